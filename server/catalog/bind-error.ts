@@ -1,34 +1,40 @@
-/** What an engine says against a statement. Made where the engine is asked, which alone reads its texts. */
+/**
+ * An engine's error about a statement, as data. Only the code that calls an engine reads the text of its
+ * messages.
+ */
 export interface BindError {
   readonly kind: BindErrorKind
   readonly message: string
-  /** UTF-8 byte offset in the statement that was run. */
+  /** The place of the error: a UTF-8 byte offset in the statement that was run. */
   readonly position: number | undefined
   readonly subtype: string | undefined
-  /** What a catalog error did not find: `Table`, `Scalar Function`, `Type`… */
+  /** For a catalog error, the kind of object that is missing: `Table`, `Scalar Function`, `Type`… */
   readonly missing: string | undefined
   readonly name: string | undefined
-  /** The call that no function fits, with the types of its arguments. */
+  /** The call that matches no function, with the types of its arguments. */
   readonly call: string | undefined
   readonly candidates: string | undefined
 }
 
 export type BindErrorKind =
-  /** The text is no SQL. */
+  /** The text does not parse. */
   | 'syntax'
-  /** Expressions are nested deeper than the engine follows; its advice, a setting, is of no use here. */
+  /**
+   * Expressions are nested deeper than the engine allows. Its message advises a setting that users cannot
+   * change here.
+   */
   | 'too-deep'
   | 'catalog'
   | 'binder'
   | 'conversion'
   | 'permission'
-  /** The database is lost. */
+  /** The database is lost and must be opened again. */
   | 'fatal'
-  /** There is none left. */
+  /** The database ran out of memory. */
   | 'memory'
   | 'other'
 
-/** An error of which no more is known than what it says, and where. */
+/** Makes an error of which only the message and the place are known. */
 export function bindError(kind: BindErrorKind, message: string, position?: number): BindError {
   const unknown = { subtype: undefined, missing: undefined, name: undefined, call: undefined }
   return { kind, message, position, ...unknown, candidates: undefined }

@@ -31,7 +31,7 @@ export interface BindContext {
   readonly names: KnownNames
   readonly batchSize: number
   readonly guard: Guard
-  /** Nobody waits for the rest any more: what is begun is finished. */
+  /** True once the caller has cancelled: batches that have begun are finished, and no others are started. */
   readonly isAborted?: () => boolean
 }
 
@@ -40,9 +40,9 @@ export interface Job {
   readonly statement: Statement
   readonly reading: SqlReading
   readonly bound: BoundSql
-  /** As the engine gets it. */
+  /** The statement as the engine gets it. */
   readonly rendered: Rendered
-  /** The reader finds nothing wrong with it, so that it can be asked about together with others. */
+  /** The text parses as one SELECT, so it can be bound in one call with others. */
   readonly isSelect: boolean
 }
 
@@ -59,7 +59,8 @@ export async function bindLevel(context: BindContext, wanted: readonly Asset[], 
   while (waiting.length > 0 && !context.isAborted?.()) {
     const stop = await bindBatches(context, waiting, note)
     if (stop === undefined) return
-    // One of those that were begun went over a limit. Each alone takes little, and the one shows itself.
+    // One of the batches that had begun went over a limit. Each of their assets is bound alone, which finds
+    // the one.
     const suspects = waiting.slice(0, stop.begun).filter(({ name, sql }) => sql && !bound.has(name))
     const [only] = suspects
     if (suspects.length === 1 && only !== undefined) blame(context, only, stop.loss, note)
@@ -87,12 +88,14 @@ function isRefused(context: BindContext, asset: Asset, done: Done): boolean {
 }
 
 interface Stop {
-  /** So many of the assets had been begun. */
+  /** The number of batches that had begun when the database was lost. */
   readonly begun: number
   readonly loss: Loss
 }
 
-/** Undefined: all are bound, or nobody waits any more. Else the database was lost. */
+/**
+ * Returns undefined when all are bound or the caller has cancelled, and otherwise how the database was lost.
+ */
 async function bindBatches(
   context: BindContext,
   assets: readonly Asset[],
@@ -113,7 +116,9 @@ async function bindBatches(
   }
 }
 
-/** While the engine works on one, the next is read, and the one before is put together. */
+/**
+ * While the engine binds one batch, the next one is read and the results of the one before are put together.
+ */
 const batchesAtATime = 3
 
 async function bindBatch(context: BindContext, assets: readonly Asset[], done: Done): Promise<void> {
@@ -123,7 +128,7 @@ async function bindBatch(context: BindContext, assets: readonly Asset[], done: D
   await finishBroken(context, broken, done)
 }
 
-/** What is lost now is lost to this one. */
+/** Binds one asset in a batch of its own: if the database is lost now, this asset is the cause. */
 async function bindAlone(context: BindContext, asset: Asset, done: Done): Promise<void> {
   try {
     await bindBatch(context, [asset], done)
@@ -175,24 +180,24 @@ export function newJob(asset: Asset, statement: Statement): Job {
   }
 }
 
-/** DESCRIBE and SUMMARIZE are queries, but no table can be made from them. */
+/** Tells a SELECT from DESCRIBE and SUMMARIZE, which are queries too, but no table can be made from them. */
 function isSelect({ statements }: SqlReading): boolean {
   const kind = statements[0]?.body.kind
   return kind !== undefined && kind !== 'describe' && kind !== 'no-body'
 }
 
 /**
- * In one call; one by one again where that fails, and those that the binder of names finds fault with. Undefined: does
- * not bind.
+ * Returns the columns of each query; undefined where one does not bind. Those that are likely to bind go into
+ * one call. The others are bound one by one, and so are all if that call fails.
  */
 export async function describe(
   { binder, tables }: BindContext,
   jobs: readonly Job[],
 ): Promise<(readonly Column[] | undefined)[]> {
   const selects = jobs.filter(isLikelyGood)
-  // Broken ones are diagnosed over the same tables.
+  // Broken statements are diagnosed over the same tables, so those are made for all.
   const read = jobs.flatMap(job => [...job.statement.inputs.values()].map(input => input.relation))
-  // The engine does one thing after the other: nothing is waited for in between.
+  // The calls are queued together: the engine works them off one by one without waiting for this process.
   const [, , found] = await Promise.all([
     tables.ensure(read),
     binder.run(selects.flatMap(job => privateTables(job.statement))),
@@ -207,7 +212,7 @@ export async function describe(
   return columns
 }
 
-/** So many statements are thought about while the engine works on one of them. */
+/** The number of statements that are prepared at a time while the engine works on one of them. */
 export const atATime = 4
 
 function isLikelyGood({ isSelect, bound }: Job): boolean {
@@ -221,7 +226,7 @@ async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] 
   return 'columns' in result ? result.columns : undefined
 }
 
-/** Of those that bind. */
+/** Returns diagnostics for the bad literals in the statements that bind. */
 export async function badLiteralsOf(
   { binder }: BindContext,
   jobs: readonly Job[],
@@ -232,7 +237,10 @@ export async function badLiteralsOf(
   return new Map(good.map((job, index) => [job, findingsToDiagnostics(found[index] ?? [], job.statement)]))
 }
 
-/** Most statements have no literal that could be wrong: nothing is worked out for them. */
+/**
+ * Makes the subject of a literal check. Its bindings and nodes are computed on demand: most statements have
+ * no literal that could be wrong.
+ */
 function subjectOf({ statement, reading, rendered }: Job): Subject {
   const [query] = reading.statements
   return {
@@ -244,7 +252,7 @@ function subjectOf({ statement, reading, rendered }: Job): Subject {
   }
 }
 
-/** Gives back those that do not bind. */
+/** Records the results of the statements that bind and returns the others. */
 function finishGood(
   jobs: readonly Job[],
   described: readonly (readonly Column[] | undefined)[],
@@ -266,7 +274,7 @@ async function finishBroken(context: BindContext, jobs: readonly Job[], done: Do
   )
 }
 
-/** A transform makes the table that `{{ this }}` stands for. */
+/** Reports `{{ this }}` in a transform, which cannot read the table that it makes. */
 function withThis(asset: Asset, bound: Bound): Bound {
   const tags = asset.sql?.tags.filter(tag => tag.kind === 'this') ?? []
   if (tags.length === 0) return bound

@@ -1,4 +1,4 @@
-/** Binds what is stale: transforms level by level, then the SQL of tests. */
+/** Binds the stale transforms level by level, then the SQL of stale tests. */
 import type { Asset } from '../language/index.ts'
 import { type BindContext, bindLevel } from './bind-level.ts'
 import { type Bound, nothingBound } from './bound.ts'
@@ -13,7 +13,9 @@ import type { State } from './state.ts'
 import type { Task } from './task.ts'
 import { checkTests, hasTestSql } from './tests-sql.ts'
 
-/** Level by level: within one, no asset reads another. What a level changes makes only later ones stale. */
+/**
+ * Binds level by level: assets of one level never read each other, so a change makes only later levels stale.
+ */
 export async function bindStale(task: Task): Promise<void> {
   const { state } = task
   for (const name of state.stale) if (!task.assetOf(name)) state.stale.delete(name)
@@ -34,7 +36,10 @@ export async function bindStale(task: Task): Promise<void> {
   state.onStale = undefined
 }
 
-/** Those of `names` that wait for an asset which they seem to mean are bound again after it. */
+/**
+ * Marks as stale those of `names` that now read an asset which they name without a tag: they must be bound
+ * after it.
+ */
 function readMeant(state: State, names: readonly string[]): boolean {
   const waiting = names.filter(name => {
     const reads = state.graph.parentsOf(name)
@@ -92,7 +97,7 @@ export async function bindStaleTests(task: Task): Promise<void> {
   }
 }
 
-/** Assets whose SQL or tests are to be looked at yet. */
+/** Returns the assets whose transform or tests are still to be bound. */
 export function waitingIn(state: State): ReadonlySet<string> {
   const waiting = new Set(state.stale)
   for (const name of state.staleTests) {
@@ -102,7 +107,7 @@ export function waitingIn(state: State): ReadonlySet<string> {
   return waiting
 }
 
-/** One that has tests' SQL now, or had some before. */
+/** Returns whether the asset has SQL in tests now, or had some before. */
 function needsTests(state: State, asset: Asset): boolean {
   return state.entries.get(asset.name)?.tests !== undefined || hasTestSql(asset)
 }

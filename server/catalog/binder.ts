@@ -1,4 +1,7 @@
-/** What the catalogue asks the engine of its project, which is in a process of its own: see `worker/databases.ts`. */
+/**
+ * The interface through which the catalogue asks the engine of its project. The engine runs in its own
+ * process: see `worker/databases.ts`.
+ */
 import type { Column, Engine } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
 import type { FunctionNames } from './function-names.ts'
@@ -10,25 +13,28 @@ export { BinderLost } from './limits.ts'
 
 export type BindResult = { readonly columns: readonly Column[] } | { readonly error: BindError }
 
-/** The binder casts a literal to a type. */
+/** A cast of a literal that the engine's binder inserts. */
 export interface BoundCast {
-  /** Of the literal: a UTF-8 byte offset in the text that was bound. */
+  /** The place of the literal: a UTF-8 byte offset in the text that was bound. */
   readonly location: number
-  /** The constant as SQL. */
+  /** The constant, written as SQL. */
   readonly constant: string
   readonly type: string
 }
 
 export interface Binder {
-  /** Binds one query: its columns, or the first thing wrong with it (positions are those of `sql`). */
+  /** Binds one query and returns its columns, or its first error (with positions in `sql`). */
   bind(sql: string): Promise<BindResult>
-  /** Binds queries together, which is much cheaper; undefined: at least one of them does not bind. */
+  /**
+   * Binds queries together, which is much cheaper than one by one. Returns undefined if any of them does not
+   * bind.
+   */
   bindAll(queries: readonly string[]): Promise<(readonly Column[])[] | undefined>
-  /** Runs statements of our own making as one text, in one transaction. */
+  /** Runs trusted statements, written by this program, as one text in one transaction. */
   run(statements: readonly string[]): Promise<BindError | undefined>
-  /** Why a text is no statement; undefined: it parses. Nothing is bound. */
+  /** Parses a text without binding it. Returns the syntax error, or undefined where there is none. */
   syntaxError(sql: string): Promise<BindError | undefined>
-  /** The casts of literals in each statement; none where the engine does not tell its plan. */
+  /** Returns the casts of literals in each statement; none where the engine does not show its plan. */
   boundCasts(statements: readonly string[]): Promise<readonly (readonly BoundCast[])[]>
   functionNames(): Promise<FunctionNames>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
@@ -36,15 +42,21 @@ export interface Binder {
 }
 
 export interface LazyBinder extends Binder {
-  /** Opens it now, in the background: somebody knows that statements will come. */
+  /** Opens the database in the background, when it is certain that statements will follow. */
   begin(): void
-  /** What a statement may take from now on. True: the database had other ones and is gone. */
+  /**
+   * Sets the limits of a statement. Returns true if the memory limit differs, in which case an open database
+   * is closed.
+   */
   setLimits(limits: Limits): boolean
-  /** After `BinderLost`: the next statement opens an empty database. Until then all fail, since all rest on what is lost. */
+  /**
+   * To call after `BinderLost`: the next statement then opens an empty database. Until it is called every
+   * statement fails, because all depend on tables that are lost.
+   */
   reopen(): void
 }
 
-/** Opened when the first statement comes: where nothing has changed none does. */
+/** Opens the database with the first statement, so that nothing is opened where nothing has changed. */
 export function lazyBinder(engine: Engine, load: readonly string[]): LazyBinder {
   let limits = defaultLimits
   let opened: Binder | undefined
@@ -83,7 +95,10 @@ export function lazyBinder(engine: Engine, load: readonly string[]): LazyBinder 
 
 const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
 
-/** For statements of our own: what they take is known. `load`: statements that load extensions of the engine. */
+/**
+ * Opens a binder without limits, for statements that this program writes itself. `load` has the statements
+ * that load the engine's extensions.
+ */
 export async function openBinder(engine: Engine, load: readonly string[] = []): Promise<Binder> {
   return startBinder(engine, () => ownLimits, load)
 }

@@ -1,4 +1,4 @@
-/** What binding one statement gives, and what must stand in the catalogue before it is bound. */
+/** The result of binding one statement, and the tables that must exist before it is bound. */
 
 import { testedFewValues } from '../language/checks/few-values.ts'
 import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic, Engine } from '../language/index.ts'
@@ -13,17 +13,17 @@ import { assetShape, openShape, type Shape } from './shape.ts'
 import { type Input, inputColumns, type Statement } from './statement.ts'
 import { mentionsOf, usesInFile } from './uses.ts'
 
-/** All that is known of one asset's transform. */
+/** The analysis of one asset's transform. */
 export interface Bound {
   readonly shape: Shape
   readonly columns: readonly Column[]
   readonly lineage: readonly ColumnLineage[]
-  /** Worked out when asked for: most files are never looked at so closely. */
+  /** Computed on demand: most assets are never asked for the uses of columns. */
   readonly uses: () => readonly ColumnUse[]
   readonly mentions: PackedMentions
   readonly diagnostics: readonly Diagnostic[]
   readonly volatile: boolean
-  /** A slip was passed over: others are not told that these are all of its columns. */
+  /** A syntax error was skipped: readers must not take these for all of its columns. */
   readonly isUnsure?: true
   /** See `AssetAnalysis`. */
   readonly ownColumns?: readonly string[] | undefined
@@ -41,8 +41,8 @@ export const nothingBound: Bound = {
 }
 
 /**
- * The tables that a statement has for itself, with the columns that it asks of relations not fully known: its names
- * have been bound.
+ * Returns the tables that are created for this statement alone, with the columns that it reads from relations
+ * that are not fully known. Its names must be bound before.
  */
 export function privateTables(statement: Statement): string[] {
   const inputs = [...statement.inputs.values()].filter(input => input.isPrivate)
@@ -52,7 +52,7 @@ export function privateTables(statement: Statement): string[] {
   return [...schemas, ...inputs.map(input => createTableSql(input.relation, inputColumns(input), engine))]
 }
 
-/** True: an input is taken for another one, and names are to be bound again. */
+/** Replaces inputs by their stand-ins. Returns true if it did so, in which case names must be bound again. */
 export function takeStandIns(statement: Statement): boolean {
   let isChanged = false
   for (const input of statement.inputs.values()) {
@@ -63,7 +63,10 @@ export function takeStandIns(statement: Statement): boolean {
   return isChanged
 }
 
-/** A missing asset is taken for the one nearest in name where that one has most of what is asked. */
+/**
+ * Reads a missing asset as the one nearest in name, if that one has most of the columns that the statement
+ * asks for.
+ */
 function takeStandIn(input: Input): void {
   const { standIn, asked, askedForFields, engine } = input
   const certain = [...asked.keys()].filter(name => !askedForFields.has(name))
@@ -78,7 +81,7 @@ function takeStandIn(input: Input): void {
   asked.clear()
 }
 
-/** Columns as the engine gives them; those that rest on unknown ones have their types taken back. */
+/** Returns the columns as the engine describes them, without the types that depend on unknown columns. */
 export function boundOf(
   asset: string,
   statement: Statement,
@@ -109,7 +112,7 @@ function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 
   return { mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
 }
 
-/** Those that the SQL alone tells of. */
+/** Returns the columns that are known from the SQL alone. */
 function toldColumns(described: readonly Column[], bound: BoundSql, engine: Engine): OutputColumn[] {
   const written = described.map(column => column.name)
   const names = distinctNames(written, engine)
@@ -121,12 +124,12 @@ function toldColumns(described: readonly Column[], bound: BoundSql, engine: Engi
   })
 }
 
-/** As CREATE TABLE AS names them: the second `a` becomes `a_1`. */
+/** Returns the names that CREATE TABLE AS gives: a second `a` becomes `a_1`. */
 export function distinctNames(names: readonly string[], { fold }: Engine): readonly string[] {
   const all = new Set(names.map(name => fold(name)))
   if (all.size === names.length) return names
   const taken = new Set<string>()
-  /** By name: the number that was given last. */
+  /** Maps a name to the number that was last appended to it. */
   const counts = new Map<string, number>()
   return names.map(name => {
     const key = fold(name)

@@ -1,6 +1,9 @@
 /** DuckDB speaks of places in UTF-8 bytes, everything else here in UTF-16 units: converted once, at this edge. */
 
-/** From byte offsets in the UTF-8 form of `text` to offsets in `text`. Offsets beyond the end give the end. */
+/**
+ * Returns a function from byte offsets in the UTF-8 form of `text` to offsets in `text`. Offsets beyond the
+ * end give the end.
+ */
 export function byteOffsets(text: string): (byte: number) => number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is what is meant
   if (/^[\x00-\x7f]*$/.test(text)) return byte => Math.min(Math.max(byte, 0), text.length)
@@ -14,7 +17,10 @@ export function byteOffsets(text: string): (byte: number) => number {
   return byte => firstAtLeast(bytes, byte)
 }
 
-/** A surrogate pair is four bytes, counted at its first unit; a lone surrogate becomes U+FFFD, three bytes. */
+/**
+ * Returns the UTF-8 bytes of a code unit: a surrogate pair has four, counted at its first unit; a lone
+ * surrogate becomes U+FFFD, three bytes.
+ */
 function unitBytes(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code < 0x80) return 1

@@ -1,6 +1,7 @@
 /**
- * The shadow catalogue: remembers what it found out about each asset and looks again only at what changed and at what
- * depends on changed columns. Calls wait for each other; an instance of DuckDB that is lost is opened anew.
+ * The shadow catalogue: remembers the analysis of each asset and repeats it only for assets that changed or
+ * that depend on changed columns. Calls run one after another. If the DuckDB instance is lost, another one is
+ * opened.
  */
 import type {
   AnalyzeOptions,
@@ -24,40 +25,48 @@ import { isLossDiagnostic } from './too-expensive.ts'
 import { beginUnits, markUnits, runStaleUnits } from './unit/stale-units.ts'
 
 interface Options {
-  /** Assets bound in one call. */
+  /** The number of assets that are bound in one call. */
   readonly batchSize?: number
-  /** What a statement may take; default: what `svc.yaml` says. */
+  /** The limits of a statement; by default those of `svc.yaml`. */
   readonly limits?: Limits
-  /** What `remember` of another catalogue of this version gave. */
+  /** The result of `remember` of another catalogue of this version. */
   readonly memory?: CatalogMemory | undefined
   /** Statements that load extensions of the engine. */
   readonly load?: readonly string[]
   /**
-   * Who reads an asset that does not bind is checked against the columns that it had last: for an editor, in which
-   * somebody is typing. Without it the same files have the same problems, whatever they were before.
+   * Checks the readers of an asset that does not bind against its last known columns. For an editor, where
+   * half-typed SQL is normal. Without it the diagnostics depend on the files alone and not on earlier
+   * versions of them.
    */
   readonly remembersColumns?: boolean
-  /** What the last run found; asked for at each call, and the same map as long as nothing else was found. */
+  /**
+   * Returns the columns that the last run found. Called for each analysis; must return the same map while
+   * nothing has changed.
+   */
   readonly found?: () => FoundByAsset
 }
 
 export interface ShadowCatalog extends Catalog {
   /**
-   * What is known of the last snapshot, for a catalogue to come; undefined where that is what it began with.
-   * `mayKeep` false: what is said of this asset may hold what must not be written down.
+   * Returns what is known of the last snapshot, for a later catalogue; undefined if nothing has changed since
+   * the memory it started with. `mayKeep` returns false for assets whose diagnostics may contain secrets.
    */
   remember(mayKeep: (asset: Asset) => boolean): CatalogMemory | undefined
-  /** Whether the last analysis says of this asset what the memory said, and has not found it out anew. */
+  /** Returns whether the last analysis took this asset from the memory instead of analyzing it again. */
   isRemembered(name: string): boolean
-  /** Assets whose SQL was looked at so far, each time counted, and those that are to be looked at yet. */
+  /**
+   * Returns how many assets were bound so far, counting repetitions, and which ones are still to be bound.
+   */
   work(): { readonly done: number; readonly waiting: ReadonlySet<string> }
-  /** Opens DuckDB in the background, where an analysis is sure to need it. */
+  /** Opens DuckDB in the background, when an analysis will certainly need it. */
   begin(): void
 }
 
 const defaultBatchSize = 50
 
-/** `engine`: of the projects that it is asked about. One of another engine needs another catalogue. */
+/**
+ * Opens a catalogue for projects of one `engine`. A project of another engine needs a catalogue of its own.
+ */
 export async function openCatalog(engine: Engine, options: Options = {}): Promise<ShadowCatalog> {
   const load = options.load ?? []
   const remembersColumns = options.remembersColumns === true
@@ -67,7 +76,10 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
   let last: Promise<unknown> = Promise.resolve()
   let isSettled = false
 
-  /** The same one for the same snapshot: who asks in parts sees that nothing has changed. */
+  /**
+   * The same object for the same snapshot, so that callers that ask in parts can see that nothing has
+   * changed.
+   */
   let whole: { readonly of: readonly unknown[]; readonly analysis: ProjectAnalysis } | undefined
   const remembered = (project: Project, outside: Outside): ProjectAnalysis | undefined => {
     const of = [project, outside.sources, outside.found]
@@ -126,7 +138,7 @@ function refuseOther(own: Engine, { engine }: Project): void {
     )
 }
 
-/** What went over the old limits is looked at again. */
+/** Marks the assets that went over the old limits as stale. */
 function useLimits(state: State, limits: Limits): void {
   if (sameLimits(limits, state.limits)) return
   state.limits = limits

@@ -1,4 +1,4 @@
-/** What differs between two snapshots, by comparing pointers: unchanged assets are shared. */
+/** Finds the differences between two snapshots by comparing pointers: unchanged assets are shared objects. */
 
 import type { Asset, Project, Settings } from '../language/index.ts'
 import { assetChanges } from '../language/project/asset-changes.ts'
@@ -6,7 +6,7 @@ import { storedFacts } from '../language/project/stored-asset.ts'
 import { type Outside, sameOutside } from './outside.ts'
 
 export interface Snapshot {
-  /** The project itself; absent where the snapshot was put together from kept parts. */
+  /** The project itself; absent if the snapshot was made from the memory of another catalogue. */
   readonly project?: Project
   readonly assets: ReadonlyMap<string, Asset>
   readonly outside: Outside
@@ -46,7 +46,7 @@ export function changesBetween(before: Snapshot | undefined, project: Project, o
   return { changed, removed: [...before.assets.keys()].filter(name => !project.byName.has(name)) }
 }
 
-/** Where nothing but a few files is another: the names that they have to do with. */
+/** Returns the changes if only a few asset files differ; undefined if more does. */
 function quickChanges(
   last: Project,
   { outside: { sources, found }, settings }: Snapshot,
@@ -82,7 +82,7 @@ export function testReadsOf(asset: Asset): readonly string[] {
 
 type Tags = NonNullable<Asset['sql']>['tags']
 
-/** Each once. Most assets read one or two others, for which a set would be more work than looking. */
+/** Returns each name once. Most assets read one or two others, for which a search is cheaper than a set. */
 function refsIn(tags: Tags | undefined): string[] {
   const names: string[] = []
   for (const tag of tags ?? []) if (tag.kind === 'ref' && !names.includes(tag.name)) names.push(tag.name)
@@ -93,7 +93,7 @@ function sameVars(a: Settings, b: Settings): boolean {
   return a === b || varsSignature(a) === varsSignature(b)
 }
 
-/** Of all variables that SQL may name, in every environment. */
+/** Returns the signature of all variables that SQL may use, in every environment. */
 export function varsSignature({ vars, environments }: Settings): string {
   return JSON.stringify([vars, Object.values(environments).map(environment => environment.vars)])
 }

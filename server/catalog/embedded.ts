@@ -1,4 +1,7 @@
-/** What the embedded engine is asked of files and functions, whichever engine it is: the door of its room. */
+/**
+ * The embedded engine's functions for files and function lists, chosen by engine. Other folders import them
+ * from here.
+ */
 
 export * from './duckdb/csv-layout.ts'
 export { readFunctionBook } from './duckdb/function-book.ts'

@@ -1,4 +1,7 @@
-/** What is known by asset now, and what was known at an earlier call: given away without copying ten thousand entries. */
+/**
+ * Keeps the entry of each asset and the analyses that were published before, without copying ten thousand
+ * entries.
+ */
 import type { AssetAnalysis, ProjectAnalysis } from '../language/index.ts'
 import { patched } from '../language/project/patched-map.ts'
 import type { Entry } from './state.ts'
@@ -9,13 +12,16 @@ export interface Entries {
   set(name: string, entry: Entry): void
   remove(name: string): void
   keys(): Iterable<string>
-  /** What is known now; later changes do not show in it. `stale`: names of which nothing is known for certain. */
+  /**
+   * Returns the present state; later changes do not show in it. `stale` has the names whose entries are out
+   * of date.
+   */
   analysis(stale: ReadonlySet<string>): ProjectAnalysis
 }
 
 export function newEntries(): Entries {
   const known = new Map<string, Entry>()
-  /** As it was last given away. */
+  /** The entries as they were last published. */
   let published: ReadonlyMap<string, Entry> = new Map()
   const changed = new Set<string>()
   let last: Published | undefined
@@ -46,11 +52,13 @@ export function newEntries(): Entries {
   }
 }
 
-/** From here on a copy is made sooner than a map that differs in so many entries. */
+/** Up to so many changed entries are patched over the published map; beyond that a copy is cheaper. */
 const manyNames = 64
 const stepsKept = 32
 
-/** What changed from one analysis to the next one; weak, because analyses are large. */
+/**
+ * The names that changed between two published analyses. The references are weak because analyses are large.
+ */
 type History = {
   readonly before: WeakRef<Published>
   readonly after: WeakRef<Published>

@@ -1,11 +1,11 @@
-/** What is known of one asset, put together from its SQL, its tests' SQL and its unit tests. */
+/** The analysis of one asset, combined from its SQL, the SQL of its tests and its unit tests. */
 import type { Asset, AssetAnalysis, UnitTestResult } from '../language/index.ts'
 import type { Bound } from './bound.ts'
 import type { Shape } from './shape.ts'
 import type { Entry } from './state.ts'
 import type { TestsBound } from './tests-sql.ts'
 
-/** `lastGood`: what the asset was when its SQL bound last, this time included. */
+/** Makes an entry. `lastGood` is the shape that the asset had when its SQL last bound, this time included. */
 export function newEntry(
   name: string,
   { bound, tests, units, lastGood }: Omit<Entry, 'analysis' | 'kept'>,
@@ -14,8 +14,8 @@ export function newEntry(
 }
 
 /**
- * What others see of the asset. While its SQL does not bind, and what is left of it does not tell all of its columns,
- * that is the shape that it had last: who reads an asset that is half typed is not left without a word.
+ * Returns the shape that readers see. While the SQL does not bind and its columns are not all known, that is
+ * the last good shape, so that readers of a half-typed asset still get columns.
  */
 export function shapeForReaders({ bound, lastGood }: Pick<Entry, 'bound' | 'lastGood'>): Shape {
   if (bound.shape.complete && bound.isUnsure !== true) return bound.shape
@@ -23,7 +23,10 @@ export function shapeForReaders({ bound, lastGood }: Pick<Entry, 'bound' | 'last
   return bound.isUnsure ? { ...bound.shape, complete: false } : bound.shape
 }
 
-/** Whether the asset says what it means to be. What is wrong with YAML can hide its SQL. */
+/**
+ * Returns whether the asset has no errors. Without SQL those of its file count, because errors in the YAML
+ * can hide the SQL.
+ */
 export function isGood(asset: Asset, { diagnostics }: Bound): boolean {
   const found = asset.sql === undefined ? asset.diagnostics : diagnostics
   return found.every(({ severity }) => severity !== 'error')

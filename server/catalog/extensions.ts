@@ -1,13 +1,14 @@
 /**
- * Makes the extensions ready that `svc.yaml` names: each is loaded once, so that whoever loads it afterwards meets no
- * error. They are native code, which is never loaded in this process: one that crashes ends only the process that tries it.
+ * Prepares the extensions that `svc.yaml` lists: each is loaded once as a trial, so that later loads do not
+ * fail. Extensions are native code and never loaded into this process: one that crashes ends only the process
+ * that tries it.
  */
 import type { Engine, ExtensionSetting } from '../language/index.ts'
 import type { Limits } from './limits.ts'
 import { startWorker, type WorkerProcess } from './worker/worker-process.ts'
 
 export interface ExtensionProblem {
-  /** In the list of the settings. */
+  /** The position in the list of the settings. */
   readonly index: number
   readonly message: string
   readonly hint: string
@@ -19,33 +20,33 @@ export interface ReadyExtensions {
   readonly problems: readonly ExtensionProblem[]
 }
 
-/** Nothing of it is asked for a project that nobody trusts. */
+/** A request to prepare extensions. It must not be made for a project that the user has not trusted. */
 export interface ExtensionsRequest {
   readonly engine: Engine
-  /** The project's root, absolute. */
+  /** The project's root, an absolute path. */
   readonly root: string
   readonly extensions: readonly ExtensionSetting[]
-  /** Whether the engine may fetch what is not installed. */
+  /** Whether the engine may download extensions that are not installed. */
   readonly mayInstall: boolean
 }
 
-/** What the process with the database is asked to `prepare`. */
+/** The task `prepare` of the worker process. */
 export interface ExtensionTask extends Pick<ExtensionsRequest, 'root' | 'mayInstall'> {
   readonly extension: ExtensionSetting
 }
 
 export interface ExtensionOutcome {
-  /** The statement that loads it; absent where the engine has it, or cannot load it. */
+  /** The statement that loads it; absent if the extension is built in, or cannot be loaded. */
   readonly load?: string
   readonly problem?: Omit<ExtensionProblem, 'index'>
 }
 
 export const noExtensions: ReadyExtensions = { load: [], problems: [] }
 
-/** An extension may have to be fetched, and is large. */
+/** The limits are wide because an extension may have to be downloaded and is large. */
 const limits: Limits = { timeMs: 120_000, memoryBytes: 1_000_000_000 }
 
-/** Never throws. */
+/** Returns the result for every extension; it never throws. */
 export async function prepareExtensions({
   engine,
   root,

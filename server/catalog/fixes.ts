@@ -1,14 +1,14 @@
-/** Quick fixes: the best of the names that a finding offers, put in place of the wrong one in the file. */
+/** Makes quick fixes: the best suggestion of a finding replaces the wrong name in the file. */
 import type { Engine, Fix, Node, ScalarNode } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Finding } from './diagnose/finding.ts'
 import type { Statement } from './statement.ts'
 
-/** A change of the statement's template. */
+/** An edit of the statement's template. */
 export interface SqlEdit {
   readonly range: Range
   readonly text: string
-  /** What the user reads; else that the text is put in. */
+  /** The title that the user reads; by default one that names the text. */
   readonly title?: string
 }
 
@@ -24,7 +24,7 @@ function editsOf(
   { template, engine }: Statement,
 ): SqlEdit[] {
   if (edit) return [edit]
-  // Any of them is as likely as the others.
+  // For an ambiguous column every candidate is equally likely, so none is preferred.
   if (code === 'sql-ambiguous-column')
     return suggestions.filter(name => /^\w+\.\w+$/.test(name)).map(text => ({ range, text }))
   const [best] = suggestions
@@ -33,7 +33,7 @@ function editsOf(
   return [{ range, text: asWritten(best, before, code, engine), title: `Change to "${best}"` }]
 }
 
-/** Quoted as what it takes the place of; a word of SQL also in its case. */
+/** Quotes the name like the text that it replaces; the name of a type gets the same case. */
 function asWritten(name: string, before: string, code: string, engine: Engine): string {
   if (before.startsWith("'")) return engine.literal(name)
   if (before.startsWith('"')) return engine.quote(name)
@@ -49,7 +49,10 @@ function shown(text: string): string {
   return text.includes('"') ? text : `"${text}"`
 }
 
-/** Undefined where the SQL stands otherwise in the file: in a variable, or behind escapes. */
+/**
+ * Returns the place in the file; undefined if the file has the SQL in another form: in a variable, or with
+ * escapes.
+ */
 function inFile({ range, text }: SqlEdit, { asset, template }: Statement) {
   const place = template.toFile.rangeToOriginal(range)
   const written = template.text.slice(range.start, range.end)

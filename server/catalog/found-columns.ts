@@ -1,7 +1,7 @@
 /**
- * Columns that the data decide, as the last run found them: those of a PIVOT without a list of values, of a star over a
- * source that tells its columns only when it is asked. They are believed while the SQL and all that it reads stay as
- * they were; what they do not name may be there all the same.
+ * The columns that depend on data, as the last run found them: those of a PIVOT without a list of values, or
+ * of a star over a source whose columns are known only at run time. They are used while the SQL and its
+ * inputs stay the same; the asset may have other columns too.
  */
 import { createHash } from 'node:crypto'
 import type { Asset, Column, Engine, RawTable, Settings } from '../language/index.ts'
@@ -9,16 +9,19 @@ import { readsOf, usesVars, varsSignature } from './changes.ts'
 import { type FoundColumns, rawSignature } from './outside.ts'
 import { isPlaceholder } from './relations.ts'
 
-/** What the columns of an asset rest on. */
+/** The context that the columns of an asset depend on. */
 export interface Surroundings {
   readonly settings: Settings
-  /** Undefined: nothing is known of an asset of this name. */
+  /** Returns undefined if nothing is known of this asset. */
   columnsOf(asset: string): readonly Column[] | undefined
-  /** Of the asset's own source. */
+  /** Returns the raw tables of the asset's own source. */
   rawTables(asset: string): readonly RawTable[] | undefined
 }
 
-/** The same one as long as the SQL, its variables and the columns that it reads are the same. */
+/**
+ * Returns a hash of the SQL, its variables and the columns that it reads. Found columns hold while it stays
+ * the same.
+ */
 export function groundOfFound(asset: Asset, around: Surroundings): string {
   const columns = readsOf(asset).map(name => [
     name,
@@ -29,7 +32,7 @@ export function groundOfFound(asset: Asset, around: Surroundings): string {
   return createHash('sha256').update(JSON.stringify(ground)).digest('base64url')
 }
 
-/** Undefined: what was found was found in something else. */
+/** Returns the found columns; undefined if they were found for another version of the SQL or its inputs. */
 export function believed(
   found: FoundColumns,
   asset: Asset,
@@ -40,7 +43,10 @@ export function believed(
   return found.columns.map(({ name, type }) => ({ name, type: isType(type, engine) ? type : undefined }))
 }
 
-/** No table has columns like others: somebody else has written them down. */
+/**
+ * Returns false if two columns have the same name, which a table cannot have: then the record was edited by
+ * hand.
+ */
 function areTable(columns: readonly Column[], { fold }: Engine): boolean {
   const names = new Set(columns.map(({ name }) => fold(name)))
   return (
@@ -49,7 +55,10 @@ function areTable(columns: readonly Column[], { fold }: Engine): boolean {
   )
 }
 
-/** One of an extension that is not loaded here would break every statement over the table. */
+/**
+ * Returns whether the type is known here: a type of an extension that is not loaded would break every
+ * statement over the table.
+ */
 function isType(type: string | undefined, { types }: Engine): boolean {
   return type !== undefined && types.problem(type) === undefined
 }

@@ -1,13 +1,13 @@
-/** Which functions somebody may have meant who wrote one that there is not. */
+/** Finds the functions that may be meant by an unknown function name. */
 import { nearestNames } from '../language/text/nearest-names.ts'
 
 export interface FunctionNames {
   readonly all: readonly string[]
-  /** Those that people use most. */
+  /** The most commonly used functions. */
   readonly common: readonly string[]
 }
 
-/** Among equally near names, what people mean most often comes first. */
+/** Returns the nearest names; among equally near ones, the common functions come first. */
 export function nearestFunctions(name: string, { all, common: usual }: FunctionNames): string[] {
   const [nearest] = nearestNames(name, all, 1)
   const [common] = nearestNames(name, usual, 1)
@@ -15,7 +15,7 @@ export function nearestFunctions(name: string, { all, common: usual }: FunctionN
   return [...new Set([first ?? [], nearestNames(name, all)].flat())].slice(0, 3)
 }
 
-/** Letters too many, missing, wrong or swapped with their neighbour. */
+/** Counts the letters that are added, missing, wrong or swapped with their neighbour. */
 function slips(wrong: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

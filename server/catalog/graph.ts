@@ -1,14 +1,23 @@
-/** Who reads whom, kept from snapshot to snapshot, and in which order assets are to be looked at. */
+/**
+ * The graph of which asset reads which, kept from snapshot to snapshot, with the order in which assets are
+ * bound.
+ */
 
 export interface Graph {
-  /** Sets what `name`'s transform reads; names of missing assets included. False: as before. */
+  /**
+   * Sets what `name`'s transform reads, including names of missing assets. Returns false if that is
+   * unchanged.
+   */
   set(name: string, parents: readonly string[]): boolean
   remove(name: string): void
   childrenOf(name: string): Iterable<string>
   parentsOf(name: string): readonly string[]
-  /** One more than the highest level among the parents; `inCycle` where there is none. */
+  /**
+   * Returns one more than the highest level among the parents; `inCycle` for members of a cycle and what
+   * reads them.
+   */
   levelOf(name: string): number
-  /** Brings levels up to date; gives the names that entered or left a cycle (or what hangs on one). */
+  /** Updates the levels. Returns the names that entered or left a cycle, or depend on one that did. */
   settle(): readonly string[]
 }
 
@@ -16,10 +25,10 @@ export const inCycle = Number.MAX_SAFE_INTEGER
 
 export function newGraph(): Graph {
   const parents = new Map<string, readonly string[]>()
-  /** Made when somebody asks for it: of a graph that is filled at a start often nobody does. */
+  /** Built on demand: a graph that is filled at start-up often never needs it. */
   let known: Children | undefined
   let levels = new Map<string, number>()
-  /** Names whose parents are others since levels were last brought up to date. */
+  /** Names whose parents have changed since the levels were last updated. */
   const changed = new Set<string>()
 
   const children = (): Children => {
@@ -81,14 +90,14 @@ function addTo(children: Children, parent: string, name: string): void {
   else children.set(parent, new Set([name]))
 }
 
-/** One that was not there before was in no circle. */
+/** Returns whether a name entered or left a cycle. A name that is new was in none. */
 function crossed(before: number | undefined, after: number): boolean {
   return (before === inCycle) !== (after === inCycle)
 }
 
 /**
- * Brings the levels of `changed` and of all that hangs on them up to date. False, and nothing is changed: there is a
- * circle somewhere near, or there was one.
+ * Updates the levels of `changed` and of all that depends on them. Returns false, with nothing changed, if
+ * there is or was a cycle nearby.
  */
 function settleFew(
   levels: Map<string, number>,
@@ -104,7 +113,7 @@ function settleFew(
     const reads = parents.get(name)
     if (reads === undefined) continue
     const level = levelAfter(reads.filter(parent => parents.has(parent)).map(parent => known(parent) ?? 0))
-    // In a circle levels would rise without end.
+    // Levels in a cycle would rise without end.
     if (known(name) === inCycle || level > parents.size || next > 4 * parents.size) return false
     if (known(name) === level) continue
     found.set(name, level)
@@ -118,7 +127,7 @@ function levelAfter(levels: readonly number[]): number {
   return levels.reduce((highest, level) => Math.max(highest, level + 1), 0)
 }
 
-/** Kahn's algorithm: what it never reaches is in a cycle, or reads what is. */
+/** Computes the levels with Kahn's algorithm: names that it never reaches are in a cycle or depend on one. */
 function levelsOf(
   parents: ReadonlyMap<string, readonly string[]>,
   children: ReadonlyMap<string, ReadonlySet<string>>,

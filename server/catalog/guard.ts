@@ -1,6 +1,6 @@
 /**
- * Remembers for the life of a catalogue which SQL went over its limits, so that it is not tried at every keystroke, and
- * makes the database usable again after it.
+ * Remembers, for the life of a catalogue, the SQL that went over its limits, so that it is not tried again at
+ * every keystroke, and makes the database usable again after such a statement.
  */
 import { createHash } from 'node:crypto'
 import type { Engine } from '../language/index.ts'
@@ -9,19 +9,19 @@ import type { Statement } from './statement.ts'
 import type { Loss } from './too-expensive.ts'
 
 export interface Guard {
-  /** What SQL is lost to. */
+  /** The engine and the limits, for the messages about lost statements. */
   readonly engine: Engine
   readonly limits: Limits
-  /** Where there are none nobody needs to look. */
+  /** False if no statement was lost, in which case there is no need to ask `lossOf`. */
   readonly hasLosses: boolean
-  /** What came of this statement when it was tried, if it has read the same columns. */
+  /** Returns how this statement failed before, with the same columns of its inputs. */
   lossOf(statement: Statement): Loss | undefined
   remember(statement: Statement, loss: Loss): void
-  /** After `BinderLost`. */
+  /** Makes the database usable after `BinderLost`. */
   recover(): void
 }
 
-/** By a hash of the statement. */
+/** Losses by the hash of their statement. */
 export type LossMemory = Map<string, Loss>
 
 export function newGuard(
@@ -41,7 +41,7 @@ export function newGuard(
   }
 }
 
-/** The SQL and what it reads: the same SQL over fewer columns may do. */
+/** Returns a hash of the SQL and its inputs: the same SQL over fewer columns may stay within the limits. */
 function keyOf({ sql, inputs }: Statement): string {
   const read = Array.from(inputs, ([key, { shape }]) => [key, shape.columns, shape.complete])
   return createHash('sha256')

@@ -1,4 +1,4 @@
-/** What statements may name, as a catalogue knows it now. */
+/** The names that statements may use, as the catalogue knows them now. */
 import type { JsonScalar, Project } from '../language/index.ts'
 import { nearestAssets } from '../language/project/asset-names.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
@@ -12,7 +12,10 @@ import type { Shape } from './shape.ts'
 import type { State } from './state.ts'
 import type { World } from './statement.ts'
 
-/** Members of cycles do not know each other: else it would matter where one begins. */
+/**
+ * Returns the names that statements may use. Members of cycles have no shape for each other: otherwise the
+ * result would depend on the asset that is bound first.
+ */
 export function worldOf(state: State, project: Project, { sources, found }: Outside): World {
   const shapeOf = (asset: string): Shape | undefined =>
     state.graph.levelOf(asset) === inCycle ? undefined : readShape(state, asset)
@@ -41,7 +44,8 @@ export function worldOf(state: State, project: Project, { sources, found }: Outs
     meant(reader, name) {
       const [asset] = nearestAssets(project, name)
       if (asset === undefined || asset === reader) return undefined
-      // Only of what the reader may read without a circle: else it would matter which is bound first.
+      // Only an asset of a lower level has a shape here: otherwise the result would depend on the order of
+      // binding.
       if (state.graph.levelOf(asset) < state.graph.levelOf(reader)) {
         const shape = readShape(state, asset)
         return shape && { asset, shape }

@@ -2,19 +2,19 @@ import type { SqlLimits } from '../language/project/project.ts'
 
 export type Limits = SqlLimits
 
-/** Of databases that no project is asked about. */
+/** The limits of databases that belong to no project. */
 export const defaultLimits: Limits = { timeMs: 2000, memoryBytes: 512_000_000 }
 
 export function sameLimits(a: Limits, b: Limits): boolean {
   return a.timeMs === b.timeMs && a.memoryBytes === b.memoryBytes
 }
 
-/** Which limit a statement went over. */
+/** The limit that a statement exceeded. */
 export type BudgetLimit = 'time' | 'memory'
 
 /**
- * Raised when the database of the catalogue is gone: a statement went over a limit, or DuckDB failed. All that it held
- * is to be made again.
+ * Thrown when the catalogue's database is gone: a statement exceeded a limit, or DuckDB failed. All its
+ * tables have to be created again.
  */
 export class BinderLost extends Error {
   readonly reason: BudgetLimit | 'crash'

@@ -1,13 +1,13 @@
 /**
- * Lines the columns that the engine gives of a statement up with those that the binder of names found. Where they do
- * not line up nobody knows which value is where: then each column may have any value that the statement reads.
+ * Matches the columns that the engine describes with those of the name binder. Where they do not match, it is
+ * unknown which value is where; each column may then have any value that the statement reads.
  */
 import type { ColumnLineage, ColumnOrigin, Engine } from '../language/index.ts'
 import { type BoundSql, type Column, rootOf } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
 import { isPlaceholder } from './relations.ts'
 
-/** One value for each of `names`, the engine's columns in order. */
+/** Returns one value for each of `names`, the engine's columns in order. */
 export function linedUp(names: readonly string[], bound: BoundSql, engine: Engine): readonly Value[] {
   const { columns } = bound.output
   return (
@@ -18,7 +18,7 @@ export function linedUp(names: readonly string[], bound: BoundSql, engine: Engin
   )
 }
 
-/** A star over a table that may have more columns: those that it is known to have keep their names. */
+/** Matches by name for a star over a table that may have more columns: its known columns keep their names. */
 function besideUnknown(
   names: readonly string[],
   bound: BoundSql,
@@ -49,12 +49,15 @@ function inPlace(
   return fits ? columns.map(column => column.value) : undefined
 }
 
-/** The engine makes a name for a column that has none; else it is the one that is written. */
+/** Returns whether the names match. Any name matches a column that has none: the engine makes one up. */
 function isCalled({ name }: Column, given: string | undefined, { sameName }: Engine): boolean {
   return name === '' || (given !== undefined && sameName(name, given))
 }
 
-/** What stands before the first spread and behind the last one has its place; between them names decide. */
+/**
+ * Matches the columns before the first star of unknown width and after the last one by position, and those
+ * between by name.
+ */
 function aroundSpread(
   names: readonly string[],
   columns: readonly Column[],
@@ -95,7 +98,7 @@ function amongSpreads(name: string, columns: readonly Column[], { sameName }: En
   }
 }
 
-/** In doubt the mark stays. */
+/** Returns a value that any column may have that is read. In doubt it keeps the mark `few` of a constant. */
 function anything({ reads }: BoundSql): Value {
   return { ...constantValue, origins: reads }
 }

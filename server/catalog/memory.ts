@@ -1,6 +1,6 @@
 /**
- * What a catalogue found out, as texts that survive the process, and entries made from them again. Texts are read when
- * somebody asks for what is in them: a start with ten thousand unchanged assets reads almost none.
+ * Turns a catalogue's analyses into texts that outlive the process, and back into entries. The texts are
+ * parsed on demand: a start with ten thousand unchanged assets parses almost none.
  */
 import type {
   Asset,
@@ -27,25 +27,28 @@ import { conditionsOf } from './test-conditions.ts'
 import type { TestsBound } from './tests-sql.ts'
 import { usesInFile } from './uses.ts'
 
-/** The analysis of one asset, kept. */
+/** The stored analysis of one asset. */
 export interface KeptAnalysis {
   readonly path: string
-  /** Of the file that was analysed. */
+  /** The hash of the file that was analyzed. */
   readonly textHash: string
   /** `outsideSignature` of the asset. */
   readonly outside: string
-  /** Whether it holds when nothing changed at all, when only others changed, or never. */
+  /**
+   * When it stays valid: 'always' while the asset and its inputs are unchanged, 'unless-others-change' only
+   * if nothing in the project changed, or 'never'.
+   */
   readonly holds: 'always' | 'unless-others-change' | 'never'
-  /** Columns, diagnostics, what is known. */
+  /** JSON of columns, diagnostics and what is known of the output. */
   readonly head: string
   readonly lineage: string
   readonly uses: string
 }
 
 export interface CatalogMemory {
-  /** Of the variables that SQL may name, and of the extensions that were loaded. */
+  /** The signature of the variables that SQL may use and of the extensions that were loaded. */
   readonly vars: string
-  /** By name of the asset. */
+  /** By the name of the asset. */
   readonly entries: ReadonlyMap<string, KeptAnalysis>
 }
 
@@ -55,19 +58,19 @@ interface Head {
   readonly columns: readonly (readonly [name: string, type: string | null])[]
   readonly complete: boolean
   readonly also?: readonly string[]
-  /** Names of columns that have few values, where their types do not say so. */
+  /** Names of columns with few distinct values, if their types do not imply it. */
   readonly few?: readonly string[]
   readonly volatile?: true
   readonly own?: readonly string[]
-  /** As `AssetAnalysis.namesFrom`. */
+  /** See `AssetAnalysis.namesFrom`. */
   readonly namesFrom?: readonly PackedOrigin[]
   readonly unsure?: true
   readonly diagnostics?: readonly Diagnostic[]
-  /** Present where there are tests with SQL. */
+  /** Present if there are tests with SQL. */
   readonly testDiagnostics?: readonly Diagnostic[]
-  /** Present where unit tests have run. */
+  /** Present if unit tests have run. */
   readonly units?: readonly UnitTestResult[]
-  /** Nothing at all is known of it: no SQL, or none that can be read. */
+  /** True if nothing is known of the output: there is no SQL, or none that can be parsed. */
   readonly open?: true
 }
 
@@ -79,7 +82,7 @@ export interface Keepable {
   readonly units: readonly UnitTestResult[] | undefined
 }
 
-/** `withDiagnostics` false: they may hold what must not be written down. */
+/** Returns the text of the head. `withDiagnostics` is false if diagnostics may contain secrets. */
 export function keptHead(
   { bound, tests, units }: Keepable,
   withDiagnostics: boolean,
@@ -129,7 +132,7 @@ function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLin
 
 // ---------------------------------------------------------------- from texts
 
-/** A class, because ten thousand of them are made at a start: closures for each would cost more than they save. */
+/** It is a class because ten thousand are made at start-up: closures would cost more than they save. */
 class Revived implements AssetAnalysis {
   readonly name: string
   readonly #kept: KeptAnalysis
@@ -185,7 +188,7 @@ class Revived implements AssetAnalysis {
   }
 
   get volatile() {
-    // Asked of all assets, and nearly none is: not worth parsing each.
+    // Every asset is asked and almost none is volatile, so the text is searched before it is parsed.
     return this.#kept.head.includes('"volatile":') && this.head.volatile === true
   }
 
@@ -193,7 +196,7 @@ class Revived implements AssetAnalysis {
     return [...this.transformUses(), ...this.testUses()]
   }
 
-  /** Of the transform, then of each test. */
+  /** Returns the mentions of the transform, then those of each test. */
   get mentions(): readonly PackedMentions[] {
     this.#mentions ??= (JSON.parse(this.#kept.uses) as readonly unknown[]).map(each => JSON.stringify(each))
     return this.#mentions
@@ -224,7 +227,10 @@ export interface RevivedEntry {
   readonly analysis: AssetAnalysis
 }
 
-/** `asset` undefined: its file is another one by now, so that nothing has a place in it. */
+/**
+ * Makes an entry from stored texts. `asset` is undefined if its file has changed, so that places would be
+ * wrong.
+ */
 export function revivedEntry(
   name: string,
   kept: KeptAnalysis,

@@ -1,11 +1,14 @@
-/** Names that an extension has which is not loaded: the engine says so in a text alone, without the name and its kind. */
+/**
+ * Finds names that belong to an extension which is not loaded: the engine reports them only in a text,
+ * without name and kind.
+ */
 import type { Engine } from '../language/index.ts'
 import type { Call, Cast } from '../language/sql/tree.ts'
 import type { BindError } from './bind-error.ts'
 import type { Treatment } from './diagnose/treatment.ts'
 import type { PlacedNode } from './diagnose/tree-nodes.ts'
 
-/** The error as it would be for a name that nobody has, with the node that names it. */
+/** Returns the error as for an unknown name, with the node that names it. */
 export async function missingName(
   treatment: Treatment,
   error: BindError,

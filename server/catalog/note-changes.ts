@@ -1,4 +1,7 @@
-/** What an edit makes stale: graphs, stand-ins and marks of a catalogue are brought up to a new snapshot. */
+/**
+ * Marks what an edit makes stale: updates the graphs, the stand-ins and the marks of a catalogue to a new
+ * snapshot.
+ */
 import type { Project } from '../language/index.ts'
 import { nearestAssets } from '../language/project/asset-names.ts'
 import type { Change } from './changes.ts'
@@ -34,7 +37,9 @@ export function noteChanges(state: State, change: Change, project: Project): voi
   }
 }
 
-/** Which asset was meant is found out anew, as a fresh catalogue would. */
+/**
+ * Forgets which assets were meant by tables without a tag, so that they are resolved as in a fresh catalogue.
+ */
 function forgetMeant(state: State, readers: Set<string>): void {
   for (const name of state.meant.keys()) {
     readers.add(name)
@@ -43,7 +48,10 @@ function forgetMeant(state: State, readers: Set<string>): void {
   state.meant.clear()
 }
 
-/** `readers`: those whose stand-ins may be others now. What an asset reads, stand-ins included, is the graph. */
+/**
+ * Updates the stand-ins of `readers`, those that may have other ones now. `graph` holds what assets read,
+ * stand-ins included.
+ */
 function placeStandIns(state: State, project: Project, readers: ReadonlySet<string>): void {
   const exists = (name: string): boolean => project.byName.has(name)
   for (const name of readers) {
@@ -55,7 +63,7 @@ function placeStandIns(state: State, project: Project, readers: ReadonlySet<stri
   }
 }
 
-/** Those that read a changed asset; a reader that is gone since is passed over when its turn comes. */
+/** Marks the readers of a changed asset; one that was deleted since is skipped when its turn comes. */
 export function markReaders(state: State, name: string): void {
   for (const child of state.graph.childrenOf(name)) {
     state.stale.add(child)

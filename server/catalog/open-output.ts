@@ -1,4 +1,7 @@
-/** The columns of an output that the data decide in part: those that its SQL tells of, and those that a run found. */
+/**
+ * Combines the columns of an output that partly depends on data: those of its SQL, and those that a run
+ * found.
+ */
 import type { Column } from '../language/index.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
@@ -9,7 +12,10 @@ export interface OutputColumn extends Column {
   readonly value: Value
 }
 
-/** `told`: by the SQL alone. What is said there of a column that was found is said for this text, and not for that day. */
+/**
+ * Adds the found columns. `told` has those known from the SQL alone; what the SQL says of a found column is
+ * more recent and wins.
+ */
 export function withFound(
   told: readonly OutputColumn[],
   statement: Statement,
@@ -32,7 +38,7 @@ export function withFound(
   })
 }
 
-/** What an input has beyond what is known of it stands in the output under the same name, if it does. */
+/** Adds origins: an unknown column of an input may be in the output under the same name. */
 function withUnknown(value: Value, name: string, statement: Statement): Value {
   const open = [...statement.inputs.values()].filter(input => !isKnown(input, statement))
   if (open.length === 0) return value
@@ -40,7 +46,10 @@ function withUnknown(value: Value, name: string, statement: Statement): Value {
   return { ...value, direct: false, origins: united(value.origins, origins) }
 }
 
-/** The run that found the columns of the output found those of the input too. */
+/**
+ * Returns whether the columns of the input are known. The run that found the columns of the output found
+ * those of the input too.
+ */
 function isKnown({ shape, origin }: Input, { found }: Statement): boolean {
   const { asset, source } = origin('')
   return shape.complete || (source === undefined && found(asset) !== undefined)

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the names of output columns. Two of one name: the engine renames the second, which nobody asked for.
- * None at all: a subquery gives its column the name of its text, in which each table is called as in this build.
+ * Diagnostics for the names of output columns. For duplicates, the engine silently renames the second. A
+ * subquery without an alias is named after its text, in which tables have the names of this build.
  */
 import type { Column, Diagnostic } from '../language/index.ts'
 import type { SelectItem } from '../language/sql/tree.ts'
@@ -10,7 +10,7 @@ import { distinctNames } from './bound.ts'
 import { isPlaceholder } from './relations.ts'
 import type { Statement } from './statement.ts'
 
-/** `described`: as the query names its columns; the table may have other names for them. */
+/** Checks the names. `described` has the names of the query's columns; the table may have other ones. */
 export function outputNames(job: Job, described: readonly Column[]): Diagnostic[] {
   return [...duplicateColumns(job, described), ...unnamedColumns(job, described)]
 }
@@ -62,12 +62,15 @@ function unnamedColumns(job: Job, described: readonly Column[]): Diagnostic[] {
   )
 }
 
-/** It was told where it was made. */
+/** Returns whether the name comes from an input: it is reported where it was made. */
 function isOfInput({ inputs }: Statement, name: string): boolean {
   return [...inputs.values()].some(({ shape }) => shape.columns.some(column => column.name === name))
 }
 
-/** Expressions over tables that nobody gave a name, in the order of the text: a star around them only hands them on. */
+/**
+ * Returns the expressions without an alias that contain a tag, in text order: a star around them only passes
+ * them on.
+ */
 function namelessItems({ bound, statement }: Job): readonly Range[] {
   const { text } = statement.template
   return bound.selects
@@ -80,7 +83,7 @@ function namelessItems({ bound, statement }: Job): readonly Range[] {
     .sort((a, b) => a.start - b.start)
 }
 
-/** The item of the select list that makes a column. */
+/** Returns the item of the select list that makes a column. */
 function itemOf(
   { bound }: Job,
   column: Job['bound']['output']['columns'][number] | undefined,

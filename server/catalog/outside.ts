@@ -1,14 +1,17 @@
-/** What the assets of a project rest on besides its files: their sources, and what the last run found. */
+/**
+ * The inputs of an analysis besides the project's files: the shapes of sources and the columns that the last
+ * run found.
+ */
 import type { Column, RawTable, SourceShapes } from '../language/index.ts'
 
 export interface FoundColumns {
   /** `groundOfFound` of the asset that was built. */
   readonly ground: string
-  /** In the order of the table. */
+  /** The columns in the order of the table. */
   readonly columns: readonly Column[]
 }
 
-/** By name of the asset. */
+/** Found columns by the name of the asset. */
 export type FoundByAsset = ReadonlyMap<string, FoundColumns>
 
 export const nothingFound: FoundByAsset = new Map()
@@ -22,7 +25,7 @@ export function rawSignature(tables: readonly RawTable[] | undefined): string {
   return tables === undefined ? '' : JSON.stringify(tables)
 }
 
-/** An analysis of an asset holds while this stays. */
+/** Returns a signature; the analysis of an asset stays valid while it is the same. */
 export function outsideSignature({ sources, found }: Outside, name: string): string {
   const raw = rawSignature(sources.get(name))
   const own = found.get(name)

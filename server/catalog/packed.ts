@@ -1,4 +1,7 @@
-/** Origins and mentions as texts: ten thousand statements have half a million of them, and hardly anybody asks. */
+/**
+ * Packs origins and mentions into texts: ten thousand statements have half a million of them, and few are
+ * asked for.
+ */
 import type { ColumnOrigin } from '../language/index.ts'
 import type { Mention } from './uses.ts'
 

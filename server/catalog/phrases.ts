@@ -1,6 +1,9 @@
-/** DuckDB's words made fit for our messages. */
+/** Adapts DuckDB's messages to ours. */
 
-/** The first line, in lower case at its start, without marks at its end and without the parser's literal types. */
+/**
+ * Returns the first line, with a lower-case start, without punctuation at the end and without the parser's
+ * literal types.
+ */
 export function sentence(message: string): string {
   const line = (message.split('\n')[0] ?? '').trim()
   const plain = plainTypes(line)

@@ -1,4 +1,4 @@
-/** Begins a catalogue with what another one knew of an earlier snapshot, and hands on what this one knows. */
+/** Starts a catalogue with the memory of another one, and writes the memory of this one. */
 import type { Asset, AssetAnalysis, Project, ProjectAnalysis } from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
 import { shapeForReaders } from './entry.ts'
@@ -19,7 +19,10 @@ import { openShape } from './shape.ts'
 import type { Entry, State } from './state.ts'
 import { isLossDiagnostic } from './too-expensive.ts'
 
-/** All of it still holds: nothing is to be bound, and no graph is needed to find that out. Else undefined. */
+/**
+ * Returns an analysis if the entire memory is still valid: nothing must be bound, and no graph is needed to
+ * see that. Otherwise returns undefined.
+ */
 export function wholeMemory(
   memory: CatalogMemory,
   project: Project,
@@ -46,9 +49,11 @@ export function wholeMemory(
   }
 }
 
-/** Fills a fresh state. The snapshot that it then has differs from `project` in all that is to be looked at again. */
+/**
+ * Fills a fresh state. Its snapshot then differs from `project` in everything that has to be analyzed again.
+ */
 export function recall(state: State, memory: CatalogMemory, project: Project, outside: Outside): void {
-  // With other extensions there are other functions.
+  // Other extensions mean other functions.
   if (memory.entries.size === 0 || loadedIn(memory.vars) !== state.load.join(';')) return
   const sameVars = memory.vars === groundOf(project.settings, state.load)
   const assets = new Map<string, Asset>()
@@ -59,7 +64,8 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
       kept.holds === 'always' &&
       isOf(kept, asset, outside) &&
       (sameVars || !usesVars(asset))
-    // Columns are compared with what they were, so that readers of an asset that keeps them need not be looked at.
+    // The old columns are kept for comparison: readers of an asset whose columns stay the same need no new
+    // analysis.
     const revived = revivedEntry(name, kept, holds ? asset : undefined, state.engine)
     const entry = withLastGood(revived, holds ? kept : undefined)
     state.entries.set(name, entry)
@@ -70,10 +76,10 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
   state.snapshot = { assets, outside, settings: project.settings }
 }
 
-/** Stands in a snapshot for an asset that is another one by now, or none. */
+/** Represents in a snapshot an asset that has changed or is gone. */
 const gone = {} as Asset
 
-/** `kept`: the texts, where they still hold. */
+/** Makes an entry with the last good shape. `kept` has the texts, if they are still valid. */
 function withLastGood(entry: RevivedEntry, kept: KeptAnalysis | undefined): Entry {
   return {
     get bound() {
@@ -110,7 +116,7 @@ function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   )
 }
 
-/** Of all that is known for certain now. */
+/** Returns the memory of all entries that are up to date. */
 export function memoryOf(
   state: State,
   snapshot: Snapshot,
@@ -126,7 +132,9 @@ export function memoryOf(
   return { vars: groundOf(snapshot.settings, state.load), entries }
 }
 
-/** What all SQL may rest on: a line with the extensions that are loaded, where there are some, and the variables. */
+/**
+ * Returns what any SQL may depend on: a line with the loaded extensions, if there are any, and the variables.
+ */
 function groundOf(settings: Snapshot['settings'], load: readonly string[]): string {
   const vars = varsSignature(settings)
   return load.length === 0 ? vars : `${load.join(';')}\n${vars}`
@@ -136,7 +144,9 @@ function loadedIn(ground: string): string {
   return ground.slice(0, Math.max(0, ground.lastIndexOf('\n')))
 }
 
-/** The texts are made when they are written: those of ten thousand assets would take much memory side by side. */
+/**
+ * Makes the texts one at a time when they are written: those of ten thousand assets would take much memory.
+ */
 function keptAnalysis(
   state: State,
   snapshot: Snapshot,
@@ -166,8 +176,8 @@ function keptAnalysis(
 }
 
 /**
- * Whether more than what the asset reads can change what is said of it: what is missing is taken for what is nearest
- * in name, and members of cycles do not know each other.
+ * Returns whether the analysis depends on more than the asset's inputs: a missing asset is read as the
+ * nearest one in name, and members of cycles have no shape for each other.
  */
 function restsOnOthers(state: State, snapshot: Snapshot, bound: Entry['bound'], asset: Asset): boolean {
   return (

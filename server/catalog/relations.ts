@@ -1,6 +1,7 @@
 /**
- * Where assets and raw tables stand in the catalogue. The table's name is the one in the warehouse, because SQL may
- * use it as a qualifier; the schema keeps apart what differs only in case, which DuckDB would take for one.
+ * The tables of assets and raw tables in the catalogue's database. The table name is the one in the
+ * warehouse, because SQL may use it as a qualifier; the schema separates names that differ only in case,
+ * which DuckDB treats as equal.
  */
 import type { Engine } from '../language/index.ts'
 import { unknownColumn } from '../language/sql/binder/model.ts'
@@ -14,13 +15,16 @@ export function assetRelation(name: string): RelationName {
   return { schema: `svc assets${caseMark(name)}`, table: name }
 }
 
-/** `child` undefined: the table of `{{ source }}`. */
+/** Returns a raw table; `child` is undefined for the table of `{{ source }}`. */
 export function rawRelation(asset: string, child: string | undefined): RelationName {
   const table = child === undefined ? `${asset}__raw` : `${asset}__raw__${child}`
   return { schema: `svc raw${caseMark(table)}`, table }
 }
 
-/** A table for one reader alone: it has the columns that this reader asks of a relation not fully known. */
+/**
+ * Returns a table for one reader alone: it has the columns that this reader asks of a relation that is not
+ * fully known.
+ */
 export function privateRelation(reader: string, table: string): RelationName {
   return { schema: `svc for ${reader}${caseMark(reader)}`, table }
 }
@@ -35,18 +39,21 @@ export function relationKey(schema: string, table: string): string {
 
 export interface TableColumn {
   readonly name: string
-  /** Undefined: unknown. */
+  /** Undefined if the type is unknown. */
   readonly type: string | undefined
 }
 
 export { unknownColumn as placeholder } from '../language/sql/binder/model.ts'
 
-/** What an engine makes of it is called after it. */
+/**
+ * Returns whether the column is a placeholder. The check is for containment, since the engine derives names
+ * from it.
+ */
 export function isPlaceholder(column: string): boolean {
   return column.includes(unknownColumn)
 }
 
-/** `"NULL"` is the nearest that DuckDB has to a column of unknown type. */
+/** Returns the CREATE TABLE statement. `"NULL"` is DuckDB's nearest type for a column of unknown type. */
 export function createTableSql(
   relation: RelationName,
   columns: readonly TableColumn[],
@@ -56,7 +63,10 @@ export function createTableSql(
   return `CREATE OR REPLACE TABLE ${relationSql(relation, engine)} (${definitions.join(', ')})`
 }
 
-/** Structs whose fields have no names are printed as no table can have them. */
+/**
+ * Returns a type that a table can have: DuckDB prints structs with unnamed fields in a form that it does not
+ * accept.
+ */
 function writableType(type: string | undefined, { types }: Engine): string {
   if (type === undefined || (type.includes('STRUCT(') && types.problem(type) !== undefined)) return '"NULL"'
   return type
@@ -66,7 +76,7 @@ export function createSchemaSql(schema: string, { quote }: Engine): string {
   return `CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`
 }
 
-/** Where the upper-case letters are, so that `Orders` and `orders` are two. */
+/** Returns the positions of the upper-case letters, so that `Orders` and `orders` get different schemas. */
 function caseMark(name: string): string {
   if (name === name.toLowerCase()) return ''
   const places = [...name].flatMap((letter, index) => (letter === letter.toLowerCase() ? [] : [index]))

@@ -1,6 +1,6 @@
 /**
- * A statement as the engine gets it: its template with tags resolved and mistakes mended. Every place of it is known in
- * the template, where the tree of the statement is.
+ * Renders a statement for the engine: its template with tags resolved and mistakes mended. Each place in the
+ * result maps to a place in the template, which the tree refers to.
  */
 import type { Edit } from '../language/sql/tree.ts'
 import { byteOffsets } from './byte-offsets.ts'
@@ -9,11 +9,11 @@ import { withoutEnd } from './without-end.ts'
 
 export interface Rendered {
   readonly sql: string
-  /** From a UTF-8 byte offset of `sql` to an offset of the template's text. */
+  /** Maps a UTF-8 byte offset in `sql` to an offset in the text of the template. */
   toTemplate(byte: number): number
 }
 
-/** `edits` may not overlap; one that covers a tag takes its place. */
+/** Renders the statement with edits. They must not overlap; one that covers a tag replaces it. */
 export function render({ template, tagTexts, engine }: Statement, edits: readonly Edit[]): Rendered {
   const pieces = replacements(template.tags, tagTexts, edits)
   const starts: number[] = [0]
@@ -55,10 +55,10 @@ function replacements(
   return [...free, ...edits].sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** Edits of which later ones take the place of those that they cover. */
+/** A list of edits in which later ones replace those that they cover. */
 export interface EditList {
   readonly all: readonly Edit[]
-  /** False: something is changed there already, and more than this. */
+  /** Adds an edit. Returns false if a larger change is there already. */
   add(edit: Edit): boolean
   without(gone: readonly Edit[]): readonly Edit[]
 }

@@ -1,11 +1,12 @@
 /**
- * Counts what runs on a database, so that closing waits for it: a connection that is closed under a running statement
- * takes the whole process with it. Work fails half-way (one of several promises rejects), so nobody else can know.
+ * Counts what runs on a database, so that closing waits for it: closing a connection under a running
+ * statement crashes the process. A caller cannot know, because work may be abandoned halfway (one of several
+ * promises rejects).
  */
 export interface Running {
-  /** Refused once `close` was called. */
+  /** Starts a task; rejects once `close` was called. */
   track<T>(start: () => Promise<T>): Promise<T>
-  /** Runs `end` when nothing runs any more; at once where nothing does. Later calls do nothing. */
+  /** Calls `end` as soon as no task runs. Later calls do nothing. */
   close(end: () => void): void
 }
 

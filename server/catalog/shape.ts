@@ -1,4 +1,4 @@
-/** What readers of an asset see of it: its columns as values, and as a table's columns. */
+/** The shape of an asset, as its readers see it: its columns as values, and as columns of a table. */
 import type { ColumnOrigin, Engine, RawTable } from '../language/index.ts'
 import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { Column as BoundColumn } from '../language/sql/binder/model.ts'
@@ -8,21 +8,21 @@ import type { TableColumn } from './relations.ts'
 export interface Shape {
   readonly values: readonly BoundColumn[]
   readonly columns: readonly TableColumn[]
-  /** False: it may have more columns than these. */
+  /** False if it may have more columns than these. */
   readonly complete: boolean
-  /** Columns that a broken statement would have if it were mended; naming them is no error. */
+  /** Columns that a broken statement would have if it were correct; naming them is no error. */
   readonly also: readonly BoundColumn[]
 }
 
-/** Nothing is known: any name is accepted, every type is unknown. */
+/** The shape of which nothing is known: any column name is accepted, every type is unknown. */
 export const openShape: Shape = { values: [], columns: [], complete: false, also: [] }
 
 interface Output {
   readonly columns: readonly TableColumn[]
   readonly complete: boolean
-  /** Names of columns that a broken statement would have. */
+  /** Names of columns that a broken statement would have if it were correct. */
   readonly also?: readonly string[] | undefined
-  /** Folded names of columns with few values. */
+  /** Folded names of columns with few distinct values. */
   readonly few?: ReadonlySet<string> | undefined
 }
 
@@ -38,7 +38,8 @@ function misspeltColumn(name: string): BoundColumn {
 
 export function rawShape(asset: string, table: RawTable | undefined, engine: Engine): Shape | undefined {
   if (!table) return undefined
-  // A type that there is not would break every statement over the table; a check reports it.
+  // A type that does not exist is left out: it would break every statement over the table. A check reports
+  // it.
   const columns = table.columns.map(column =>
     column.type !== undefined && engine.types.problem(column.type) ? { ...column, type: undefined } : column,
   )
@@ -70,7 +71,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
   })
 }
 
-/** What readers see of it besides its columns. */
+/** Returns a signature of what readers see besides the columns. */
 function namesOf(shape: Shape): string {
   const few = shape.values.flatMap(({ name, value }) => (value.few ? name : []))
   return JSON.stringify([shape.also.map(column => column.name), few])

@@ -1,6 +1,7 @@
 /**
- * Works on several items at a time, so that one is thought about while the engine works on another. After a failure no
- * item is begun any more, and it is thrown once nothing runs: nobody goes on with a database that is another one by then.
+ * Works on several items concurrently, so that one is prepared while the engine works on another. After a
+ * failure no further item is started; the error is thrown once none runs, because the database may then be
+ * replaced.
  */
 export async function sideBySide<T>(
   items: readonly T[],

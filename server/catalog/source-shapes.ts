@@ -1,6 +1,6 @@
 /**
- * The columns of every source of a project, from what is at hand (decisions 2): the contract, the rows or the local
- * files themselves, `schemas.lock.json`. Never uses the network, never reads more than the beginning of a file.
+ * Reads the columns of every source of a project from local facts (decisions 2): the contract, the rows or
+ * the local files, and `schemas.lock.json`. It never uses the network and reads only the beginning of files.
  */
 import { stat } from 'node:fs/promises'
 import {
@@ -31,29 +31,32 @@ import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalRea
 import { findFiles } from './source/find-files.ts'
 
 export interface SourceShapeOptions {
-  /** The project's root, absolute. */
+  /** The project's root, an absolute path. */
   readonly root: string
-  /** Text of `schemas.lock.json`; undefined where there is none. */
+  /** The text of `schemas.lock.json`; undefined if there is none. */
   readonly lockText: string | undefined
-  /** What was read of files before; kept by who asks again. */
+  /** Earlier results; the caller keeps them between calls. */
   readonly cache?: SourceShapeCache
 }
 
 export interface SourceShapeCache {
-  /** `key` says what is asked of which files, and that they are the ones that were read. */
+  /** Returns the guess for a key, which names the options, the files and their versions. */
   get(key: string): GuessedRecordType | undefined
-  /** `newestMs` is the last time that one of the files changed. */
+  /** Stores a guess. `newestMs` is the latest change time of the files. */
   set(key: string, guess: GuessedRecordType, newestMs: number): void
 }
 
 export interface SourceShapesRead {
   readonly shapes: SourceShapes
-  /** Source columns left out by `include` and `exclude`, by asset; only what is known. */
+  /** The known source columns that `include` and `exclude` leave out, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Never throws for what is in a file: what cannot be read is a warning on `ingest.resource`. */
+/**
+ * Reads the shapes of all sources. It never throws for the content of a file: a file that cannot be read gets
+ * a warning on `ingest.resource`.
+ */
 export async function readSourceShapes(
   project: Project,
   options: SourceShapeOptions,
@@ -76,7 +79,9 @@ export async function readSourceShapes(
 
 const looksAtOnce = 4
 
-/** A look is mostly waiting for DuckDB, and that has a core of its own. */
+/**
+ * Looks at several sources concurrently: a look mostly waits for DuckDB, which runs in threads of its own.
+ */
 async function lookAtAll(assets: readonly Asset[], options: SourceShapeOptions): Promise<SourceLook[]> {
   const looks: SourceLook[] = []
   const queue = [...assets.entries()]
@@ -97,18 +102,21 @@ async function lookAtAll(assets: readonly Asset[], options: SourceShapeOptions):
 
 // ---------------------------------------------------------------- from a look to tables
 
-/** What is known of one asset's source. */
+/** The known facts of one asset's source. */
 export interface AssetSource {
-  /** Undefined: nothing is known of its columns. */
+  /** Undefined if nothing is known of its columns. */
   readonly tables: readonly RawTable[] | undefined
-  /** Columns left out by `include` and `exclude`. */
+  /** The columns that `include` and `exclude` leave out. */
   readonly excluded: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 const noSource: AssetSource = { tables: undefined, excluded: [], diagnostics: [] }
 
-/** Pure. `locked`: what `schemas.lock.json` says of this asset. */
+/**
+ * Combines a look with the lock file, without I/O. `locked` has the tables of `schemas.lock.json` for this
+ * asset.
+ */
 export function sourceOf(
   asset: Asset,
   { guess, findings }: SourceLook,
@@ -118,7 +126,7 @@ export function sourceOf(
   const { ingest, contract } = asset.definition
   if (ingest.type === 'none') return noSource
   const looked = findings.map(finding => diagnosticOf(asset, finding))
-  // What a run saw of all records is better than a look at the first ones.
+  // The lock file is preferred: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
     return { tables: locked, excluded: [], diagnostics: looked }
   }
@@ -129,7 +137,8 @@ export function sourceOf(
   const isKnown = guess !== undefined || contract !== undefined
   if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
   const complete = guess?.complete ?? false
-  // What is wrong where no column is left is told above: the SQL need not be wrong too.
+  // If no column is left, that is reported above; the table counts as incomplete, so that the SQL gets no
+  // errors for it too.
   const tables = read.tables.map(table => ({
     ...table,
     complete: table.complete && complete && table.columns.length > 0,
@@ -137,7 +146,7 @@ export function sourceOf(
   return { tables, excluded: read.excluded, diagnostics }
 }
 
-/** Patterns of `include` and `exclude` that mean nothing in the source, which all was looked at. */
+/** Returns the patterns of `include` and `exclude` that match no column, if all columns are known. */
 function unmatchedPatterns(
   ingest: Exclude<Ingest, { type: 'none' }>,
   { type }: GuessedRecordType,
@@ -171,7 +180,10 @@ function diagnosticOf(asset: Asset, { code, message, severity, hint, at }: Sourc
 
 // ---------------------------------------------------------------- a look at files
 
-/** What a look at the rows or files themselves told. Rests on `ingest` and the files alone, not on places. */
+/**
+ * The result of a look at the rows or files. It depends on `ingest` and the files alone, not on places in the
+ * asset.
+ */
 export interface SourceLook {
   readonly guess: GuessedRecordType | undefined
   readonly findings: readonly SourceFinding[]
@@ -186,12 +198,12 @@ export interface SourceFinding {
 }
 
 export interface SourceLooker {
-  /** Never throws for what is in a file. */
+  /** Looks at a source. It never throws for the content of a file. */
   look(ingest: Ingest): Promise<SourceLook>
   close(): void
 }
 
-/** Opens a database of its own when the first file is to be read. */
+/** Makes a looker that opens a database when the first file is read. */
 export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>): SourceLooker {
   let local: Promise<LocalReader> | undefined
   const look: Look = {
@@ -232,7 +244,7 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
       severity: 'error',
     }),
   )
-  // A folder that the environment names is known when the source is fetched.
+  // A folder that an environment variable names is known only when the source is loaded.
   if (wrong.length > 0 || source.endpoint.startsWith('env:')) return { guess: undefined, findings: wrong }
   try {
     const files = await filesOf(look, source)
@@ -273,7 +285,7 @@ async function guessOnce(
   return found
 }
 
-/** What a look at just these files has told before; undefined where there was none. */
+/** Returns the result of an earlier look at these files; undefined if there was none. */
 export async function rememberedLook(
   cache: SourceShapeCache,
   ingest: Ingest,
@@ -331,7 +343,7 @@ export function typeOfRecords(records: readonly unknown[]): SourceType {
   return recordType(shape)
 }
 
-/** The time of change cannot be set by hand. */
+/** Returns a stamp of the file. It uses the change time (ctime), which users cannot set. */
 async function stampOf(path: string): Promise<{ text: string; newestMs: number }> {
   const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
   return { text: `${path} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`, newestMs: Math.max(mtimeMs, ctimeMs) }

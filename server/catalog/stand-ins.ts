@@ -1,13 +1,13 @@
 /**
- * Refs to assets that do not exist: the nearest existing name stands in, so that the other errors of the file show. A
- * stand-in is read like a parent, and never one that would close a cycle.
+ * Chooses stand-ins for refs to missing assets: the nearest existing name, so that other errors of the file
+ * are found too. A stand-in counts as a parent, so it is never one that would close a cycle.
  */
 import type { Graph } from './graph.ts'
 
 export interface StandIns {
-  /** What stands in for a missing asset when `reader` reads it. */
+  /** Returns the stand-in for a missing asset that `reader` reads. */
   of(reader: string, missing: string): string | undefined
-  /** `reads` with stand-ins in place of what is missing. */
+  /** Updates the stand-ins of a reader and returns `reads` with them added. */
   place(
     reader: string,
     reads: readonly string[],
@@ -15,11 +15,11 @@ export interface StandIns {
     nearest: (missing: string) => readonly string[],
   ): readonly string[]
   remove(reader: string): void
-  /** Those that read something missing: to be looked at again when assets come or go. */
+  /** Returns the assets that read a missing one: they are checked again when assets are added or removed. */
   readers(): Iterable<string>
 }
 
-/** Beyond this, a project lacks so much that guessing would only cost time. */
+/** Beyond this number of readers no stand-ins are chosen: guessing would only cost time. */
 const maxReaders = 200
 
 export function newStandIns(graph: Graph): StandIns {
@@ -46,7 +46,7 @@ function choose(graph: Graph, reader: string, near: readonly string[]): string |
   return nearest !== undefined && !reaches(graph, reader, nearest) ? nearest : undefined
 }
 
-/** Whether `to` reads `from`, through however many others. */
+/** Returns whether `to` depends on `from`, directly or not. */
 export function reaches(graph: Graph, from: string, to: string): boolean {
   const seen = new Set<string>()
   const waiting = [from]

@@ -1,4 +1,4 @@
-/** What a catalogue holds between two calls. */
+/** The state of a catalogue between two calls. */
 import type { AssetAnalysis, Engine, UnitTestResult } from '../language/index.ts'
 import { type LazyBinder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
@@ -17,48 +17,50 @@ import { newUnitBench, type UnitBench } from './unit/unit-bench.ts'
 export interface Entry {
   readonly bound: Bound
   readonly tests: TestsBound | undefined
-  /** Undefined: there are no unit tests, or they are to run again. */
+  /** Undefined if there are no unit tests or they must run again. */
   readonly units: readonly UnitTestResult[] | undefined
   readonly analysis: AssetAnalysis
-  /** What the asset was when its SQL bound last; undefined: it never did, as far as is known. */
+  /** The shape when the SQL last bound; undefined if it is not known ever to have done. */
   readonly lastGood: Shape | undefined
-  /** The texts that it was made from. */
+  /** The stored texts that the entry was made from. */
   readonly kept?: KeptAnalysis
 }
 
 export interface State {
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
-  /** Readers see the last good columns of what does not bind. */
+  /** Readers see the last good columns of an asset that does not bind. */
   readonly remembersColumns: boolean
   readonly binder: LazyBinder
   readonly tables: Tables
-  /** What transforms read, as written. */
+  /** The graph of the refs as they are written. */
   readonly written: Graph
-  /** The same with stand-ins for what is missing. */
+  /** The same graph with stand-ins for missing assets. */
   readonly graph: Graph
   readonly entries: Entries
   readonly standIns: StandIns
-  /** Assets that a table without ref was taken for, by the one that names it: read like parents. */
+  /**
+   * Assets that are meant by a table without a tag, by their reader; they are bound before it like parents.
+   */
   readonly meant: Map<string, Set<string>>
-  /** Whose transform is to be bound again. */
+  /** Assets whose transform must be bound again. */
   readonly stale: Set<string>
-  /** Whose tests are to be bound again. */
+  /** Assets whose tests must be bound again. */
   readonly staleTests: Set<string>
-  /** Whose unit tests are to run again. */
+  /** Assets whose unit tests must run again. */
   readonly staleUnits: Set<string>
   readonly units: UnitBench
-  /** Assets that the tests of others read. */
+  /** Readers by the asset that their tests read. */
   readonly testReaders: Map<string, Set<string>>
-  /** What went over its limits, or DuckDB did not survive. */
+  /** The statements that exceeded limits or crashed DuckDB. */
   readonly losses: LossMemory
   limits: Limits
   snapshot: Snapshot | undefined
-  /** How many assets were bound so far. */
+  /** The number of assets that were bound so far. */
   looks: number
-  /** Told of what becomes stale while binding. */
+  /** Called for each asset that becomes stale during binding. */
   onStale: ((name: string) => void) | undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * One piece of SQL made ready for the binder: tags resolved to the catalogue's relations, inputs known by relation.
- * Relations not fully known get a table of their own for this reader, with the columns that it asks for.
+ * Prepares one piece of SQL for binding: resolves tags to the catalogue's tables and lists its inputs by
+ * relation. A relation that is not fully known gets a private table for this reader, with the columns that it
+ * asks for.
  */
 
 import { compileSql } from '../language/compile/compile-sql.ts'
@@ -36,72 +37,74 @@ import {
 } from './relations.ts'
 import { openShape, rawOrigin, rawShape, type Shape } from './shape.ts'
 
-/** What the statement's tags may name. */
+/** The names that the tags of a statement may use. */
 export interface World {
-  /** In whose SQL statements are written. */
+  /** The SQL dialect of the statements. */
   readonly engine: Engine
-  /** Undefined: no such asset, or one that is not to be known yet (in a cycle). */
+  /** Returns undefined if there is no such asset, or if it has no shape yet (in a cycle). */
   shapeOf(asset: string): Shape | undefined
-  /** What the tests of an asset may ask of it. */
+  /** Returns the shape that the asset's own tests see. */
   ownShape(asset: string): Shape | undefined
-  /** The shape of the asset nearest in name to one that is missing. */
+  /** Returns the shape of the asset nearest in name to a missing one. */
   standIn(reader: string, missing: string): Shape | undefined
   rawTables(asset: string): readonly RawTable[] | undefined
-  /** What the last run found where SQL does not tell all columns. */
+  /** Returns the columns that the last run found, for SQL that does not determine all of them. */
   found(asset: string): readonly AssetColumn[] | undefined
   varValue(name: string): JsonScalar | undefined
-  /** The asset that a table of this name was most likely meant to be, with its shape where `reader` may read it. */
+  /**
+   * Returns the asset that a table of this name most likely means, with its shape if `reader` may read it.
+   */
   meant(reader: string, name: string): { readonly asset: string; readonly shape: Shape } | undefined
 }
 
 export interface Input {
-  /** How messages call it. */
+  /** The name for messages. */
   readonly label: string
-  /** How a unit test names it in `given`. */
+  /** The key in `given` of a unit test. */
   readonly key: string
   readonly relation: RelationName
-  /** Whose table it is. */
+  /** The engine of the table. */
   readonly engine: Engine
   shape: Shape
-  /** Takes the place of `shape` where most of what is asked of it fits. */
+  /** Replaces `shape` if most of the columns that are asked for match it. */
   readonly standIn?: Shape | undefined
-  /** To be created for this statement before it is bound. */
+  /** The table must be created for this statement before it is bound. */
   readonly isPrivate: boolean
-  /** Columns that the statement asks of it beyond the known ones, by lower-case name. */
+  /** Columns that the statement asks for beyond the known ones, by lower-case name. */
   readonly asked: Map<string, Column>
-  /** Those of them that were asked as `name.field`: `name` may also be a table's, misspelt. */
+  /** Those of them that were written as `name.field`: `name` may also be a misspelt table. */
   readonly askedForFields: Set<string>
   readonly origin: (column: string) => ColumnOrigin
 }
 
 export interface Statement extends CompiledSql {
-  /** In whose SQL it is written. */
+  /** The SQL dialect of the statement. */
   readonly engine: Engine
   readonly reader: string
   readonly path: string
-  /** Whose file it stands in. */
+  /** The asset whose file contains the statement. */
   readonly asset: Asset
   readonly template: SqlTemplate
-  /** By `relationKey`. */
+  /** Inputs by `relationKey`. */
   readonly inputs: Map<string, Input>
-  /** Relations that tables without a tag were taken for. */
+  /** Relations that are meant by tables without a tag. */
   readonly meant: RelationName[]
-  /** What its tags stand for, for the binder of names. */
+  /** The relations of its tags, for the name binder. */
   readonly world: SqlWorld
-  /** The SQL in place of each tag. */
+  /** The SQL that replaces each tag. */
   readonly tagTexts: readonly string[]
-  /** As `World`; for the SQL of a test nothing was found. */
+  /** See `World`; nothing is found for the SQL of a test. */
   readonly found: World['found']
 }
 
-/** Stands for tags that others report; nothing is called so. */
+/** Replaces invalid tags, which are reported elsewhere. */
 const invalidTagName = 'svc_invalid_tag'
 
 export function readStatement({ template, engine }: Statement): SqlReading {
   return readSql(template.text, engine.grammar)
 }
 
-/** Its names bound; a second time the columns that were asked of open relations are known. */
+/** Binds the names. A second pass knows the columns that the first one asked of open relations. */
 export function bindNames(statement: Statement, reading: SqlReading, trace = false): BoundSql {
   return bindQueryText(reading, statement.world, statement.engine.binding, { trace })
 }
@@ -109,9 +112,9 @@ export function bindNames(statement: Statement, reading: SqlReading, trace = fal
 export interface StatementSource {
   readonly asset: Asset
   readonly template: SqlTemplate
-  /** Names the private relations. */
+  /** The prefix for the names of private relations. */
   readonly reader: string
-  /** A test may name the asset itself. */
+  /** The SQL of a test may use `{{ this }}` for the asset itself. */
   readonly allowThis: boolean
 }
 
@@ -156,7 +159,7 @@ const nothing: TaggedRelation = {
   open: undefined,
 }
 
-/** `FROM orders` in place of `FROM {{ ref('orders') }}`: what is asked of it is checked all the same. */
+/** Resolves `FROM orders`, written for `FROM {{ ref('orders') }}`, so that its columns are checked too. */
 function meantTable(
   source: StatementSource,
   world: World,
@@ -175,12 +178,12 @@ function meantTable(
   }
 }
 
-/** What tags are resolved with, and the inputs that come of them. */
+/** The context for resolving tags, and the inputs that result. */
 interface Resolving {
   readonly source: StatementSource
   readonly world: World
   readonly inputs: Map<string, Input>
-  /** Where the template has texts. */
+  /** The string literals of the template. */
   readonly texts: readonly Range[]
 }
 
@@ -212,7 +215,7 @@ function resolvedTag(tag: Tag, resolving: Resolving): ResolvedTag {
 }
 
 type InputSource = Pick<Input, 'label' | 'key' | 'relation' | 'shape' | 'standIn' | 'origin'> & {
-  /** Others see another shape of it. */
+  /** The asset's own tests see another shape of it than its readers. */
   readonly isOwn?: boolean
 }
 
@@ -249,7 +252,7 @@ function sourceInput(asset: string, child: string | undefined, world: World): In
   }
 }
 
-/** Raw tables and relations that are not fully known are made for this reader alone. */
+/** Adds an input. Raw tables and relations that are not fully known are created for this reader alone. */
 function addInput(
   { source: { reader }, world: { engine }, inputs }: Resolving,
   source: InputSource,
@@ -272,7 +275,9 @@ function addInput(
   return { sql: relationSql(relation, engine), relation: taggedRelation(input, kind, asset) }
 }
 
-/** What the input is known to have is asked for anew each time: a stand-in may take its place. */
+/**
+ * Returns the relation of a tag. Its columns are computed at each access: a stand-in may replace the shape.
+ */
 function taggedRelation(
   input: Input,
   kind: 'asset' | 'source' | 'this',
@@ -311,10 +316,10 @@ function ask(input: Input, name: string, hasFields: boolean): Column {
   return column
 }
 
-/** One of which nobody knows the name. */
+/** A column of unknown name. */
 const anyColumn: Column = { id: 'any', name: '', maker: { kind: 'opaque' }, value: unknownValue }
 
-/** The columns of an input's own table, asked ones included. */
+/** Returns the columns of an input's table, including the asked ones. */
 export function inputColumns(input: Input): TableColumn[] {
   const asked = [...input.asked.values()].map(column => ({ name: column.name, type: undefined }))
   const rest = input.shape.complete ? [] : [{ name: placeholder, type: undefined }]
@@ -326,7 +331,10 @@ function stringRanges(template: SqlTemplate, engine: Engine): Range[] {
   return engine.tokens(template.text).filter(token => token.kind === 'string')
 }
 
-/** Inside a string literal a variable is text, elsewhere a literal of its own. Unknown ones are reported by a check. */
+/**
+ * Returns a variable as SQL: text inside a string literal, and a literal elsewhere. Unknown variables are
+ * reported by a check.
+ */
 function varSql(value: JsonScalar | undefined, insideString: boolean, engine: Engine): string {
   if (insideString) return String(value ?? '').replaceAll("'", "''")
   return engine.literal(value ?? null)

@@ -1,4 +1,7 @@
-/** The tables that stand for assets, made when the first reader needs them: what nobody reads costs nothing. */
+/**
+ * The tables that represent assets. Each is created when its first reader is bound, so tables that nobody
+ * reads cost nothing.
+ */
 import type { Engine } from '../language/index.ts'
 import type { Binder } from './binder.ts'
 import {
@@ -12,18 +15,18 @@ import {
 import type { Shape } from './shape.ts'
 
 export interface Tables {
-  /** The asset has this shape from now on. It is not looked at before somebody reads the table. */
+  /** Sets the shape of an asset. It is not evaluated before somebody reads the table. */
   set(asset: string, shape: Shape | (() => Shape)): void
   remove(asset: string): void
-  /** The database is another one: none is made. */
+  /** The database was replaced: no table exists any more. */
   forget(): void
-  /** Makes those of `relations` that are wanted by `set` and not made yet. */
+  /** Creates the tables of `relations` that are set and do not exist yet. */
   ensure(relations: readonly RelationName[]): Promise<void>
 }
 
 interface Wanted {
   readonly relation: RelationName
-  /** A function would keep all that it can see for as long as nobody reads the table. */
+  /** The closure of a function stays in memory as long as nobody reads the table. */
   readonly shape: Shape | (() => Shape)
 }
 

@@ -1,4 +1,4 @@
-/** One analysis: which assets it is about, and what they are looked at with. */
+/** The context of one analysis: the assets it is about, and the options. */
 import type { AnalyzeOptions, Asset, Project } from '../language/index.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import type { Graph } from './graph.ts'

@@ -1,4 +1,4 @@
-/** Conditions of tests (`expression`, `where`) as statements over the asset's own table. */
+/** Makes statements of test conditions (`expression`, `where`) over the asset's own table. */
 import type { Asset, Node, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
 import { scalarPositions } from '../language/syntax/scalar-positions.ts'
 import { testConditions } from '../language/tests/index.ts'
@@ -19,7 +19,10 @@ const before = 'SELECT count(*) FROM '
 const between = ' WHERE (\n'
 const after = '\n)'
 
-/** The words around a condition belong to no place in the file; they map to its beginning. */
+/**
+ * Returns the condition as a query over the asset. The SQL around the condition has no place in the file, so
+ * it maps to the condition's start.
+ */
 function conditionAt(asset: Asset, path: NodePath): SqlTemplate | undefined {
   const node = nodeAt(asset.tree, path)
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined

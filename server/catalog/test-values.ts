@@ -1,6 +1,6 @@
 /**
- * Values in tests that a run could only fail with: a text that is none of the column's type, a pattern that is no regular
- * expression. DuckDB is the judge, as it is of literals in SQL.
+ * Finds values in tests that would make every run fail: a text that is no value of the column's type, a
+ * pattern that is no regular expression. DuckDB decides, as it does for literals in SQL.
  */
 import { columnType } from '../language/checks/columns.ts'
 import type { Asset, Diagnostic, Engine, TestDefinition } from '../language/index.ts'
@@ -16,7 +16,7 @@ import type { Shape } from './shape.ts'
 import type { World } from './statement.ts'
 import { mostTests } from './too-large.ts'
 
-/** A value that is not sure to fit. */
+/** A value that may not fit. */
 interface Doubt {
   readonly asset: Asset
   readonly test: TestDefinition
@@ -24,12 +24,15 @@ interface Doubt {
   readonly check: Check
 }
 
-/** Whether an asset has tests with such values; of those of the wrong kind altogether a check speaks. */
+/**
+ * Returns whether an asset has tests with such values. Values of another kind than the column are reported by
+ * a check.
+ */
 export function hasTestValues({ definition }: Asset): boolean {
   return definition.tests.some(test => textsOf(test).length > 0)
 }
 
-/** By name of the asset; none where all is well. */
+/** Returns diagnostics by the name of the asset; none for correct ones. */
 export async function badTestValues(
   binder: Binder,
   assets: readonly Asset[],
@@ -78,7 +81,7 @@ function doubtsOf(asset: Asset, shape: Shape | undefined, engine: Engine): Doubt
   )
 }
 
-/** What a test compares its column with, where that is text. */
+/** Returns the texts that a test compares its column with. */
 function textsOf(test: TestDefinition): readonly string[] {
   const { pattern, comparedWith } = testKindOf(test)
   if (pattern !== undefined) return [pattern(test)]
@@ -103,7 +106,7 @@ function checkOf(
   return { sql: `CAST(${engine.literal(value)} AS ${found.text})`, as: found.text, kind: 'type' }
 }
 
-/** The tree is asked for only where something is wrong: most assets come without theirs from the last command. */
+/** Reads the tree only for a wrong value: assets restored from the cache have to be parsed for it. */
 function rangeOf(asset: Asset, test: TestDefinition, value: string): Range {
   const at = ['tests', test.index, test.kind, ...('column' in test ? [test.column] : [])]
   const node = nodeAt(asset.tree, at)

@@ -1,4 +1,4 @@
-/** The SQL of tests, bound against the output of their assets: `expression`, `where` and `sql`. */
+/** Binds the SQL of tests (`expression`, `where` and `sql`) against the output of their assets. */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
 import { testConditions } from '../language/tests/index.ts'
@@ -25,11 +25,11 @@ import { mentionsOf, usesInFile } from './uses.ts'
 export interface TestsBound {
   readonly diagnostics: readonly Diagnostic[]
   readonly uses: () => readonly ColumnUse[]
-  /** One for each piece of SQL, in order. */
+  /** One entry for each piece of SQL, in order. */
   readonly mentions: readonly PackedMentions[]
 }
 
-/** Or values that the warehouse is to judge. */
+/** Returns whether an asset has tests with SQL, or with values that the engine must check. */
 export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
@@ -38,7 +38,7 @@ export function hasTestSql(asset: Asset): boolean {
   )
 }
 
-/** What was found, by asset. */
+/** Returns the results by the name of the asset. */
 export async function checkTests(
   context: BindContext,
   assets: readonly Asset[],
@@ -60,7 +60,7 @@ export async function checkTests(
 
 type NamedTests = readonly [asset: string, tests: TestsBound]
 
-/** Where the database is lost to one of them, each is looked at alone. */
+/** Binds a batch of tests in one call. If one of them loses the database, each is bound alone. */
 async function boundTests(context: BindContext, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
   const { guard } = context
   if (batch.some(({ statement }) => guard.lossOf(statement) !== undefined))
@@ -109,7 +109,10 @@ function lostTest({ guard }: BindContext, { asset, statement }: Prepared, loss: 
   return [asset.name, { diagnostics, uses: () => [], mentions: [noMentions] }]
 }
 
-/** Values are literals of a type: only an absurd type goes over a limit, and then its asset alone is told. */
+/**
+ * Checks values, which are literals of a type: only an absurd type exceeds a limit, and then its asset alone
+ * gets the error.
+ */
 async function checkedValues(
   context: BindContext,
   assets: readonly Asset[],
@@ -155,7 +158,10 @@ function refusedTests(asset: Asset): Diagnostic[] {
   return next === undefined ? refused : [...refused, tooManyTests(asset, next, templates.length)]
 }
 
-/** Mentions are known by the place of their test among all; where some are left out, none is told. */
+/**
+ * Adds the diagnostics of tests that were refused. Mentions are dropped as a whole: they are numbered by
+ * test, which does not work if some are missing.
+ */
 function withRefused(tests: TestsBound, refused: readonly Diagnostic[]): TestsBound {
   if (refused.length === 0) return tests
   return { diagnostics: [...tests.diagnostics, ...refused], uses: () => [], mentions: [] }

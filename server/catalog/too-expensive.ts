@@ -1,4 +1,4 @@
-/** SQL that takes more than it may while it is checked: who it is, which limit it passed, and what to do. */
+/** Diagnostics for SQL that exceeds a limit while it is checked: the statement, the limit, and the remedy. */
 import { engines } from '../language/engines/index.ts'
 import type { Asset, Diagnostic, Engine } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
@@ -7,7 +7,7 @@ import type { BinderLost, BudgetLimit, Limits } from './limits.ts'
 
 export const expensiveCode = 'sql-too-expensive'
 
-/** How a statement lost the database. */
+/** The reason why a statement lost the database. */
 export type Loss = BinderLost['reason']
 
 export function lossDiagnostic(
@@ -25,7 +25,10 @@ export function lossDiagnostic(
   return { code: expensiveCode, severity: 'error', message, hint, path, range }
 }
 
-/** Whether a problem says that the SQL could not be looked at to its end: another day it may. */
+/**
+ * Returns whether the diagnostic says that the SQL could not be checked completely. Another attempt may
+ * succeed.
+ */
 export function isLossDiagnostic({ code, message }: Diagnostic): boolean {
   return code === expensiveCode || crashMessages.has(message)
 }
@@ -36,7 +39,7 @@ function crashMessage({ label }: Engine): string {
 
 const crashMessages: ReadonlySet<string> = new Set(engines.map(crashMessage))
 
-/** With a subject in front. */
+/** Returns the predicate of a message; the caller puts a subject in front. */
 export function passedLimit(limit: BudgetLimit, { timeMs, memoryBytes }: Limits): string {
   if (limit === 'time') return `took more than ${timeMs / 1000} s`
   return `took more than ${Math.round(memoryBytes / 1e6)} MB of memory`

@@ -1,10 +1,10 @@
-/** SQL that is too large to be looked at: rows that were written as SQL, or a file that is out to do harm. */
+/** Diagnostics for SQL that is too large to be checked: data written as SQL, or a file made to do harm. */
 import type { Asset, Diagnostic, SqlTemplate } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 
-/** What DuckDB binds in a second or two; a long model has a hundredth of it. */
+/** DuckDB binds this much in a second or two; a long model has a hundredth of it. */
 const longestSql = 500_000
-/** Of SQL without a line break. */
+/** The number of characters to mark in SQL without a line break. */
 const shownLength = 80
 export const mostTests = 1_000
 
@@ -37,7 +37,7 @@ function problemAt(asset: Asset, template: SqlTemplate, message: string, hint: s
   return { code: 'sql-too-large', severity: 'error', message, hint, path: asset.path, range }
 }
 
-/** In the file: where a problem of the whole SQL is shown. */
+/** Returns the range in the file where a problem of the whole SQL is shown. */
 export function firstLine({ text, toFile }: Pick<SqlTemplate, 'text' | 'toFile'>): Range {
   const end = text.trimStart().search(/[\r\n]/)
   return toFile.rangeToOriginal({ start: 0, end: end > 0 ? end : Math.min(text.length, shownLength) })

@@ -2,14 +2,14 @@
 import type { ColumnOrigin, ColumnUse, SqlTemplate } from '../language/index.ts'
 import { type BoundSql, rootOf } from '../language/sql/binder/model.ts'
 
-/** Where the template of a statement mentions a column; small enough to be kept. */
+/** A mention of a column in a statement's template, in a form small enough to be stored. */
 export interface Mention {
   readonly start: number
   readonly end: number
   readonly origin: ColumnOrigin
 }
 
-/** A mention counts where the name is the asset's own, not where a CTE or a subquery renamed it. */
+/** Returns the mentions of the asset's own columns, without names that a CTE or a subquery introduced. */
 export function mentionsOf(bound: BoundSql): readonly Mention[] {
   return bound.mentions.flatMap(({ span, target, role }) => {
     if (target.kind !== 'column' || role !== 'read') return []
@@ -17,7 +17,7 @@ export function mentionsOf(bound: BoundSql): readonly Mention[] {
   })
 }
 
-/** Of a merged column those of both sides. */
+/** Returns the origins of a column; for a merged column those of both sides. */
 function rootsOf(column: Parameters<typeof rootOf>[0]): readonly ColumnOrigin[] {
   const { maker } = column
   if (maker.kind === 'merged') return maker.members.flatMap(rootsOf)

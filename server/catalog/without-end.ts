@@ -1,6 +1,6 @@
 import type { Engine } from '../language/index.ts'
 
-/** SQL without semicolons and comments after its end. */
+/** Removes semicolons and comments from the end of SQL. */
 export function withoutEnd(sql: string, engine: Engine): string {
   if (!sql.includes(';')) return sql
   const tokens = engine.tokens(sql).filter(token => token.kind !== 'comment')

@@ -1,4 +1,7 @@
-/** What the dashboard answers over HTTP (interface.md 4.3, 2.15; decisions 6), beside the catalogue and the glossary. */
+/**
+ * The answers of the dashboard's HTTP API (interface.md 4.3, 2.15; decisions 6), besides the catalogue and
+ * the glossary.
+ */
 import { TestMoments } from './files.ts'
 import { RunKind, Severity, TestStatus } from './parts.ts'
 import {
@@ -19,7 +22,7 @@ import {
   time,
 } from './schema.ts'
 
-/** 0 where there is no result. */
+/** 0 if there is no result. */
 const passRate = fraction
 
 const QualityTest = object({
@@ -40,7 +43,7 @@ const QualityFile = object({
     object({
       name: text,
       tests: list(QualityTest),
-      /** Null: never. */
+      /** Null if it never ran. */
       last_run: nullable(time),
       summary: object({ total: count, passed: count, failed: count, pass_rate: passRate }),
     }),
@@ -49,16 +52,16 @@ const QualityFile = object({
 export type QualityFile = Shape<typeof QualityFile>
 export const qualitySchema = document('/api/quality.json of svc ui', QualityFile)
 
-/** A run that the dashboard has begun or follows. */
+/** A run that the dashboard has started or follows. */
 const RunFacts = object({
   run: text,
   kind: RunKind,
   selector: nullable(text),
   started_at: time,
   running: flag,
-  /** Where it was begun: only its own runs a dashboard can cancel. */
+  /** The starter of the run: a dashboard can cancel only the runs that it started. */
   origin: oneOf('dashboard', 'elsewhere'),
-  /** The process, where one is known. */
+  /** The process id, if it is known. */
   pid: nullable(count),
 })
 export type RunFacts = Shape<typeof RunFacts>
@@ -80,9 +83,11 @@ const ColumnName = object(columnName)
 export type ColumnName = Shape<typeof ColumnName>
 
 const ColumnPath = object({
-  /** The column that was asked for first, then what it comes from, then what it flows into; each nearest first. */
+  /**
+   * The column that was asked for, then the columns it comes from, then those it flows into; nearest first.
+   */
   columns: list(object({ ...columnName, pii: flag })),
-  /** Along the data: `from` is read by `to`. */
+  /** In the direction of the data: `to` reads `from`. */
   edges: list(object({ from: ColumnName, to: ColumnName })),
 })
 export type ColumnPath = Shape<typeof ColumnPath>
@@ -94,7 +99,7 @@ export const columnPathSchema = document(
 const AssetMark = oneOf('waiting', 'running', 'done', 'reused', 'failed', 'skipped')
 export type AssetMark = Shape<typeof AssetMark>
 
-/** One line or fact of a run, in order. */
+/** One line or event of a run, in order. */
 const StreamFact = anyOf([
   object({ type: always('log'), line: text, asset: nullable(text) }),
   object({
@@ -104,7 +109,7 @@ const StreamFact = anyOf([
     rows: nullable(count),
     seconds: nullable(number),
   }),
-  /** A data test has been run. */
+  /** A data test has finished. */
   object({
     type: always('test'),
     asset: text,

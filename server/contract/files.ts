@@ -28,7 +28,10 @@ const aboutColumn = {
   nullable: flag,
   description: nullable(text),
   pii: flag,
-  /** All that it is made of is hidden in a hash, a count or a comparison. Only said where it is so. */
+  /**
+   * No value of a personal column can be read in it: only hashes, counts and comparisons. Present only if
+   * true.
+   */
   masked: optional(always(true)),
 }
 
@@ -38,12 +41,12 @@ export type ColumnEntry = Shape<typeof ColumnEntry>
 const SchemaEntry = object({ columns: list(ColumnEntry) })
 export type SchemaEntry = Shape<typeof SchemaEntry>
 
-/** `ref`: one asset reads another. `exposure`: somebody outside reads an asset. */
+/** `ref`: one asset reads another. `exposure`: a consumer outside the project reads an asset. */
 const LineageEdge = object({
   from: text,
   to: text,
   kind: oneOf('ref', 'exposure'),
-  /** `masking`: no value of `from` can be read in `to`. Only said where it is so. */
+  /** `masking`: no value of `from` can be read in `to`. Present only if true. */
   columns: list(object({ from: text, to: text, masking: optional(always(true)) })),
 })
 export type LineageEdge = Shape<typeof LineageEdge>
@@ -63,14 +66,14 @@ const AssetEntry = object({
   name: text,
   path: text,
   definition_hash: hash,
-  /** Hash of the file's text: what `--update` compares. */
+  /** The hash of the file's text, which `--update` compares. */
   text_hash: hash,
   blocks: mapOf(anything),
   schema: SchemaEntry,
 })
 export type AssetEntry = Shape<typeof AssetEntry>
 
-/** `.svc/manifest.json`; its last three members are files of their own too. */
+/** `.svc/manifest.json`; its last three members are also written as separate files. */
 const Manifest = object({
   version: always(1),
   generated_at: time,
@@ -99,11 +102,14 @@ const TestResultsFile = mapOf(TestResultsEntry)
 export type TestResultsFile = Shape<typeof TestResultsFile>
 export const testResultsSchema = document('.svc/test_results.json', TestResultsFile)
 
-/** What a column stands for in the project's glossary. */
+/** The glossary term that a column is linked to. */
 const CatalogTerm = object({
   name: text,
   description: text,
-  /** The asset upstream that says so; null: its own file, or the glossary about this very column. */
+  /**
+   * The upstream asset that the link is inherited from; null for the column's own file or a link in the
+   * glossary.
+   */
   from: nullable(text),
 })
 
@@ -122,10 +128,10 @@ const CatalogAsset = object({
   compiled_sql: text,
   definition_hash: hash,
   active_hash: nullable(hash),
-  /** Of the last run that touched it; null: never run. */
+  /** The status in the last run that included it; null if it never ran. */
   status: nullable(oneOf('deployed', 'Failed')),
   last_run: nullable(time),
-  /** What its work took in that run; null where the run had nothing to do for it. */
+  /** The time that it took in that run; null if the run had nothing to build for it. */
   seconds: nullable(number),
   rows: nullable(count),
   freshness: nullable(
@@ -171,9 +177,9 @@ const HistoryRun = object({
   finished_at: nullable(time),
   generation: nullable(count),
   error: nullable(text),
-  /** Assets that were verified and reused: they are counted, not listed. */
+  /** The number of assets that were verified and reused; these are not listed. */
   unchanged: count,
-  /** What the run built, or what failed in it; empty in old runs when there would be too many. */
+  /** The assets that the run built or that failed; empty in old runs with too many of them. */
   assets: list(
     object({ name: text, status: text, rows: nullable(count), seconds: number, definition_hash: hash }),
   ),
@@ -182,7 +188,7 @@ export type HistoryRun = Shape<typeof HistoryRun>
 
 const HistoryFile = object({
   version: always(1),
-  /** As in the state tables: of `dev`, each git branch has runs of its own. */
+  /** The environment as in the state tables: in `dev`, each git branch has runs of its own. */
   environment: text,
   /** Newest first, at most 200. */
   runs: list(HistoryRun),
@@ -193,10 +199,10 @@ export const historySchema = document(
   HistoryFile,
 )
 
-/** How a test went before, newest first. */
+/** Earlier results of a test, newest first. */
 export const TestMoments = list(object({ at: time, status: TestStatus, execution_time: number }))
 
-/** `.svc/<environment>/test_history.json`: for the dashboard alone. */
+/** `.svc/<environment>/test_history.json`, which only the dashboard reads. */
 const TestHistoryFile = object({
   version: always(1),
   /** Sorted by asset, then by name. */
@@ -204,9 +210,9 @@ const TestHistoryFile = object({
     object({
       asset: text,
       name: text,
-      /** Of the newest result. */
+      /** The message of the newest result. */
       message: nullable(text),
-      /** At most 30, fewer in a project of thousands of tests. */
+      /** At most 30, and fewer in a project of thousands of tests. */
       history: TestMoments,
     }),
   ),
@@ -214,12 +220,12 @@ const TestHistoryFile = object({
 export type TestHistoryFile = Shape<typeof TestHistoryFile>
 export type TestHistory = TestHistoryFile['tests'][number]
 
-/** `id`: its place in the file, from 1 on: a file has no record numbers. */
+/** `id`: the position in the file, from 1 on, because a file has no record numbers. */
 const glossaryEntry = { id: count, name: text }
 /** `identifier`: as written in the file, `term.customer`. */
 const described = { ...glossaryEntry, identifier: text, description: text }
 
-/** `glossary.yaml` as programs read it (interface.md 2.7); empty lists where there is none. */
+/** `glossary.yaml` as programs read it (interface.md 2.7); its lists are empty if there is none. */
 const GlossaryFile = object({
   project: object({ id: count, name: text }),
   terms: list(
@@ -227,7 +233,7 @@ const GlossaryFile = object({
       ...described,
       synonyms: list(text),
       owner: nullable(text),
-      /** What the term stands for: an asset by its name, or a column of it. */
+      /** The links of the term: an asset, or a column of it. */
       links: list(
         object({
           asset: text,
@@ -251,7 +257,7 @@ const GlossaryFile = object({
     object({
       ...glossaryEntry,
       rule: text,
-      /** `asset.column`; empty: every column marked as personal. */
+      /** Entries of the form `asset.column`; empty for every column marked as personal. */
       pii_columns: list(text),
       applies_to: list(text),
       enforcement: oneOf('strict', 'warn', 'off'),

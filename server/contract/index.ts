@@ -1,6 +1,6 @@
 /**
- * Every file, event and output that two programs share: its type, and the JSON Schema by which others check it. Who
- * needs no schema at run time imports types alone, and loads nothing.
+ * The files, events and outputs that two programs share: their types and their JSON Schemas. A program that
+ * needs no schema at run time imports only the types and loads nothing.
  */
 import * as dashboard from './dashboard.ts'
 import * as files from './files.ts'
@@ -96,6 +96,6 @@ const schemas = {
   error: outputs.errorSchema,
 }
 
-/** By the name under which `svc schema <name>` prints it. */
+/** Schemas by the name under which `svc schema <name>` prints them. */
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = schemas
 export type JsonOf<Name extends keyof typeof schemas> = Shape<(typeof schemas)[Name]>

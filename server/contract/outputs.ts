@@ -1,4 +1,4 @@
-/** What the commands print with `--json`, one schema a command. */
+/** The `--json` outputs of the commands, one schema per command. */
 import {
   AssetChange,
   AssetOutcome,
@@ -206,11 +206,11 @@ const RollbackPreview = object({
   assets: list(
     object({
       name: text,
-      /** Null: not live now. */
+      /** Null if it is not live now. */
       from: shortHash,
-      /** Null: it would be gone. */
+      /** Null if it would be removed. */
       to: shortHash,
-      /** When the version to go back to was built. */
+      /** The time when the version to go back to was built. */
       deployed_at: nullable(time),
     }),
   ),
@@ -238,7 +238,7 @@ export const gcSchema = document(
   }),
 )
 
-/** The contract's shape to the letter (interface.md 4.4). */
+/** Exactly the shape in the contract (interface.md 4.4). */
 export const statusSchema = document(
   'svc status --format json',
   object({ assets: list(object({ name: text, active_hash: text })) }),

@@ -1,16 +1,16 @@
 /**
- * The context pack (interface.md 2.8): every member that `svc` writes into its files, and nothing else, so that a
- * misspelt one is noticed. Whoever sends one may say less than `svc` does; what may have several forms is only bounded
- * here, and read by the store.
+ * The context pack (interface.md 2.8): every member that `svc` writes into its files and no others, so that
+ * misspelt ones are reported. A sender may leave members out. Members with several forms only get size limits
+ * here; the store validates them.
  */
 import { type TProperties, Type } from '@sinclair/typebox'
 import { choice, orNull, type Shape } from './schema.ts'
 
-/** `external`: named in the lineage and nowhere else. `exposure`: somebody who uses an asset. */
+/** `external`: occurs only in the lineage. `exposure`: a consumer of an asset. */
 export const nodeKinds = ['source', 'model', 'publish', 'external', 'exposure'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
-/** As the contract has them (3.2). */
+/** The statuses in the contract (3.2). */
 export const versionStatuses = ['deployed', 'Failed'] as const
 export type VersionStatus = (typeof versionStatuses)[number]
 
@@ -32,7 +32,7 @@ const Column = object({
   description: Type.Optional(orNull(Prose)),
   pii: Type.Optional(Type.Boolean()),
   masked: Type.Optional(Type.Boolean()),
-  // In a catalogue: said by the glossary, too, and read there.
+  // The term in a catalogue. The glossary has it too and is read instead.
   term: Type.Optional(Free),
 })
 
@@ -58,7 +58,7 @@ const TestResultsEntry = object({
 /** `.svc/test_results.json`. */
 export const TestResultsFile = Type.Record(Type.String(), TestResultsEntry)
 
-/** A definition; in a catalogue a test is an outcome instead. */
+/** A test definition; in a catalogue, a test is an outcome instead. */
 const AssetTest = object({
   name: Name,
   status: Type.Optional(choice(['pass', 'fail'])),
@@ -136,7 +136,7 @@ const Git = object({
   dirty: Type.Optional(Type.Boolean()),
 })
 
-/** Entries are checked by the glossary, each by itself. */
+/** The glossary validates each entry separately. */
 const Entries = Type.Array(Free, { maxItems: 100_000 })
 
 export const ContextPack = object({

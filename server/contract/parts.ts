@@ -1,4 +1,4 @@
-/** What several files, events and outputs have in common. */
+/** Schemas that several files, events and outputs share. */
 import {
   anything,
   count,
@@ -22,19 +22,20 @@ export const RunStatus = oneOf('running', 'deployed', 'Failed')
 export type RunStatus = Shape<typeof RunStatus>
 
 /**
- * What a plan means to do with an asset. `rebuilt`: its own definition is as deployed, but something upstream changed.
+ * The planned change of an asset. `rebuilt`: its own definition is as deployed, but something upstream
+ * changed.
  */
 export const AssetChange = oneOf('new', 'modified', 'rebuilt', 'reused', 'removed', 'volatile')
 export type AssetChange = Shape<typeof AssetChange>
 
 /**
- * What became of one asset in a run. `unchanged`: verified, and its build was reused. `kept`: not part of the run;
- * its live build stays in the map (only in the history, never in a report).
+ * The outcome of an asset in a run. `unchanged`: verified, and its build was reused. `kept`: not part of the
+ * run; its live build stays in the map (only in the history, never in a report).
  */
 export const AssetOutcome = oneOf('built', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed')
 export type AssetOutcome = Shape<typeof AssetOutcome>
 
-/** One folder says what each of them is: `server/language/materialize`. */
+/** `server/language/materialize` defines each of them. */
 export const Materialize = oneOf('table', 'view', 'ephemeral')
 export type Materialize = Shape<typeof Materialize>
 
@@ -45,7 +46,7 @@ export const TypedColumn = object({ name: text, type: nullable(text) })
 
 const Position = object({ line: count, column: count })
 
-/** A change that mends the problem: all its edits together. */
+/** A change that fixes the problem; all its edits belong together. */
 const Fix = object({
   title: text,
   edits: list(object({ path: text, start: Position, end: Position, new_text: text })),
@@ -65,30 +66,35 @@ export const Diagnostic = object({
 export type Diagnostic = Shape<typeof Diagnostic>
 
 const UnitDiffCell = object({
-  /** As the warehouse writes it, null for NULL; absent: the row does not look at this column, or is not expected. */
+  /**
+   * The value in the engine's text form, null for NULL; absent if the row does not check this column or is
+   * not expected.
+   */
   expected: optional(nullable(text)),
-  /** Absent: there is no such row. */
+  /** Absent if there is no such row. */
   actual: optional(nullable(text)),
   same: flag,
 })
 
-/** What a unit test gave and what it expected. */
+/** The difference between the actual and the expected rows of a unit test. */
 const UnitDiff = object({
-  /** Those that are expected, in the order of their first mention; where nothing is, all that came. */
+  /**
+   * The expected columns, in the order of their first mention; all actual columns if no rows are expected.
+   */
   columns: list(text),
-  /** Rows in the order of `expect`, then those that came besides; not all of a long list. */
+  /** Rows in the order of `expect`, then the additional actual rows; a long list is cut. */
   rows: list(
     object({
       kind: oneOf('changed', 'missing', 'unexpected'),
-      /** Position in `expect`, from 0; absent of what came besides. */
+      /** The position in `expect`, from 0; absent for additional rows. */
       row: optional(count),
-      /** One for each of the diff's columns. */
+      /** One cell for each of the diff's columns. */
       cells: list(UnitDiffCell),
     }),
   ),
-  /** Further rows that differ. */
+  /** The number of differing rows that are not listed. */
   more: count,
-  /** Numbers of rows. */
+  /** The numbers of rows. */
   expected: count,
   actual: count,
 })
@@ -102,28 +108,28 @@ const verdict = {
   severity: Severity,
   /** A warned test is `fail` with severity `warn` and does not block. */
   status: TestStatus,
-  /** Failing rows, groups or the missed bound, by kind. */
+  /** The number of failing rows or groups, or the value that missed its bound, by kind. */
   failures: count,
   message: nullable(text),
-  /** Some of the failing rows, personal data masked. */
+  /** Some of the failing rows, with personal data masked. */
   sample: list(mapOf(anything)),
 }
 
-/** The outcome of one test as an event carries it: seconds under the name that the engine gives them. */
+/** The result of one test in an event; the member for seconds has the engine's name. */
 export const TestResult = object({
   ...verdict,
-  /** Of a unit test that gave other rows than expected. */
+  /** The difference, for a unit test whose rows are not as expected. */
   diff: optional(UnitDiff),
   seconds: number,
-  /** False: the last result stands, because neither the test nor what it reads changed. */
+  /** False if the last result was reused, because neither the test nor its inputs changed. */
   ran: flag,
   place,
 })
 export type TestResult = Shape<typeof TestResult>
 
-/** The same as reports tell it (interface.md 2.14). */
+/** The result of one test in a report (interface.md 2.14). */
 export const ReportedTest = object({
-  /** Stays the same as long as asset and test keep their names. */
+  /** Stable as long as asset and test keep their names. */
   id: text,
   ...verdict,
   diff: nullable(UnitDiff),
@@ -138,28 +144,31 @@ export type TestSummary = Shape<typeof TestSummary>
 
 export const driftProperties = {
   kind: oneOf('added', 'vanished', 'retyped'),
-  /** The child table; absent: the table of `{{ source }}`. */
+  /** The child table; absent for the table of `{{ source }}`. */
   child: optional(nullable(text)),
-  /** Absent: the whole child table. */
+  /** Absent if the change is about the whole child table. */
   column: optional(nullable(text)),
   from: optional(nullable(text)),
   to: optional(nullable(text)),
-  /** Between the pages of one fetch: the first page that is so. Absent: since the last load. */
+  /**
+   * For a change between the pages of one fetch: the first page that differs. Absent for a change since the
+   * last load.
+   */
   page: optional(count),
 }
 export const DriftChange = object(driftProperties)
 export type DriftChange = Shape<typeof DriftChange>
 
-/** What a contract keeps out of a load. */
+/** The data that a contract excludes from a load. */
 export const rejectCounts = {
-  /** Records left out whole, with their child rows. */
+  /** Records that were left out as a whole, with their child rows. */
   rows: count,
-  /** Values left out, of columns that stay. */
+  /** Values that were left out, of columns that are loaded. */
   values: count,
-  /** New columns left out: `name`, of a child table `child.name`. */
+  /** New columns that were left out: `name`, or `child.name` for a child table. */
   columns: list(text),
-  /** New child tables left out. */
+  /** New child tables that were left out. */
   tables: list(text),
-  /** The source was refused as a whole: nothing of it was loaded. */
+  /** The source was rejected as a whole: none of its data was loaded. */
   refused: flag,
 }

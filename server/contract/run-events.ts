@@ -1,6 +1,6 @@
 /**
- * What a run says while it works: whole facts, in the order in which they happen. Renderers turn them into terminal
- * lines, plain lines or NDJSON (`--log-format json`, one a line); logs keep them, and the dashboard streams them.
+ * The events of a run, in the order in which they happen. Renderers turn them into terminal lines, plain
+ * lines or NDJSON (`--log-format json`); logs store them, and the dashboard streams them.
  */
 import type { TProperties } from '@sinclair/typebox'
 import {
@@ -34,41 +34,41 @@ import {
 const RunStage = oneOf('fetch', 'build', 'test', 'promote', 'collect')
 export type RunStage = Shape<typeof RunStage>
 
-/** `all` null: not known any more. */
+/** `all` is null if it is not known any more. */
 const Complete = object({ complete: count, all: nullable(count) })
 
 const events = {
   'run-started': object({
     kind: RunKind,
     environment: text,
-    /** As it was asked for; null: all assets. */
+    /** The selector as it was given; null for all assets. */
     selector: nullable(text),
     assets: count,
     to_fetch: count,
     to_build: count,
-    // In the log of a run alone.
+    // Only in the log of a run.
     pid: optional(count),
     host: optional(text),
   }),
-  /** A run begins one of its stages, with this many sources, assets, tests or views before it. */
+  /** A run starts one of its stages; `items` counts the sources, assets, tests or views in it. */
   stage: object({ stage: RunStage, items: count }),
   /**
-   * What is to be built, as far as is known by now, parents first, each with the assets of this run that it waits for
-   * (none: it can begin). Told again once the sources are fetched; the last one counts.
+   * The assets that are to be built, as far as known, parents first, each with the assets of this run that it
+   * waits for (none if it can start). Sent again once the sources are fetched; the last event counts.
    */
   pending: object({ assets: list(object({ asset: text, after: list(text) })) }),
-  /** The process of an earlier run died. */
+  /** The run found that the process of an earlier run had died. */
   recovered: object({
     stopped_run_id: text,
     kind: oneOf('run', 'preview', 'promote', 'rollback', 'gc'),
     environment: text,
     stopped_at: text,
-    /** Since its last sign of life. */
+    /** The time since its last heartbeat. */
     seconds_ago: number,
     production: oneOf('as-before', 'promoted'),
     sources: Complete,
     builds: Complete,
-    /** Who goes on from it. */
+    /** The run that continues the interrupted work. */
     next: oneOf('now', 'next-run', 'nothing'),
   }),
   waiting: object({ reason: text }),
@@ -81,10 +81,13 @@ const events = {
     note: optional(nullable(text)),
   }),
   'fetch-finished': object({ asset: text, rows: count, bytes: count, seconds: number, unchanged: flag }),
-  /** The source has other tables, columns or types than at its last load, or on one page than on those before. */
+  /**
+   * The tables, columns or types of a source differ from those at its last load, or from those on earlier
+   * pages.
+   */
   'source-drift': object({ asset: text, between: oneOf('loads', 'pages'), changes: list(DriftChange) }),
   'records-rejected': object({ asset: text, ...rejectCounts }),
-  /** Records that an earlier load had to leave out are live now. */
+  /** Records that an earlier load had to leave out are loaded now. */
   'records-replayed': object({ asset: text, records: count }),
   'build-started': object({ asset: text }),
   'build-finished': object({
@@ -104,7 +107,10 @@ const events = {
   }),
   'asset-skipped': object({ asset: text, because: text }),
   'test-finished': object({ result: TestResult }),
-  /** Those of the run's assets, before anything is fetched; one of severity `error` that fails lets no run begin. */
+  /**
+   * The unit tests of the run's assets, before anything is fetched. A failure with severity `error` stops the
+   * run.
+   */
   'unit-tests-finished': object({ passed: count, warned: count, unchanged: count, seconds: number }),
   'tests-finished': object({
     passed: count,
@@ -121,13 +127,13 @@ const events = {
     selector: nullable(text),
     status: RunStatus,
     promoted: flag,
-    /** The first one. */
+    /** The first failure. */
     failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(place) })),
     seconds: number,
   }),
-  // These three are said on `--debug` and in the log only.
+  // The next three events appear only with `--debug` and in the log.
   statement: object({ sql: text, seconds: number, rows: optional(count), failed: flag }),
-  /** An address without credentials; no status: no answer came. */
+  /** An HTTP request, its address without credentials; no status if there was no response. */
   request: object({
     asset: text,
     method: text,
@@ -136,11 +142,14 @@ const events = {
     seconds: number,
     error: optional(text),
   }),
-  /** What the plan of the run means to do with an asset, and why. */
+  /** The planned change of an asset, and the reason for it. */
   decision: object({ asset: text, change: AssetChange, because: text }),
 }
 
-/** When an event was said, and by which run: the two ends of a run bring it along, others are told in between. */
+/**
+ * The time of an event and its run: the first and the last event of a run contain these themselves, the
+ * others get them here.
+ */
 interface Stamp {
   readonly run_id: string
   readonly at: string
@@ -157,7 +166,7 @@ export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { readonly t
 
 export type PendingAsset = EventOf<'pending'>['assets'][number]
 
-/** What only the command line says: why it cannot go on, and the plan of a dry run. */
+/** Events of the command line alone: the error that ends a command, and the plan of a dry run. */
 const others = {
   error: object({
     code: text,

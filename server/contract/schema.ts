@@ -1,7 +1,7 @@
 /**
- * The words that shapes are written with. Every object is closed, every member required unless it says so; what comes
- * of it is a JSON Schema (2020-12) in the order in which people read one. TypeBox is named piece by piece: bundles take in
- * no more of it.
+ * The vocabulary of the schemas. Objects are closed and members required unless stated; the result is a JSON
+ * Schema (2020-12) with its members in reading order. TypeBox is imported by name, so that bundles include no
+ * more of it.
  */
 import {
   Array as ArrayOf,
@@ -24,7 +24,7 @@ import {
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The values that a schema allows, as data that nobody changes. JSON leaves out a member that is undefined. */
+/** The values that a schema allows, as read-only data. JSON leaves out undefined members. */
 export type Shape<S extends TSchema> = Told<Static<S>>
 
 type Told<T> = T extends readonly (infer Item)[]
@@ -46,7 +46,7 @@ export const flag = BooleanType()
 export const time = Unsafe<string>({ type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$' })
 /** SHA-256, lower-case hex. */
 export const hash = Unsafe<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' })
-/** `path:line:column` */
+/** A place in the form `path:line:column`. */
 export const place = StringType()
 export const anything = Unknown()
 
@@ -62,7 +62,7 @@ export function always<const T extends number | boolean | string>(value: T): TUn
   return Unsafe<T>({ const: value })
 }
 
-/** The same for what is checked when it comes in: wrong types and wrong words are told apart. */
+/** Makes an enum for validated input: its errors distinguish wrong types from wrong words. */
 export function choice<const T extends string>(values: readonly T[], options: object = {}): TUnsafe<T> {
   return Unsafe<T>({ type: 'string', enum: values, ...options })
 }
@@ -71,14 +71,14 @@ export function nullable<S extends TSchema>(schema: S) {
   return Union([schema, Null()])
 }
 
-/** The same for what is checked when it comes in: of a choice of schemas nobody can say in one line what is wrong. */
+/** Makes a nullable schema for validated input: errors of a union cannot be told in one line. */
 export function orNull<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const values = schema['enum'] as readonly unknown[] | undefined
   const words = values === undefined ? {} : { enum: [...values, null] }
   return Unsafe<Static<S> | null>({ ...schema, type: [schema['type'], 'null'], ...words })
 }
 
-/** Any keys, values of one kind. */
+/** Makes an object with any keys and values of one schema. */
 export function mapOf<S extends TSchema>(values: S): TUnsafe<Record<string, Static<S>>> {
   return Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values })
 }
@@ -88,7 +88,7 @@ export function object<P extends TProperties>(properties: P): TObject<P> {
   return Object.assign(inOrder, ObjectOf(properties)) as unknown as TObject<P>
 }
 
-/** A whole document: the schema that a reader may keep. */
+/** Makes the schema of a whole document, with its `$schema` and title. */
 export function document<S extends TSchema>(title: string, schema: S): S {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema }
 }

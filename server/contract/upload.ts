@@ -1,4 +1,4 @@
-/** What the hosted store answers to an upload (interface.md 2.9). */
+/** The answers of the hosted store to an upload (interface.md 2.9). */
 import {
   always,
   anything,

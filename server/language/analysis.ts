@@ -1,6 +1,6 @@
 /**
- * What is known about the SQL of a project: columns, types, lineage, errors. The interface through which the pure
- * language sees the shadow catalogue (`server/catalog` implements it with an in-memory DuckDB).
+ * The analysis of a project's SQL: columns, types, lineage, errors. It is the interface between the pure
+ * language and the shadow catalogue (`server/catalog` implements it with an in-memory DuckDB).
  */
 import type { Project } from './project/project.ts'
 import type { SourceShapes } from './source/source-shape.ts'
@@ -10,15 +10,21 @@ import type { UnitTestResult } from './unit/unit-result.ts'
 
 export interface Column {
   readonly name: string
-  /** In the warehouse's own words (`DECIMAL(12,2)`); undefined: not known (rests on a source never loaded). */
+  /**
+   * The engine's name of the type (`DECIMAL(12,2)`); undefined if it is not known (it depends on a source
+   * that was never loaded).
+   */
   readonly type: string | undefined
 }
 
-/** Where an output column's values come from: a column of another asset, or of the asset's own raw source. */
+/** The origin of an output column's values: a column of another asset, or of the asset's own raw source. */
 export interface ColumnOrigin {
   readonly asset: string
   readonly column: string
-  /** Set when the origin is the asset's own raw table: '' for `{{ source }}`, else the child's name. */
+  /**
+   * Set if the origin is the asset's own raw table: '' for `{{ source }}`, otherwise the name of the child
+   * table.
+   */
   readonly source?: string
 }
 
@@ -26,13 +32,16 @@ export interface ColumnLineage {
   readonly column: string
   /** Sorted by asset, then column. Empty for constants and `count(*)`. */
   readonly from: readonly ColumnOrigin[]
-  /** `direct`: passed through unchanged (renamed at most). */
+  /** `direct`: passed through unchanged, though possibly renamed. */
   readonly kind: 'direct' | 'derived'
-  /** Those of `from` of which only a hash, a count or an answer of yes or no comes through: no value can be read. */
+  /**
+   * Those of `from` of which only a hash, a count or a boolean reaches the column, so that no value can be
+   * read.
+   */
   readonly hidden?: readonly ColumnOrigin[]
 }
 
-/** One mention of an asset's column in SQL, for hover, references and rename. `range` is in the file. */
+/** A mention of an asset's column in SQL, for hover, references and rename. `range` is in the file. */
 export interface ColumnUse {
   readonly range: Range
   readonly origin: ColumnOrigin
@@ -40,54 +49,62 @@ export interface ColumnUse {
 
 export interface AssetAnalysis {
   readonly name: string
-  /** Output columns in order. Empty when the SQL cannot be bound at all. */
+  /** The output columns in order; empty if the SQL cannot be bound at all. */
   readonly columns: readonly Column[]
-  /** False: there may be more columns than listed (`SELECT *` over an unknown source). */
+  /** False if there may be more columns than these (`SELECT *` over an unknown source). */
   readonly complete: boolean
   /**
-   * While its SQL has mistakes: every name that its own tests may use, those included that a misspelt column may have
-   * been meant to have. Absent: `columns` says it, or nobody knows.
+   * While the SQL has mistakes: every name that the asset's own tests may use, including the columns that
+   * misspelt ones may be meant to be. Absent if `columns` has them, or if they are not known.
    */
   readonly ownColumns?: readonly string[] | undefined
   readonly lineage: readonly ColumnLineage[]
-  /** Columns whose values become names of its columns (a PIVOT without a list of values). Absent: there are none. */
+  /**
+   * Columns whose values become column names (a PIVOT without a list of values). Absent if there are none.
+   */
   readonly namesFrom?: readonly ColumnOrigin[] | undefined
-  /** Columns read anywhere in the SQL (WHERE and JOIN too), with their places. */
+  /** The columns that the SQL reads anywhere (WHERE and JOIN too), with their places. */
   readonly uses: readonly ColumnUse[]
-  /** SQL problems, each on its range in the file. */
+  /** The problems of the SQL, with ranges in the file. */
   readonly diagnostics: readonly Diagnostic[]
-  /** SQL calls now(), random() and the like: its result is never reused (decisions 2). */
+  /** The SQL calls now(), random() or the like: its result is never reused (decisions 2). */
   readonly volatile: boolean
   /**
-   * What came of the asset's unit tests, in the order of the file; what the file shows of them is in `diagnostics`
-   * too. Absent: there are none, or they have not run since something changed.
+   * The results of the asset's unit tests, in the order of the file; what the file shows of them is in
+   * `diagnostics` too. Absent if there are none, or if they have not run since a change.
    */
   readonly unitTests?: readonly UnitTestResult[] | undefined
 }
 
 export interface ProjectAnalysis {
-  /** Undefined for names that are not in the project. */
+  /** Returns undefined for names that are not in the project. */
   of(name: string): AssetAnalysis | undefined
-  /** Names of which another analysis of the same catalogue may say something else; undefined: nobody knows which. */
+  /**
+   * Returns the names whose analysis may differ from another one of the same catalogue; undefined if that is
+   * not known.
+   */
   changedSince?(before: ProjectAnalysis): readonly string[] | undefined
 }
 
 export interface AnalyzeOptions {
-  /** Only these and what they read. */
+  /** Analyzes only these assets and what they read. */
   readonly names?: readonly string[]
-  /** Asked from time to time, also while a unit test runs; what was not looked at then is looked at next time. */
+  /**
+   * Polled during the analysis, also while a unit test runs. Assets that were left out are analyzed by the
+   * next call.
+   */
   readonly signal?: { readonly aborted: boolean }
   /**
-   * `due` (the default): unit tests run whose asset, inputs or variables have changed. `none`: they are left for
-   * another call, and until then nothing is said of them. `all`: every one of `names` runs again.
+   * `due` (the default) runs the unit tests whose asset, inputs or variables have changed. `none` leaves them
+   * for another call, and has no results for them until then. `all` runs every test of `names` again.
    */
   readonly unitTests?: 'due' | 'none' | 'all'
 }
 
 export interface Catalog {
   /**
-   * Analyses every asset of the snapshot, or only `names` and what they read. A catalogue remembers its last
-   * snapshot: only what changed since, and what depends on changed columns, is looked at again.
+   * Analyzes every asset of the snapshot, or only `names` and what they read. A catalogue remembers its last
+   * snapshot: only changed assets, and those that depend on changed columns, are analyzed again.
    */
   analyze(project: Project, sources: SourceShapes, options?: AnalyzeOptions): Promise<ProjectAnalysis>
   close(): void

@@ -1,4 +1,4 @@
-/** The connection to the editor over two streams, and the end of the server when the editor goes. */
+/** The connection to the editor over two streams; ends the server when the editor exits. */
 import {
   type Connection,
   createConnection,
@@ -17,7 +17,7 @@ const parentCheckMs = 3000
 
 export interface Connected {
   readonly connection: Connection
-  /** The exit code: 0 after `shutdown`, else 1. */
+  /** Resolves with the exit code: 0 after `shutdown`, otherwise 1. */
   readonly ended: Promise<number>
 }
 

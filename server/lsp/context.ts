@@ -1,4 +1,4 @@
-/** What every request has at hand. */
+/** The context that every request handler gets. */
 import {
   type CancellationToken,
   type ClientCapabilities,
@@ -17,23 +17,23 @@ export interface Context {
   readonly log: Log
   readonly capabilities: ClientCapabilities
   readonly now: () => Date
-  /** Of an open document. */
+  /** Returns the version of an open document. */
   readonly versionOf: (uri: string) => number | undefined
   /** Resolves when the functions of the warehouse are known. */
   readonly functionsRead: () => Promise<void>
-  /** It knows the commands of VS Code. */
+  /** Whether the client has the commands of VS Code. */
   readonly isVsCode: boolean
 }
 
-/** A document that is asked about. */
-export interface Asked extends Home {
+/** A document that a request is about. */
+export interface RequestedDocument extends Home {
   readonly uri: string
   readonly text: string
   readonly knowledge: Knowledge
 }
 
-/** Undefined: the document belongs to nothing that is open. */
-export function askedOf({ session }: Context, uri: string): Asked | undefined {
+/** Returns undefined if the document belongs to no open project. */
+export function documentOf({ session }: Context, uri: string): RequestedDocument | undefined {
   const home = session.homeOf(uri)
   const text = home?.project.textOf(home.path)
   if (home === undefined || text === undefined) return undefined
@@ -41,36 +41,36 @@ export function askedOf({ session }: Context, uri: string): Asked | undefined {
 }
 
 /**
- * Answers at once; only an answer that looks for a function of the warehouse while they are not read yet waits for them,
- * and is made of what is known by then.
+ * Computes an answer. Only if it looked up a function while the functions were still being read does it wait
+ * for them and compute the answer again.
  */
 export async function withFunctions<T>(
   context: Context,
   uri: string,
-  answer: (asked: Asked) => T,
+  answer: (document: RequestedDocument) => T,
 ): Promise<T | undefined> {
-  const asked = askedOf(context, uri)
-  if (asked === undefined || asked.knowledge.functions.size > 0) return asked && answer(asked)
+  const document = documentOf(context, uri)
+  if (document === undefined || document.knowledge.functions.size > 0) return document && answer(document)
   let looksForOne = false
   const knowledge: Knowledge = {
-    ...asked.knowledge,
+    ...document.knowledge,
     get functions() {
       looksForOne = true
       return noFunctions
     },
   }
-  const found = answer({ ...asked, knowledge })
-  if (!looksForOne) return found
+  const result = answer({ ...document, knowledge })
+  if (!looksForOne) return result
   await context.functionsRead()
-  const later = askedOf(context, uri)
+  const later = documentOf(context, uri)
   return later && answer(later)
 }
 
 const noFunctions: FunctionBook = new Map()
 
 /**
- * A handler that fails alone: a bug in it is a line in the log and an error for this one request. What was cancelled
- * before its turn is not begun.
+ * Wraps a handler so that an error in it is logged and fails only this request. A request that was cancelled
+ * before its turn is not started.
  */
 export function guarded<P, R>(
   { log }: Pick<Context, 'log'>,
@@ -93,7 +93,7 @@ export function guarded<P, R>(
   }
 }
 
-/** The same for what has no answer. */
+/** Wraps a handler that has no answer. */
 export function guardedEvent<P>(
   { log }: Pick<Context, 'log'>,
   name: string,

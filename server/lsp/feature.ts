@@ -1,4 +1,4 @@
-/** One thing that the server can do: what it announces, and its handlers. */
+/** One feature of the server: the capability that it announces, and its handlers. */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver'
 import type { Context } from './context.ts'
 

@@ -1,4 +1,7 @@
-/** The projects below a folder of the workspace. Never looks into hidden folders and `node_modules`, follows no link. */
+/**
+ * Finds the projects below a folder of the workspace. It skips hidden folders and `node_modules` and follows
+ * no links.
+ */
 import { type Dirent, promises } from 'node:fs'
 import { join } from 'node:path'
 import { findRoot, settingsFile } from '../workspace/index.ts'
@@ -6,7 +9,10 @@ import { findRoot, settingsFile } from '../workspace/index.ts'
 const deepest = 8
 const mostFolders = 20_000
 
-/** Roots, the nearest to `folder` first. The folder itself may be part of a project that begins above it. */
+/**
+ * Returns their roots, nearest to `folder` first. The folder itself may be inside a project that starts above
+ * it.
+ */
 export async function findProjects(folder: string): Promise<string[]> {
   const own = findRoot(folder)
   const roots = new Set(own === undefined ? [] : [own])
@@ -29,7 +35,7 @@ function isWalked(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules'
 }
 
-/** Nothing in what is gone or may not be looked into. */
+/** Returns no entries for a folder that was deleted or cannot be read. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await promises.readdir(folder, { withFileTypes: true })

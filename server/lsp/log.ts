@@ -1,4 +1,4 @@
-/** Lines for the editor's log. Nothing leaves without `redact`. */
+/** Logs to the editor. Every line is redacted. */
 import type { RemoteConsole } from 'vscode-languageserver'
 import { redact } from '../language/index.ts'
 
@@ -8,7 +8,7 @@ export interface Log {
   info(message: string): void
 }
 
-/** `secrets` is asked each time: files that are opened later may name more. */
+/** Makes the log. `secrets` is called each time, because files that are opened later may name more. */
 export function logTo(console: RemoteConsole, secrets: () => readonly string[]): Log {
   const clean = (message: string) => redact(message, secrets())
   return {

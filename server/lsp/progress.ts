@@ -1,4 +1,4 @@
-/** Shows the client that work is going on, where it can be shown. Work that is over soon is not worth a sign. */
+/** Shows progress in clients that support it. Short work shows none. */
 import type { ClientCapabilities, Connection, WorkDoneProgressServerReporter } from 'vscode-languageserver'
 import type { Progress } from './project/project-host.ts'
 
@@ -33,7 +33,7 @@ export function progressOf(connection: Connection, client: ClientCapabilities, n
   }
 }
 
-/** Undefined: the client has no room for it, which is no reason to end the work. */
+/** Returns undefined if the client cannot show it, which does not stop the work. */
 async function begin(
   connection: Connection,
   title: string,

@@ -1,24 +1,26 @@
 /**
- * What the language server and the extension say to each other beyond LSP. Whole snapshots, never deltas; URIs as in
- * LSP. The extension imports the types of this file and nothing else of the server.
+ * The protocol between the language server and the extension beyond LSP. Whole snapshots, never deltas; URIs
+ * as in LSP. The extension imports the types of this file and nothing else of the server.
  */
 
-/** Request, client to server. Every project of the workspace with its assets; for the tree view and the pickers. */
+/**
+ * A request of the client: every project of the workspace with its assets, for the tree view and the pickers.
+ */
 export const projectsRequest = 'svc/projects'
 export type ProjectsResult = readonly ProjectSummary[]
 
-/** Notification, server to client: something that `svc/projects` tells has changed. Sent at most every 200 ms. */
+/** A notification of the server: a result of `svc/projects` has changed. Sent at most every 200 ms. */
 export const projectsChanged = 'svc/projectsChanged'
 
 export interface ProjectSummary {
-  /** URI of the folder that holds `svc.yaml`. */
+  /** The URI of the folder with `svc.yaml`. */
   readonly root: string
   readonly name: string
-  /** Names of the environments that a command may be given: `dev`, `prod` and those of `svc.yaml`. */
+  /** The environments that a command accepts: `dev`, `prod` and those of `svc.yaml`. */
   readonly environments: readonly string[]
   readonly assets: readonly AssetSummary[]
   readonly glossary: readonly GlossaryEntry[]
-  /** Present while many files are looked at: what `problems` counts is not all of it yet, or not true any more. */
+  /** Present while many files are checked: the counts in `problems` are incomplete or outdated. */
   readonly checking?: { readonly done: number; readonly of: number }
   readonly problems: { readonly errors: number; readonly warnings: number }
 }
@@ -26,14 +28,14 @@ export interface ProjectSummary {
 export interface AssetSummary {
   readonly name: string
   readonly uri: string
-  /** Folder under the models folder, '' at its root: what the tree groups by. */
+  /** The folder below the models folder, '' for the models folder itself; the tree groups by it. */
   readonly layer: string
   readonly kind: 'source' | 'model' | 'publish'
   readonly description: string
   readonly tags: readonly string[]
   readonly errors: number
   readonly warnings: number
-  /** As the files under `.svc/` tell it; undefined before the first run. */
+  /** The last run, from the files under `.svc/`; undefined before the first run. */
   readonly lastRun:
     | {
         readonly environment: string
@@ -50,7 +52,7 @@ export interface GlossaryEntry {
   readonly description: string
   readonly uri: string
   readonly range: LspRange
-  /** `asset` or `asset.column`. */
+  /** Entries are `asset` or `asset.column`. */
   readonly links: readonly string[]
 }
 
@@ -59,22 +61,22 @@ export interface LspRange {
   readonly end: { readonly line: number; readonly character: number }
 }
 
-/** Request. The SQL that the warehouse would be given for a document as it stands in the editor. */
+/** A request: the SQL that the warehouse would get for the present text of a document. */
 export const compiledSqlRequest = 'svc/compiledSql'
 export interface CompiledSqlParams {
   readonly uri: string
-  /** Whose schemas and variables; default `dev`. */
+  /** The environment whose schemas and variables are used; default `dev`. */
   readonly environment?: string
 }
 export interface CompiledSqlResult {
-  /** Undefined: the document has no SQL to compile; `reason` says why. */
+  /** Undefined if the document has no SQL to compile; `reason` explains it. */
   readonly sql: string | undefined
   readonly reason?: string
-  /** Pieces that are the same text in both, in order: offsets in `sql`, ranges in the document. */
+  /** Pieces of equal text in both, in order: offsets in `sql`, ranges in the document. */
   readonly map: readonly { readonly from: number; readonly to: number; readonly range: LspRange }[]
 }
 
-/** Request. The tests of one document, for the Test Explorer. */
+/** A request: the tests of one document, for the Test Explorer. */
 export const testsRequest = 'svc/tests'
 export interface TestsParams {
   readonly uri: string
@@ -82,14 +84,14 @@ export interface TestsParams {
 export type TestsResult = readonly TestSummary[]
 export interface TestSummary {
   readonly asset: string
-  /** As `svc test` and `tests.json` name it; unique within the asset. */
+  /** The name in `svc test` and `tests.json`; unique within the asset. */
   readonly name: string
   readonly kind: string
   readonly severity: 'error' | 'warn'
   readonly range: LspRange
 }
 
-/** Request. Which query the cursor is in, for previews. */
+/** A request: the query at the cursor, for previews. */
 export const queryAtRequest = 'svc/queryAt'
 export interface QueryAtParams {
   readonly uri: string
@@ -97,12 +99,12 @@ export interface QueryAtParams {
 }
 export interface QueryAtResult {
   readonly asset: string
-  /** Name of the CTE under the cursor; undefined: the whole model. */
+  /** The CTE under the cursor; undefined for the whole model. */
   readonly cte: string | undefined
 }
 
 /**
- * Commands that code lenses name; the extension registers them, another editor ignores them. All take one argument,
+ * The commands of code lenses, which the extension registers and other editors ignore. All take one argument,
  * {@link LensArgument}.
  */
 export const lensCommands = {
@@ -120,6 +122,6 @@ export const lensCommands = {
 export interface LensArgument {
   readonly asset: string
   readonly uri: string
-  /** Of one test to run, as `svc/tests` names it. */
+  /** The test to run, by its name in `svc/tests`. */
   readonly test?: string
 }

@@ -1,7 +1,7 @@
-/** Tells the client to ask again for what it shows beside the text, once columns or runs are others. */
+/** Asks the client to refresh inlay hints and lenses after columns or runs have changed. */
 import type { ClientCapabilities, Connection } from 'vscode-languageserver'
 
-/** Typing goes on for a while: what stands beside the text need not flicker along. */
+/** The delay during typing, so that hints do not flicker. */
 const quietMs = 400
 
 export function refreshSoon(connection: Connection, { workspace }: ClientCapabilities): () => void {

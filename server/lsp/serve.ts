@@ -1,4 +1,4 @@
-/** The language server: from the first message to the last. */
+/** The language server, from initialization to exit. */
 import {
   type ClientCapabilities,
   type InitializeParams,
@@ -26,7 +26,7 @@ import { memoryTidier } from './tidy-memory.ts'
 import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
 import type { ServerWorld } from './world.ts'
 
-/** Resolves with the exit code when the editor is done or gone. */
+/** Resolves with the exit code when the editor is done or has exited. */
 export async function serveLanguage(world: ServerWorld): Promise<number> {
   const { connection, ended } = connect(world)
   const log = logTo(connection.console, () => secretsIn(world.env))
@@ -42,7 +42,7 @@ export async function serveLanguage(world: ServerWorld): Promise<number> {
   return code
 }
 
-/** Told at most this often. */
+/** The minimum interval of the notification. */
 const projectsChangedMs = 200
 
 function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
@@ -58,7 +58,7 @@ function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
   }
 }
 
-/** Values of variables that are secret by their names; shorter ones would blot out ordinary text. */
+/** Returns the values of variables with secret names; short values would hide ordinary text. */
 function secretsIn(env: ServerWorld['env']): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     /CREDENTIAL|PASSW|SECRET|TOKEN|(?:^|_)KEY(?:$|_)|PWD$/i.test(name) && value.length >= 6 ? [value] : [],
@@ -131,8 +131,8 @@ function serverInfo({ version }: ServerWorld) {
 }
 
 /**
- * A client that asks for diagnostics but cannot be told that its answers are out of date would show old ones: a change
- * in one file changes what is true of others. Such a client is sent them.
+ * Returns whether pull diagnostics can be used. A change in one file can change the diagnostics of others, so
+ * the client must support refreshes; otherwise diagnostics are pushed.
  */
 function canPull({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true
@@ -198,7 +198,7 @@ function foldersOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): s
   return folders.length === 0 && rootPath ? [withSmallDrive(rootPath)] : folders
 }
 
-/** Documents that are open already come first: their messages are on the way. */
+/** The delay lets documents that are already open arrive first. */
 const afterOpeningMs = 20
 
 function followFolders({ connection, session, capabilities }: Context, folders: readonly string[]): void {
@@ -213,14 +213,14 @@ function followFolders({ connection, session, capabilities }: Context, folders: 
 const noFunctions: FunctionBook = new Map()
 
 interface Functions {
-  /** Empty until they are read: nobody waits who need not. */
+  /** Returns the functions; empty until they are read, so that callers need not wait. */
   book(): FunctionBook
   read(): Promise<void>
-  /** Adds those of extensions that are loaded. */
+  /** Adds the functions of loaded extensions. */
   extend(load: readonly string[]): void
 }
 
-/** Read once, when all files of a project were looked at or when somebody asks, whatever is sooner. */
+/** Reads the functions once: after all files of a project were checked, or at the first request. */
 function functionBook(log: Log): Functions {
   let book = noFunctions
   let extensions = noFunctions
@@ -229,8 +229,8 @@ function functionBook(log: Log): Functions {
     book: () => (extensions.size > 0 ? extensions : book),
     async read() {
       reading ??= readFunctionBook().then(
-        found => {
-          book = found
+        functions => {
+          book = functions
         },
         error => log.error('cannot read the functions of the warehouse', error),
       )
@@ -238,8 +238,8 @@ function functionBook(log: Log): Functions {
     },
     extend(load) {
       readFunctionBook(load).then(
-        found => {
-          extensions = new Map([...extensions, ...found])
+        functions => {
+          extensions = new Map([...extensions, ...functions])
         },
         error => log.error('cannot read the functions of extensions', error),
       )

@@ -1,4 +1,4 @@
-/** Which document belongs to which project, for all folders of the workspace. Knows no message of LSP. */
+/** Assigns documents to projects, for all folders of the workspace. It knows no LSP messages. */
 import { basename, dirname, sep } from 'node:path'
 import { findRoot, settingsFile } from '../workspace/index.ts'
 import { canonicalUri, filePathOf, pathWithin, uriOf } from './convert/paths.ts'
@@ -6,15 +6,15 @@ import { findProjects } from './find-projects.ts'
 import { LiveProject } from './project/live-project.ts'
 import type { ProjectHost } from './project/project-host.ts'
 
-/** A file and the project that it is looked at in. */
+/** A file and its project. */
 export interface Home {
   readonly project: LiveProject
-  /** Relative to the project's root. */
+  /** The path relative to the project's root. */
   readonly path: string
 }
 
 interface OpenDocument {
-  /** As the client writes it. */
+  /** The URI as the client writes it. */
   readonly uri: string
   text: string
   home: Home
@@ -23,10 +23,10 @@ interface OpenDocument {
 export class Session {
   readonly #host: ProjectHost
   readonly #projects = new Map<string, LiveProject>()
-  /** By canonical address. */
+  /** Open documents by canonical URI. */
   readonly #documents = new Map<string, OpenDocument>()
   readonly #folders = new Set<string>()
-  /** Folders that are being looked through. */
+  /** Resolves when the folders that are being searched are done. */
   #looking: Promise<unknown> = Promise.resolve()
   readonly #onClose: ((uri: string) => void)[] = []
   #isClosed = false
@@ -37,16 +37,16 @@ export class Session {
 
   // -------------------------------------------------------------- folders
 
-  /** Resolves when the projects of all folders that were added are known. */
+  /** Resolves when the projects of all added folders are known. */
   async ready(): Promise<void> {
     await this.#looking
   }
 
-  /** Opens every project below the folders, when `turn` has come. */
+  /** Opens every project below the folders once `turn` resolves. */
   addFolders(folders: readonly string[], turn: Promise<void> = Promise.resolve()): void {
     for (const folder of folders) this.#folders.add(folder)
-    const found = turn.then(() => Promise.all(folders.map(folder => this.#openProjects(folder))))
-    this.#looking = Promise.all([this.#looking, found])
+    const opening = turn.then(() => Promise.all(folders.map(folder => this.#openProjects(folder))))
+    this.#looking = Promise.all([this.#looking, opening])
   }
 
   async #openProjects(folder: string): Promise<void> {
@@ -61,12 +61,12 @@ export class Session {
     for (const [root, project] of this.#projects) if (!this.#isWanted(root, project)) this.#drop(project)
   }
 
-  /** By root, in order of their paths. */
+  /** Returns the projects in the order of their roots. */
   projects(): readonly LiveProject[] {
     return [...this.#projects.values()].sort((a, b) => (a.root < b.root ? -1 : 1))
   }
 
-  /** Projects and files that belong to none. */
+  /** Returns projects and single files that belong to none. */
   everything(): readonly LiveProject[] {
     const loose = [...this.#documents.values()].map(({ home }) => home.project).filter(each => each.isLoose)
     return [...this.projects(), ...loose]
@@ -103,12 +103,12 @@ export class Session {
     for (const tell of this.#onClose) tell(uri)
   }
 
-  /** Told of every document that is closed. */
+  /** Registers a callback for closed documents. */
   onClose(tell: (uri: string) => void): void {
     this.#onClose.push(tell)
   }
 
-  /** Of an open document, or of a file that is part of an open project. */
+  /** Returns the home of an open document, or of a file in an open project. */
   homeOf(uri: string): Home | undefined {
     const document = this.#documents.get(canonicalUri(uri))
     return document?.home ?? this.homeOfFile(filePathOf(uri))
@@ -116,14 +116,14 @@ export class Session {
 
   homeOfFile(file: string | undefined): Home | undefined {
     if (file === undefined) return undefined
-    // The innermost project has it.
+    // A file belongs to the innermost project.
     const candidates = this.projects().filter(project => pathWithin(project.root, file) !== undefined)
     const project = candidates.sort((a, b) => b.root.length - a.root.length)[0]
     const path = project === undefined ? undefined : pathWithin(project.root, file)
     return project === undefined || path === undefined || !project.has(path) ? undefined : { project, path }
   }
 
-  /** As the client writes the address of an open document. */
+  /** Returns the URI, for an open document as the client writes it. */
   uriOf(project: LiveProject, path: string): string {
     if (project.looseUri !== undefined) return project.looseUri
     const uri = uriOf(project.root, path)
@@ -132,7 +132,7 @@ export class Session {
 
   // -------------------------------------------------------------- the disk
 
-  /** Files and folders that were made, changed or removed. */
+  /** Handles created, changed and removed files and folders. */
   filesChanged(files: readonly string[]): void {
     if (files.some(file => basename(file) === settingsFile)) this.#settingsFilesChanged(files)
     for (const project of this.projects()) {
@@ -141,12 +141,12 @@ export class Session {
     }
   }
 
-  /** Looks at the disk itself: for clients that cannot watch it. */
+  /** Searches for changes on disk, for clients that cannot watch. */
   rescan(): void {
     for (const project of this.projects()) project.rescan()
   }
 
-  /** Where a project begins may be elsewhere now. */
+  /** Handles changed `svc.yaml` files, which may move the root of a project. */
   #settingsFilesChanged(files: readonly string[]): void {
     for (const file of files) {
       if (basename(file) !== settingsFile) continue
@@ -205,7 +205,10 @@ export class Session {
     return this.#isBelowFolder(root) || [...project.openPaths()].length > 0
   }
 
-  /** Or above: a folder may be opened that is part of a project. */
+  /**
+   * Returns whether the root is below or above a folder of the workspace: a folder inside a project may be
+   * opened.
+   */
   #isBelowFolder(root: string): boolean {
     return [...this.#folders].some(
       folder =>

@@ -1,20 +1,20 @@
 /**
- * Gives memory back after a large change. What thousands of files leave behind is garbage within seconds, but V8 looks
- * for it again only after a minute or more in which little happens, and the heap stays as large as it was until then.
+ * Returns memory after a large change. The data of thousands of files is garbage within seconds, but V8
+ * collects it only after a minute or more of little activity, and until then the heap keeps its size.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So long nobody has asked for anything: each pass takes a moment in which nothing else is done. */
+/** The idle time before a collection, since each pass blocks for a moment. */
 const quietMs = 4000
 const betweenMs = 200
-/** What is only held weakly by other garbage goes a pass later. */
+/** Objects that are only weakly held by other garbage need another pass. */
 const passes = 3
 
 export interface MemoryTidier {
-  /** There was large work: the memory is tidied once, when all is quiet. */
+  /** Requests a collection once the server is idle. */
   soon(): void
-  /** Somebody is at work. */
+  /** Postpones the collection because a request arrived. */
   notYet(): void
 }
 
@@ -37,7 +37,7 @@ export function memoryTidier(): MemoryTidier {
   }
 }
 
-/** `compacts`: what is left is moved together, so that pages come free. */
+/** Runs the collector. `compacts` moves the remaining objects together, so that pages are freed. */
 function collect(compacts: boolean): void {
   setFlagsFromString('--expose-gc')
   const run: unknown = runInNewContext('typeof gc === "function" ? gc : undefined')

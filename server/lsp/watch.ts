@@ -1,6 +1,6 @@
 /**
- * What happens on disk, as the client tells it: files of projects, folders, and data files that sources read. Where a
- * client cannot watch, saving and opening a document is the moment to look.
+ * Watches the disk through the client: project files, folders, and data files of sources. For clients that
+ * cannot watch, changes are searched for when a document is saved or opened.
  */
 import {
   type ClientCapabilities,
@@ -11,7 +11,7 @@ import {
 import { type Context, guardedEvent } from './context.ts'
 import { filePathOf } from './convert/paths.ts'
 
-/** Of data files, those that a source can be read from without asking for its format. */
+/** The watched files. Data files are those whose format is known from their name. */
 const watched: readonly string[] = [
   '**/*.svc',
   '**/svc.yaml',
@@ -25,7 +25,7 @@ export function canWatch(client: ClientCapabilities): boolean {
   return client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
 }
 
-/** To be called once the client is ready. */
+/** Registers the watchers; to call once the client is ready. */
 export async function watchFiles({ connection, log, capabilities }: Context): Promise<void> {
   if (!canWatch(capabilities)) return
   const watchers: FileSystemWatcher[] = watched.map(globPattern => ({ globPattern }))

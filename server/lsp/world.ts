@@ -1,4 +1,4 @@
-/** What the server takes from outside, so that a test can give its own. */
+/** The server's dependencies on the outside, which tests replace. */
 import type { Readable, Writable } from 'node:stream'
 
 export interface ServerWorld {
@@ -7,14 +7,14 @@ export interface ServerWorld {
   readonly now: () => Date
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
-  /** The exact program that runs: what it kept in `.svc/cache` is believed. Undefined: nothing is. */
+  /** The version of the running program, for which `.svc/cache` is used; undefined to ignore the cache. */
   readonly program: string | undefined
-  /** Whether somebody said that the projects are trusted: only then their native code is loaded. */
+  /** Whether the user trusts the projects: only then is their native code loaded. */
   readonly isTrusted: boolean
-  /** Of the editor, where it was given before the first message. */
+  /** The process id of the editor, if it was given before the first message. */
   readonly clientProcessId: number | undefined
-  /** Whether a process is there; the server ends when its editor is gone. */
+  /** Returns whether a process exists; the server exits when its editor is gone. */
   readonly isAlive: (pid: number) => boolean
-  /** Ends the server as the editor's `exit` would. */
+  /** Ends the server like the editor's `exit`. */
   readonly signal: AbortSignal
 }

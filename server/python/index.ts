@@ -1,13 +1,13 @@
 /**
- * ruff, as WebAssembly: formats and checks Python without a Python. Ten megabytes that take a tenth of a second to
- * start, so they are loaded when the first file with Python is met.
+ * Formats and checks Python with ruff as WebAssembly, without a Python installation. It has ten megabytes and
+ * takes a tenth of a second to start, so it is loaded for the first file with Python.
  */
 import type { Workspace } from '@astral-sh/ruff-wasm-nodejs'
 import { lineIndex, type PythonProblem, type PythonTools, ruffRules } from '../language/index.ts'
 
 let loading: Promise<PythonTools> | undefined
 
-/** One for the process. Rejects where ruff's file is missing from the installation. */
+/** Returns the instance of the process. Rejects if ruff's file is missing from the installation. */
 export function openPython(): Promise<PythonTools> {
   loading ??= import('@astral-sh/ruff-wasm-nodejs').then(ruff => {
     const { PositionEncoding, Workspace } = 'default' in ruff ? (ruff.default as typeof ruff) : ruff
@@ -16,7 +16,7 @@ export function openPython(): Promise<PythonTools> {
   return loading
 }
 
-/** Lines are as long as those of SQL blocks. */
+/** The line length is that of SQL blocks. */
 const settings = {
   'line-length': 100,
   'target-version': 'py39',
@@ -43,7 +43,7 @@ interface RuffPlace {
   readonly column: number
 }
 
-/** What of ruff's answer is used. */
+/** The part of ruff's diagnostics that is used. */
 interface RuffDiagnostic {
   readonly code: string | null
   readonly message: string
@@ -62,8 +62,8 @@ interface RuffDiagnostic {
 function check(workspace: Workspace, code: string): PythonProblem[] {
   const lines = lineIndex(code)
   const offset = ({ row, column }: RuffPlace) => lines.offset(row, column)
-  const found = workspace.check(code) as readonly RuffDiagnostic[]
-  const problems = found.map(({ code: rule, message, start_location, end_location, fix }) => ({
+  const diagnostics = workspace.check(code) as readonly RuffDiagnostic[]
+  const problems = diagnostics.map(({ code: rule, message, start_location, end_location, fix }) => ({
     rule: rule === null || rule === 'invalid-syntax' ? 'syntax' : rule.toLowerCase(),
     message: message.replace(/^SyntaxError: /, ''),
     start: offset(start_location),

@@ -1,4 +1,6 @@
-/** Files whose bytes are no UTF-8 text. Bytes are read again only where the text shows that some were replaced. */
+/**
+ * Reports files that are not valid UTF-8. Bytes are read again only if the text has replacement characters.
+ */
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,18 +8,18 @@ import type { Diagnostic } from '../language/index.ts'
 
 const replacement = '\ufffd'
 
-/** One a file at most, on the first byte that is wrong. */
+/** Returns at most one diagnostic per file, at the first wrong byte. */
 export function encodingProblems(root: string, texts: Iterable<readonly [string, string]>): Diagnostic[] {
-  const found: Diagnostic[] = []
+  const problems: Diagnostic[] = []
   for (const [path, text] of texts) {
     if (!text.includes(replacement)) continue
     const bytes = readAgain(join(root, path))
-    if (bytes !== undefined && !isUtf8(bytes)) found.push(problemOf(path, text, bytes))
+    if (bytes !== undefined && !isUtf8(bytes)) problems.push(problemOf(path, text, bytes))
   }
-  return found
+  return problems
 }
 
-/** Who changes the file meanwhile has it checked the next time. */
+/** Reads the file; a file that changes meanwhile is checked the next time. */
 function readAgain(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
@@ -43,14 +45,14 @@ function problemOf(path: string, text: string, bytes: Buffer): Diagnostic {
   }
 }
 
-/** Everything before the first wrong byte is as long in the text as it is in the file. */
+/** Finds the first wrong byte. Up to it, text and bytes correspond. */
 function firstWrong(text: string, bytes: Buffer): { readonly offset: number; readonly byte: number } {
   let byte = 0
   let counted = 0
   for (let offset = text.indexOf(replacement); offset >= 0; offset = text.indexOf(replacement, offset + 1)) {
     byte += Buffer.byteLength(text.slice(counted, offset))
     counted = offset
-    // The character itself may be meant.
+    // The text may contain the replacement character itself.
     if (bytes.readUIntBE(byte, Math.min(3, bytes.length - byte)) !== 0xefbfbd) return { offset, byte }
   }
   return { offset: 0, byte: 0 }

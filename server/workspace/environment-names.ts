@@ -1,12 +1,15 @@
-/** What the name of an environment means for schemas and variables (decisions 2, "Schemas"). Knows no warehouse. */
+/**
+ * Derives schemas and variables from the name of an environment (decisions 2, "Schemas"). It knows no
+ * warehouse.
+ */
 import type { Hash, JsonScalar, Settings } from '../language/index.ts'
 
 export interface EnvironmentNames {
-  /** Behind the names of schemas: '' for `prod`, `_dev_main`, `_staging`. */
+  /** The suffix of schema names: '' for `prod`, `_dev_main`, `_staging`. */
   readonly suffix: string
-  /** Production schema of assets without `deploy.schema`. */
+  /** The production schema of assets without `deploy.schema`. */
   readonly schema: string
-  /** Production schema for a `deploy.schema` (or `default_schema`) base name in this environment. */
+  /** Returns the production schema for a `deploy.schema` (or `default_schema`) in this environment. */
   readonly schemaFor: (base: string) => string
   readonly vars: Readonly<Record<string, JsonScalar>>
 }
@@ -15,7 +18,7 @@ export interface EnvironmentNamesInput {
   readonly settings: Settings
   /** The value of `--env`. */
   readonly name: string
-  /** Branch of the work tree; undefined: none or detached. */
+  /** The branch of the work tree; undefined if there is none or the head is detached. */
   readonly branch: string | undefined
   readonly hash: Hash
 }
@@ -33,7 +36,7 @@ export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames
   }
 }
 
-/** Whether it can be part of a schema's name. */
+/** Returns whether it can be part of a schema name. */
 export function isEnvironmentName(name: string): boolean {
   return /^[a-z][a-z0-9_]{0,31}$/.test(name)
 }
@@ -46,7 +49,9 @@ function suffixOf({ name, branch, hash }: EnvironmentNamesInput): string {
 
 const longestSlug = 32
 
-/** `main` stays `main`; `feature/Sales` becomes `feature_sales_1f3a9c`, so that no two branches meet. */
+/**
+ * Returns `main` for `main`, and `feature_sales_1f3a9c` for `feature/Sales`, so that no two branches collide.
+ */
 export function branchSlug(branch: string, hash: Hash): string {
   const slug = branch
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The engine's extensions that a project names, made ready, with what is wrong with them in `svc.yaml`. */
+/** Prepares the engine extensions that a project lists, with diagnostics for `svc.yaml`. */
 import { type ExtensionProblem, noExtensions, prepareExtensions } from '../catalog/index.ts'
 import { type Diagnostic, type Engine, nodeAt, type Settings, settingsPath } from '../language/index.ts'
 
@@ -9,12 +9,12 @@ export interface ExtensionsRead {
 }
 
 /**
- * Which native code may be loaded: `none` where the workspace is not trusted; by an editor what is `installed`; for a
- * command DuckDB may `install` what is named and not there yet.
+ * The native code that may be loaded: `none` if the workspace is not trusted; `installed` extensions in an
+ * editor; in a command DuckDB may `install` missing ones.
  */
 export type ExtensionRights = 'none' | 'installed' | 'install'
 
-/** Never throws. */
+/** Returns the extensions and never throws. */
 export async function readExtensions(
   root: string,
   settings: Settings,
@@ -44,7 +44,7 @@ export async function readExtensions(
 
 type Refusal = (name: string) => Pick<ExtensionProblem, 'message' | 'hint'>
 
-/** Why none of them is even tried; undefined: they may be. */
+/** Returns why none of them may be tried; undefined if they may. */
 function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusal | undefined {
   if (extensions === undefined)
     return name => ({
@@ -56,7 +56,7 @@ function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusa
 
 function untrusted(name: string) {
   return {
-    message: `the extension ${name} is not loaded: it is native code, and nobody has said that this project is trusted`,
+    message: `the extension ${name} is not loaded: it is native code, and this project is not trusted`,
     hint: 'Trust the workspace; editors other than VS Code start the server as svc lsp --stdio --trusted.',
   }
 }

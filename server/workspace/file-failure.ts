@@ -1,6 +1,9 @@
-/** The file system said no while a project was read: the CLI tells it (`file-failed`), the editor logs it. */
+/**
+ * Thrown if the file system fails while a project is read: the CLI reports it (`file-failed`), the editor
+ * logs it.
+ */
 export class FileFailure extends Error {
-  /** What to do, in one sentence. */
+  /** The advice in one sentence. */
   readonly hint: string
 
   constructor(message: string, hint: string, cause?: unknown) {

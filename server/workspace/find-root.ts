@@ -1,11 +1,14 @@
-/** Where a project begins: the nearest folder upwards with `svc.yaml`, or else with `.svc` files below `models/`. */
+/**
+ * Finds the root of a project: the nearest folder upwards with `svc.yaml`, or else with `.svc` files below
+ * `models/`.
+ */
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 export const settingsFile = 'svc.yaml'
 export const defaultModels = 'models'
 
-/** The root's absolute path; undefined where no folder from here upwards is a project. */
+/** Returns the root's absolute path; undefined if no folder from here upwards is a project. */
 export function findRoot(folder: string): string | undefined {
   const folders = upwards(folder)
   return folders.find(hasSettings) ?? folders.find(hasModels)
@@ -25,7 +28,7 @@ export function hasSettings(folder: string): boolean {
   return existsSync(join(folder, settingsFile))
 }
 
-/** Looks two levels deep: enough to tell a project from a folder that happens to be called `models`. */
+/** Searches two levels, enough to distinguish a project from another folder named `models`. */
 export function hasModels(folder: string): boolean {
   const models = join(folder, defaultModels)
   return hasAsset(models, 2)
@@ -41,7 +44,7 @@ function hasAsset(folder: string, depth: number): boolean {
   )
 }
 
-/** Nothing in what is no folder, or may not be looked into. */
+/** Returns no entries for a path that is no folder or cannot be read. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -1,6 +1,6 @@
 /**
- * `.svc/found_columns.json`: columns that the last run found where the data decide which there are. A file that is
- * missing, damaged or not ours tells nothing.
+ * Reads and writes `.svc/found_columns.json`: the columns that the last run found where they depend on data.
+ * A missing, damaged or foreign file is ignored.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import type { Column } from '../language/index.ts'
 
 export const foundColumnsFile = '.svc/found_columns.json'
 
-/** Raised when the file says something else than it did. */
+/** Raised when the format of the file changes. */
 const version = 1
 
-/** Nobody has so many columns that nobody has named. */
+/** A larger file is ignored; nobody has that many columns. */
 const largestBytes = 50_000_000
 
-/** Columns as pairs of name and type: an asset may have thousands. */
+/** Columns are stored as pairs of name and type, because an asset may have thousands. */
 type Packed = readonly (readonly [name: string, type: string | null])[]
 
 export function readFoundColumns(root: string): FoundByAsset {
@@ -29,8 +29,8 @@ export function readFoundColumns(root: string): FoundByAsset {
   }
 }
 
-export function packedFound(found: FoundByAsset): unknown {
-  const assets = [...found].map(([name, { ground, columns }]): [string, unknown] => {
+export function packedFound(byAsset: FoundByAsset): unknown {
+  const assets = [...byAsset].map(([name, { ground, columns }]): [string, unknown] => {
     const packed: Packed = columns.map(column => [column.name, column.type ?? null])
     return [name, { ground, columns: packed }]
   })
@@ -40,10 +40,10 @@ export function packedFound(found: FoundByAsset): unknown {
 function foundIn(value: unknown): FoundByAsset {
   if (!isRecord(value) || value['version'] !== version || !isRecord(value['assets'])) return new Map()
   return new Map(
-    Object.entries(value['assets']).flatMap(([name, found]): [string, FoundColumns][] => {
-      const columns = isRecord(found) && columnsIn(found['columns'])
-      if (!columns || typeof found['ground'] !== 'string') return []
-      return [[name, { ground: found['ground'], columns }]]
+    Object.entries(value['assets']).flatMap(([name, entry]): [string, FoundColumns][] => {
+      const columns = isRecord(entry) && columnsIn(entry['columns'])
+      if (!columns || typeof entry['ground'] !== 'string') return []
+      return [[name, { ground: entry['ground'], columns }]]
     }),
   )
 }

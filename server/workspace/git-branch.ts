@@ -1,8 +1,8 @@
-/** The branch that a work tree is on, read from its files: git itself need not be installed. */
+/** Reads the branch of a work tree from its files, so that git need not be installed. */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Undefined: not in a git work tree, or its head is detached (decisions 2, "Schemas"). */
+/** Returns undefined outside of a git work tree, or if its head is detached (decisions 2, "Schemas"). */
 export function gitBranch(folder: string): string | undefined {
   const gitFolder = findGitFolder(resolve(folder))
   if (gitFolder === undefined) return undefined
@@ -11,7 +11,7 @@ export function gitBranch(folder: string): string | undefined {
   return head?.startsWith(prefix) === true ? head.slice(prefix.length) : undefined
 }
 
-/** `.git` is a folder, or in work trees and submodules a file that names one. */
+/** Finds the git folder: `.git` is a folder, or in work trees and submodules a file that names one. */
 function findGitFolder(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const candidate = join(folder, '.git')
@@ -27,7 +27,7 @@ function linkedFolder(file: string, folder: string): string | undefined {
   return target === undefined ? undefined : resolve(folder, target.trim())
 }
 
-/** A repository may vanish or be unreadable; then there is no branch to follow. */
+/** Reads a text. The repository may disappear or be unreadable; then there is no branch. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * All problems of a project's files, as `svc validate` prints them and as the editor shows them: of syntax, schema,
- * checks, SQL, and what only the files' bytes and sources tell.
+ * Collects all problems of a project's files for `svc validate` and for the editor: of syntax, schema, checks
+ * and SQL, and those of encodings and sources.
  */
 import {
   checkProject,
@@ -16,13 +16,15 @@ export interface ProblemsInput {
   readonly project: Project
   readonly analysis: ProjectAnalysis
   readonly sources: SourceShapes
-  /** What others than the checks found: bytes that are none, sources that are missing, Python. */
+  /** Diagnostics that do not come from checks: encodings, missing sources, Python. */
   readonly sourceDiagnostics: readonly Diagnostic[]
-  /** Assets that the checks need not look at (`openCache`). */
+  /** Returns whether the checks can skip an asset (`openCache`). */
   readonly isClean?: IsClean | undefined
 }
 
-/** By path, sorted by place. A list that did not change since the last call for a like project is the same one. */
+/**
+ * Returns problems by path, sorted by place. A list that is unchanged since the last call is the same object.
+ */
 export function projectProblems(input: ProblemsInput): ReadonlyMap<string, readonly Diagnostic[]> {
   const checked = checkProject(input.project, input.analysis, input.sources, input.isClean)
   if (input.sourceDiagnostics.length === 0) return checked
@@ -33,13 +35,13 @@ export function projectProblems(input: ProblemsInput): ReadonlyMap<string, reado
 }
 
 function byPath(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
-  const found = new Map<string, Diagnostic[]>()
+  const lists = new Map<string, Diagnostic[]>()
   for (const diagnostic of diagnostics) {
-    const list = found.get(diagnostic.path)
-    if (list === undefined) found.set(diagnostic.path, [diagnostic])
+    const list = lists.get(diagnostic.path)
+    if (list === undefined) lists.set(diagnostic.path, [diagnostic])
     else list.push(diagnostic)
   }
-  return found
+  return lists
 }
 
 function merged(list: readonly Diagnostic[], extra: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,9 +1,9 @@
-/** The `.svc` files of a project, fast enough for ten thousand of them. Never parses. */
+/** Lists and reads the `.svc` files of a project, fast enough for ten thousand of them. It never parses. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileFailure } from './file-failure.ts'
 
-/** Paths relative to `root` with forward slashes, in order. Throws FileFailure. */
+/** Returns sorted paths relative to `root` with forward slashes. Throws FileFailure. */
 export function listAssets(root: string, models: string): string[] {
   const folder = models.replace(/\/+$/, '')
   const paths: string[] = []
@@ -14,14 +14,16 @@ export function listAssets(root: string, models: string): string[] {
   return paths.sort()
 }
 
-/** Whether `listAssets` would find a file of this path, were it there. `models` as in the settings. */
+/**
+ * Returns whether `listAssets` would include a file with this path. `models` is the folder in the settings.
+ */
 export function isAssetPath(models: string, path: string): boolean {
   if (!path.endsWith('.svc') || !path.startsWith(models)) return false
   const below = path.slice(models.length).split('/')
   return below.every(name => !name.startsWith('.') && name !== 'node_modules')
 }
 
-/** The text of one. Throws FileFailure. */
+/** Reads one asset. Throws FileFailure. */
 export function readAsset(root: string, path: string): string {
   try {
     return readFileSync(join(root, path), 'utf8')
@@ -36,7 +38,7 @@ function collect(root: string, folder: string, seen: Set<string>, paths: string[
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const kind = kindOf(root, path, entry)
     if (kind === 'file' && entry.name.endsWith('.svc')) paths.push(path)
-    // Only a link can lead to a folder that is read anyway, or back to one above.
+    // Only a link can lead to a folder that is read elsewhere, or to one above.
     if (kind === 'folder' && (!entry.isSymbolicLink() || isNew(root, path, seen))) {
       collect(root, path, seen, paths)
     }
@@ -51,7 +53,7 @@ function entriesOf(root: string, folder: string): Dirent[] {
   }
 }
 
-/** Follows links; one that leads nowhere, or in a circle, counts as neither. */
+/** Returns the kind of an entry, following links; a broken or circular link is neither file nor folder. */
 function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 'other' {
   const stat = entry.isSymbolicLink() ? targetOf(join(root, path)) : entry
   if (stat?.isFile() === true) return 'file'

@@ -1,6 +1,6 @@
 /**
- * The files of a project for a program that has other things to do meanwhile: read and parsed one by one, with a pause
- * wherever the caller wants one. Takes from the cache what did not change, and never writes to it.
+ * Reads and parses the files of a project one at a time, with pauses for a program that must stay responsive.
+ * It uses the cache for unchanged files and never writes it.
  */
 import { join } from 'node:path'
 import type { CatalogMemory, SourceShapeCache } from '../catalog/index.ts'
@@ -17,29 +17,29 @@ export interface FilesInSlicesOptions {
   readonly engine: Engine
   readonly hash: Hash
   readonly now: () => Date
-  /** The exact program that runs: what another one kept is not believed. */
+  /** The version of the running program: the cache of another version is not used. */
   readonly program: string | undefined
   readonly onChanged: (path: string) => void
-  /** Told of what cannot be read; it is left out. */
+  /** Called for a file that cannot be read; it is left out. */
   readonly onFailure: (failure: FileFailure) => void
-  /** Called after each file; undefined: go on at once. */
+  /** Called after each file; returns undefined to continue at once. */
   readonly pause: (done: number, all: number) => Promise<void> | undefined
-  /** Told of each asset as it comes, with what is known of sources from last time. */
+  /** Called for each asset as it is read, with the cached looks at sources. */
   readonly onAsset?: (asset: Asset, looks: SourceShapeCache) => void
-  /** Assets at hand already, by path: they are neither read nor parsed. */
+  /** Assets that are available already, by path: they are neither read nor parsed. */
   readonly known: ReadonlyMap<string, Asset>
 }
 
 export interface FilesRead {
   readonly assets: readonly Asset[]
-  /** Texts of the files that had to be read, by path. */
+  /** The texts of the files that had to be read, by path. */
   readonly read: ReadonlyMap<string, string>
-  /** What a catalogue and a reader of sources begin with. */
+  /** The memory for a catalogue, and the cached looks for a source reader. */
   readonly memory: CatalogMemory
   readonly looks: SourceShapeCache
 }
 
-/** Throws FileFailure where the folder itself cannot be read. */
+/** Reads the files. Throws FileFailure if the folder itself cannot be read. */
 export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<FilesRead> {
   const { root, models, engine, program, known, pause } = options
   const path = join(root, '.svc', 'cache', 'project')
@@ -67,7 +67,7 @@ function readOne(
   onFailure: (failure: FileFailure) => void,
 ): Asset | undefined {
   try {
-    // Nothing is kept of it, and nobody here keeps anything: its stamp would be for nobody.
+    // The file is not in the cache, so its stamp is not needed.
     if (options.cache.file(path) === undefined) {
       const text = readAsset(options.root, path)
       read.set(path, text)
@@ -76,7 +76,7 @@ function readOne(
     const { file } = lookAt(path, options, read)
     return 'definition' in file ? file : parseAsset(path, file.text, options.engine, options.hash)
   } catch (error) {
-    // It went away between the listing and the look, or nobody may read it.
+    // The file was deleted after it was listed, or it is not readable.
     if (!(error instanceof FileFailure)) throw error
     onFailure(error)
     return undefined

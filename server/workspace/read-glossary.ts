@@ -1,17 +1,17 @@
-/** `glossary.yaml` of a project as it stands on disk, with what is wrong with its bytes. */
+/** Reads `glossary.yaml` of a project from disk, with its encoding problems. */
 import { join } from 'node:path'
 import { type Engine, type Glossary, glossaryPath, parseGlossary } from '../language/index.ts'
 import { encodingProblems } from './encoding-problems.ts'
 import { readIfExists } from './read-settings.ts'
 
-/** Empty where there is none. Throws FileFailure. */
+/** Returns the glossary; empty if there is no file. Throws FileFailure. */
 export function readGlossary(root: string, engine: Engine): Glossary {
   const text = readIfExists(join(root, glossaryPath))
   const encoding = text === undefined ? [] : encodingProblems(root, [[glossaryPath, text]])
   return glossaryOf(text, encoding, engine)
 }
 
-/** `encoding`: what is wrong with the bytes behind `text`. */
+/** Makes the glossary. `encoding` has the encoding problems of `text`. */
 export function glossaryOf(
   text: string | undefined,
   encoding: Glossary['diagnostics'],

@@ -1,4 +1,4 @@
-/** `svc.yaml` of a project as it stands on disk, with what is wrong with its bytes. */
+/** Reads `svc.yaml` of a project from disk, with its encoding problems. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSettings, type Settings } from '../language/index.ts'
@@ -8,17 +8,17 @@ import { settingsFile } from './find-root.ts'
 
 export interface SettingsRead {
   readonly settings: Settings
-  /** Undefined where there is none. */
+  /** Undefined if there is no file. */
   readonly text: string | undefined
 }
 
-/** Throws FileFailure. */
+/** Reads the settings. Throws FileFailure. */
 export function readSettings(root: string): SettingsRead {
   const text = readIfExists(join(root, settingsFile))
   return { text, settings: settingsOf(text, encodingProblems(root, [[settingsFile, text ?? '']])) }
 }
 
-/** `encoding`: what is wrong with the bytes behind `text`. */
+/** Makes the settings. `encoding` has the encoding problems of `text`. */
 export function settingsOf(text: string | undefined, encoding: Settings['diagnostics']): Settings {
   const settings = parseSettings(text)
   return encoding.length === 0
@@ -26,7 +26,7 @@ export function settingsOf(text: string | undefined, encoding: Settings['diagnos
     : { ...settings, diagnostics: [...encoding, ...settings.diagnostics] }
 }
 
-/** The text of a file; undefined where there is none. Throws FileFailure. */
+/** Returns the text of a file; undefined if there is none. Throws FileFailure. */
 export function readIfExists(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   try {

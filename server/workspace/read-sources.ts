@@ -1,6 +1,6 @@
 /**
- * The columns of a project's sources, for a program that stays: what was looked at is kept, and a new snapshot costs
- * a look only where an `ingest` block changed, or where files did (`refresh`).
+ * Reads the columns of a project's sources for a long-running program: results are cached, and a new snapshot
+ * costs a look only where an `ingest` block or files have changed (`refresh`).
  */
 import {
   type AssetSource,
@@ -29,15 +29,17 @@ export interface SourcesRead {
 
 export interface SourceReader {
   /**
-   * Of the assets of `project`, or of `names` among them. Shapes and diagnostics that did not change are the same
-   * objects as before.
+   * Reads the sources of the assets of `project`, or of `names` among them. Unchanged shapes and diagnostics
+   * are the same objects as before.
    */
   read(project: Project, names?: Iterable<string>): Promise<SourcesRead>
-  /** Begins to look, so that `read` finds it done; what comes of it is told there. */
+  /** Starts a look in the background for a later `read`, which also reports its errors. */
   begin(asset: Asset): void
-  /** Files other than assets changed: every source is looked at again when it is asked for next. */
+  /**
+   * Marks all sources for a new look when they are next read, because other files than assets have changed.
+   */
   refresh(): void
-  /** Text of `schemas.lock.json`; undefined where there is none. */
+  /** Sets the text of `schemas.lock.json`; undefined if there is none. */
   setLock(text: string | undefined): void
   close(): void
 }
@@ -62,7 +64,7 @@ export function sourceReader(options: {
   let begun: Promise<void> = Promise.resolve()
   let isClosed = false
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
-  /** The one that was read whole last, as long as what was found about it counts. */
+  /** The last project that was read completely, as long as its results are valid. */
   let lastProject: Project | undefined
   let refreshes = 0
   const forget = (): void => {
@@ -85,7 +87,7 @@ export function sourceReader(options: {
 
   return {
     async read(project, names) {
-      // An editor asks at every key, and hardly any of them has to do with a source.
+      // An editor asks at every keystroke, and few of them change a source.
       const isOfSame = lastProject?.engine === project.engine
       if (names === undefined && isOfSame && !mayDiffer(lastProject, project, hasSource)) {
         lastProject = project
@@ -93,18 +95,18 @@ export function sourceReader(options: {
       }
       lastProject = undefined
       const asOf = refreshes
-      const found = new Map<string, Known>()
+      const fresh = new Map<string, Known>()
       for (const asset of sourceAssets(project, names ?? project.byName.keys()))
-        found.set(asset.name, await readOne(asset, project.engine))
-      const isSame = found.size === known.size && [...found].every(([name, each]) => known.get(name) === each)
-      known = found
-      if (!isSame) last = collected(found, last)
+        fresh.set(asset.name, await readOne(asset, project.engine))
+      const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
+      known = fresh
+      if (!isSame) last = collected(fresh, last)
       if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
     begin(asset) {
       if (!hasSource(asset)) return
-      // One by one: each that waits for DuckDB would occupy a thread.
+      // Looks run one at a time, because each that waits for DuckDB occupies a thread.
       begun = begun.then(async () => {
         if (!isClosed) await lookAt(asset)
       })
@@ -127,7 +129,7 @@ export function sourceReader(options: {
   }
 }
 
-/** Is `before` as long as that rests on the same. */
+/** Returns `before` if its inputs are unchanged, and new results otherwise. */
 function knownOf(basis: Omit<Known, 'source'>, before: Known | undefined): Known {
   const { asset, engine, look, locked } = basis
   const isSame =
@@ -151,10 +153,10 @@ function sameTables(a: readonly RawTable[] | undefined, b: readonly RawTable[] |
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
 }
 
-function collected(found: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
+function collected(fresh: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
   const shapes = new Map<string, readonly RawTable[]>()
-  for (const [name, { source }] of found) if (source.tables !== undefined) shapes.set(name, source.tables)
-  const diagnostics = [...found.values()].flatMap(({ source }) => source.diagnostics)
+  for (const [name, { source }] of fresh) if (source.tables !== undefined) shapes.set(name, source.tables)
+  const diagnostics = [...fresh.values()].flatMap(({ source }) => source.diagnostics)
   const sameShapes =
     shapes.size === last.shapes.size && [...shapes].every(([name, each]) => last.shapes.get(name) === each)
   return { shapes: sameShapes ? last.shapes : shapes, diagnostics }

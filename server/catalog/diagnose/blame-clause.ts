@@ -1,4 +1,4 @@
-/** Finds the clause or the join behind an error that names no place, and that no expression is to blame for. */
+/** Finds the clause or the join that causes an error without a place, if no expression causes it. */
 import type { Clause, Edit, Join, Query, Select } from '../../language/sql/tree.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
@@ -6,11 +6,13 @@ import { remains } from './blame.ts'
 import type { Treatment } from './treatment.ts'
 
 interface Suspect {
-  /** The word that says what it is. */
+  /** The keyword of the clause. */
   readonly range: Range
-  /** Takes it out of the text. */
+  /** Removes the clause from the text. */
   readonly edit: Edit
-  /** What the clause holds: where a mistake was taken out of it, it is not to blame. */
+  /**
+   * The content of the clause: if a mistake was removed from it already, the clause itself is not the cause.
+   */
   readonly body: Range | undefined
 }
 
@@ -38,7 +40,7 @@ function clauseSuspect({ statement }: Treatment, clause: Clause): Suspect[] {
   return [{ range, edit: { start: clause.start, end: clause.end, text: '' }, body: clause }]
 }
 
-/** ASOF and its like as a plain join. */
+/** Returns an ASOF join or the like as a suspect, with the edit that makes it a plain join. */
 function joinSuspect({ statement }: Treatment, { words, asof, on, using }: Join): Suspect[] {
   if (!asof || (on === undefined && using === undefined)) return []
   const word = /^\w+/.exec(statement.template.text.slice(words.start, words.end))?.[0] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Finds the expression behind an error that names no place: one is put out of the way and the rest bound again; where
- * the error goes with it, the search goes on inside.
+ * Finds the expression that causes an error without a place: expressions are replaced by NULL one at a time
+ * and the statement is bound again. If the error disappears, the search continues inside that expression.
  */
 import type { Edit } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
@@ -8,7 +8,7 @@ import { render } from '../rendered.ts'
 import { nullFor, type Treatment } from './treatment.ts'
 import { isExpression, type PlacedNode } from './tree-nodes.ts'
 
-/** For one error: a text of thousands of lines gets fewer tries, so that nobody waits for seconds. */
+/** The limit for one error. Long texts get fewer trials, so that nobody waits for seconds. */
 const mostTrials = 80
 const mostCharacters = 400_000
 
@@ -25,7 +25,7 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
     level = expressionsBelow(treatment, found)
   ) {
     const [only, other] = await guiltyOf(search, level)
-    // Where either of two takes the error away, it is about both.
+    // If removing either of two expressions removes the error, the error is about their parent.
     if (other !== undefined && found !== undefined) break
     const next: PlacedNode | undefined = only ?? (await lastOfSeveral(search, level))
     if (next === undefined) break
@@ -37,19 +37,19 @@ export async function blame(treatment: Treatment, error: BindError): Promise<Pla
 interface Search {
   readonly treatment: Treatment
   readonly error: BindError
-  /** What is put out of the way because the same fault is there too. */
+  /** Edits that remove other occurrences of the same mistake. */
   readonly away: Edit[]
-  /** Tries that are left. */
+  /** The number of trials that are left. */
   left: number
 }
 
-/** A column that is only passed on is rarely what is wrong: who does something with it is asked before. */
+/** Tries calls and operators before plain columns: a column that is only passed on is rarely the cause. */
 function callsFirst(level: readonly PlacedNode[]): readonly PlacedNode[] {
   const isPlain = ({ node }: PlacedNode): boolean => node.kind === 'reference'
   return [...level.filter(each => !isPlain(each)), ...level.filter(isPlain)]
 }
 
-/** Of those that take the error away, one by one, the first two. */
+/** Returns the first two expressions whose removal makes the error disappear. */
 async function guiltyOf(search: Search, level: readonly PlacedNode[]): Promise<readonly PlacedNode[]> {
   const guilty: PlacedNode[] = []
   for (const each of callsFirst(level)) {
@@ -59,7 +59,10 @@ async function guiltyOf(search: Search, level: readonly PlacedNode[]): Promise<r
   return guilty
 }
 
-/** The same fault may be there more than once: then it goes with the last of them. */
+/**
+ * Returns the last of several expressions with the same mistake, found by binary search: the error disappears
+ * only with that one. The ones before it are replaced.
+ */
 async function lastOfSeveral(search: Search, level: readonly PlacedNode[]): Promise<PlacedNode | undefined> {
   if (level.length < 2 || (await remainsWithout(search, level))) return undefined
   let low = 0
@@ -82,7 +85,7 @@ function nullsFor({ treatment }: Search, nodes: readonly PlacedNode[]): Edit[] {
   return nodes.map(node => nullFor(treatment, node))
 }
 
-/** Whether the same error still comes. */
+/** Returns whether the same error still occurs. */
 export async function remains(
   treatment: Treatment,
   error: BindError,
@@ -96,7 +99,7 @@ export async function remains(
   return 'error' in result && (result.error.message === error.message || result.error.kind === 'syntax')
 }
 
-/** The nearest expressions below a node, without those inside them. */
+/** Returns the nearest expressions below a node, without the ones nested in them. */
 function expressionsBelow({ nodes, edits }: Treatment, top: PlacedNode | undefined): PlacedNode[] {
   return nodes.filter(placed => {
     const { node } = placed
@@ -109,7 +112,10 @@ function expressionsBelow({ nodes, edits }: Treatment, top: PlacedNode | undefin
   })
 }
 
-/** The call in FROM cannot be a constant, its arguments can; so it is with a star. */
+/**
+ * Returns whether NULL cannot replace the node: a call in FROM, a star outside of a select list, or a lambda.
+ * What is inside of them can be replaced.
+ */
 function isColumnList({ node, parent }: PlacedNode): boolean {
   return (
     parent?.node.kind === 'function-table' ||

@@ -1,4 +1,4 @@
-/** Calls and operators that no function fits: wrong number of arguments, or wrong types. */
+/** Findings for calls and operators that match no function: wrong number of arguments, or wrong types. */
 import type { Expression } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { plainTypes } from '../phrases.ts'
@@ -43,7 +43,7 @@ function candidatesOf(error: BindError): string[] {
   return lines.map(line => line.trim()).filter(line => line.includes('(') && line.includes('->'))
 }
 
-/** `name(A, B, [C...]) -> D` */
+/** Parses a signature: `name(A, B, [C...]) -> D`. */
 function signatureOf(text: string): Signature {
   const inner = text.slice(text.indexOf('(') + 1, closing(text))
   const types = split(inner).filter(type => !type.startsWith('['))
@@ -98,7 +98,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   '~~~': 'GLOB',
 }
 
-/** `sum() takes numbers, "origin" is VARCHAR` */
+/** Returns a message such as `sum() takes numbers, "origin" is VARCHAR`. */
 function typeMessage(
   name: string,
   given: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * All mistakes of one statement. The engine stops at the first; here what the reader and the binder of names have found
- * is taken out of the text, and the engine is asked again until it is silent. The engine is the judge: nothing is a
- * mistake that it does not refuse.
+ * Finds all mistakes of one statement, though the engine reports only the first: mistakes that the reader and
+ * the name binder have found are edited out of the text, and the engine binds the rest again until it accepts
+ * it. The engine decides: nothing is reported that it does not reject.
  */
 import type { Column, Diagnostic } from '../../language/index.ts'
 import type { BoundSql, NameProblem } from '../../language/sql/binder/model.ts'
@@ -27,11 +27,11 @@ import { type PlacedNode, placedNodes } from './tree-nodes.ts'
 
 export interface Diagnosis {
   readonly diagnostics: readonly Diagnostic[]
-  /** What the mended statement gives; undefined where it could not be mended. */
+  /** The result of the mended statement; undefined where it could not be mended. */
   readonly bound: Bound | undefined
 }
 
-/** How often one statement of ordinary size is bound again at most. */
+/** The maximum number of bindings of one statement of ordinary size. */
 const maxRounds = 100
 const mostCharacters = 2_000_000
 
@@ -79,7 +79,10 @@ function newTreatment(
   }
 }
 
-/** Where a slip was passed over, the statement may give more than what is left of it. */
+/**
+ * Returns what is known of the mended statement. Where a syntax error was skipped, the statement may have
+ * more columns than these.
+ */
 function boundAnyway(
   { asset, statement }: Job,
   described: readonly Column[] | undefined,
@@ -89,7 +92,7 @@ function boundAnyway(
   const own = ownColumns(treatment.bound, described)
   if (described === undefined) return own && { ...nothingBound, ownColumns: own }
   const made = treatment.bound.output.columns
-  // The type of what stands in place of a mistake is nobody's.
+  // An expression that was replaced has no known type.
   const columns = described.map((column, index) => {
     const maker = made.length === described.length ? made[index] : undefined
     return maker !== undefined && isMadeOfMended(treatment, maker) ? { ...column, type: undefined } : column
@@ -98,7 +101,7 @@ function boundAnyway(
   return { ...bound, ...(own && { ownColumns: own }), ...(hasSlips && { isUnsure: true }) }
 }
 
-/** Undefined: there may be more of them. */
+/** Returns the names of the output columns; undefined if there may be more of them. */
 function ownColumns({ output }: BoundSql, described: readonly Column[] = []): readonly string[] | undefined {
   const { columns, open, also = [] } = output
   const isKnown = open === undefined && columns.every(({ name, spread }) => name !== '' && !spread)
@@ -110,7 +113,7 @@ function ownColumns({ output }: BoundSql, described: readonly Column[] = []): re
 
 // ---------------------------------------------------------------- syntax
 
-/** What the reader passed over, where the engine does not take it either. */
+/** Returns the syntax errors that the reader recovered from, if the engine rejects the text too. */
 async function syntaxSlips(binder: Binder, { statement, reading }: Job): Promise<readonly SyntaxProblem[]> {
   if (reading.problems.length === 0) return []
   const error = await binder.syntaxError(render(statement, []).sql)
@@ -156,7 +159,10 @@ function addFinding(
 
 // ---------------------------------------------------------------- the engine's own findings
 
-/** The columns, once the engine is silent; undefined: it would not be. */
+/**
+ * Mends the statement until the engine accepts it and returns its columns; undefined if that does not
+ * succeed.
+ */
 async function treat(treatment: Treatment): Promise<readonly Column[] | undefined> {
   const { statement, binder, edits } = treatment
   const rounds = Math.max(3, Math.min(maxRounds, Math.floor(mostCharacters / statement.template.text.length)))
@@ -190,7 +196,7 @@ async function culpritOf(treatment: Treatment, error: BindError): Promise<Culpri
   return { error, culprit }
 }
 
-/** The reader found nothing wrong with the text, or not all that is. */
+/** Reports a syntax error of the engine where the reader found none, or not all. */
 async function unexplainedSyntax(treatment: Treatment, error: BindError): Promise<void> {
   if (treatment.findings.some(({ finding }) => finding.code === 'sql-syntax')) return
   const { statement, binder } = treatment
@@ -200,7 +206,7 @@ async function unexplainedSyntax(treatment: Treatment, error: BindError): Promis
     treatment.findings.push({ finding: syntaxFinding(error, treatment), mend: [] })
 }
 
-/** An error that goes with a clause, and with no expression in it. */
+/** Removes the clause that causes the error, if no expression in it does. */
 async function mendClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
   const clause = await blameClause(treatment, error)
   if (clause === undefined) return false
@@ -228,7 +234,7 @@ function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): bool
   return false
 }
 
-/** What stands inside of an unknown function is looked at all the same. */
+/** Keeps the arguments of an unknown function in the text, so that mistakes inside them are found too. */
 function keepArguments({ edits, mended }: Treatment, node: Call): boolean {
   const { path, over, filter, orderBy, distinct, receiver, tag } = node
   const [first, last] = [path[0], path.at(-1)]
@@ -255,8 +261,8 @@ function mendTable({ edits, mended }: Treatment, { node }: PlacedNode): boolean 
 const mostConfirmed = 60
 
 /**
- * A finding whose mistake may stay in the text while all others are taken out is none. `refused`: what the engine is
- * known not to take.
+ * Returns the findings that the engine confirms: a finding is dropped if the engine accepts the text with
+ * this mistake left in and all others removed. `refused` is a text that the engine is known to reject.
  */
 async function confirmed(
   { findings, statement, binder, edits }: Treatment,
@@ -264,7 +270,8 @@ async function confirmed(
 ): Promise<readonly MendedFinding[]> {
   const stands = (edit: Edit): boolean => edits.all.includes(edit)
   const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
-  // The same name twice: where one is mended, the other may come to mean what stands in its place.
+  // Findings with the same name are tried together: where only one is mended, the other could come to mean
+  // its replacement.
   const alike = new Map<string, MendedFinding[]>()
   for (const each of open) {
     const key = `${each.finding.code} ${each.finding.message}`
@@ -279,7 +286,7 @@ async function confirmed(
   return findings.filter(each => !wrong.has(each) && !(each.because && wrong.has(each.because)))
 }
 
-/** Literals that bind and can never be cast, in what is left of the statement. */
+/** Reports literals in the rest of the statement that bind but can never be cast. */
 async function findLiterals({
   binder,
   statement,

@@ -1,4 +1,7 @@
-/** What the engine says of a statement, in the user's words. Judged by code and place, never by its sentences. */
+/**
+ * Turns an engine's error about a statement into a finding in the user's terms. It reads the code and the
+ * place of the error, never the text of its message.
+ */
 import { extensionHint } from '../../language/engines/extensions.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
@@ -17,7 +20,7 @@ import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-n
 
 export type Found = Finding | 'silent'
 
-/** Silent: the error rests on something unknown, on something mended, or is reported by others. */
+/** Returns 'silent' if the error depends on something unknown or mended, or is reported elsewhere. */
 export async function engineFinding(
   treatment: Treatment,
   error: BindError,
@@ -51,7 +54,9 @@ function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNod
   }
 }
 
-/** An expression with operands is wrong for what they are. */
+/**
+ * Returns 'sql-type' for expressions with operands: an engine rejects those for the types of their operands.
+ */
 function codeOf(error: BindError, culprit: PlacedNode | undefined): string {
   if (culprit === undefined || (error.kind !== 'conversion' && error.kind !== 'binder')) return 'sql-other'
   if (culprit.parent?.node.kind === 'plain') return 'sql-group-by'
@@ -65,7 +70,10 @@ const typed: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The binder of names has no fault to find: then it rests on columns that nobody knows. */
+/**
+ * Reports an unknown column that the name binder did not find, unless it depends on columns that nobody
+ * knows.
+ */
 function columnFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found {
   if (restsOnUnknown(treatment, culprit.node)) return 'silent'
   const suggestions = error.candidates?.split(',').map(each => each.trim()) ?? []
@@ -115,7 +123,10 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   }
 }
 
-/** A near name is no help where the very name exists. */
+/**
+ * Returns the hint. Similar names are not offered if a function or type of exactly this name exists in an
+ * extension.
+ */
 function advice(
   { names }: Treatment,
   extension: string | undefined,
@@ -125,12 +136,14 @@ function advice(
   return { hint: didYouMean(suggestions), suggestions }
 }
 
-/** Why it is not loaded all the same is said in `svc.yaml`. */
+/** Returns whether `svc.yaml` lists the extension: the reason why it is not loaded is reported there. */
 function isListed({ names }: Treatment, extension: string | undefined): boolean {
   return extension !== undefined && names.extensions.includes(extension)
 }
 
-/** A literal that the engine itself refuses: options of functions, which it looks at before any row. */
+/**
+ * Reports a literal that the engine itself rejects: an option of a function, which it checks before any row.
+ */
 function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
   if (error.kind !== 'conversion') return undefined
   const { node: found, parent } = culprit
@@ -148,7 +161,7 @@ const datePartFunctions: ReadonlySet<string> = new Set(
   'extract date_part datepart date_trunc datetrunc date_diff datediff date_sub datesub'.split(' '),
 )
 
-/** The part that `extract(part FROM date)` asks for. */
+/** Returns the date part of a call such as `extract(part FROM date)`. */
 function datePart(node: TreeNode | undefined): TreeNode | undefined {
   if (node?.kind !== 'call') return undefined
   const { path, arguments: given } = node as Call
@@ -168,7 +181,10 @@ export function wholeRange({ statement }: Pick<Treatment, 'statement'>): Range {
   return { start, end: Math.max(start, text.trimEnd().length) }
 }
 
-/** A name as a whole; of everything longer the word that it begins with, or its operator. */
+/**
+ * Returns the range to mark: names and literals as a whole, and of longer nodes the operator or the first
+ * word.
+ */
 export function placeOf({ statement }: Pick<Treatment, 'statement'>, { node }: PlacedNode): Range {
   if (wholes.has(node.kind)) return spanOf(node)
   const start = anchorOf(node, statement.template.text)

@@ -1,4 +1,4 @@
-/** Something wrong with a statement, in the user's words, at a place of its template. */
+/** A mistake in a statement, described in the user's terms, with its place in the template. */
 import type { Diagnostic } from '../../language/index.ts'
 import type { Edit } from '../../language/sql/tree.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -10,17 +10,17 @@ export interface Finding {
   readonly message: string
   readonly hint?: string | undefined
   readonly suggestions?: readonly string[]
-  /** In the template's text. */
+  /** The place in the text of the template. */
   readonly range: Range
-  /** What puts it right, where that is not the best suggestion in place of what stands at `range`. */
+  /** The edit that corrects it, if that is not to replace the text at `range` by the best suggestion. */
   readonly edit?: SqlEdit | undefined
 }
 
-/** A finding with what takes it out of the text, so that the engine can judge the rest. */
+/** A finding with the edit that removes the mistake, so that the engine can check the rest. */
 export interface MendedFinding {
   readonly finding: Finding
   readonly mend: readonly Edit[]
-  /** It follows from this one, and counts only where that does. */
+  /** The finding that this one follows from. It counts only where that one does. */
   readonly because?: MendedFinding | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Columns that are neither grouped nor aggregated, and aggregates where none may stand. */
+/** Findings for columns that are neither grouped nor aggregated, and for aggregates in the wrong place. */
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
@@ -6,7 +6,7 @@ import type { Found } from './engine-findings.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
 import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
 
-/** Undefined: the error is about something else. */
+/** Returns undefined if the error is about something else. */
 export function groupFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
   if (error.kind !== 'binder' || error.call !== undefined) return undefined
   if (error.subtype === 'UNSUPPORTED' && culprit.node.kind === 'call')
@@ -20,7 +20,8 @@ export function groupFinding(treatment: Treatment, error: BindError, culprit: Pl
 
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
   const { text } = treatment.statement.template
-  // An unknown function may be an aggregate, and a key that was put out of the way leaves its columns ungrouped.
+  // An unknown function may be an aggregate, and a grouping key that was replaced leaves its columns
+  // ungrouped.
   if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select))
     return 'silent'
   if (isMisspeltElsewhere(treatment, node)) return 'silent'
@@ -44,7 +45,10 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
   }
 }
 
-/** It is called as it is misspelt where it comes from, which is told there; the engine does not have it at all. */
+/**
+ * Returns whether the name was misspelt where the column comes from and is reported there: the engine does
+ * not have it here.
+ */
 function isMisspeltElsewhere({ bound }: Treatment, { start, end }: TreeNode): boolean {
   const found = bound.mentions.find(
     ({ span, target }) => target.kind === 'column' && start <= span.start && span.end <= end,
@@ -54,7 +58,7 @@ function isMisspeltElsewhere({ bound }: Treatment, { start, end }: TreeNode): bo
   return bound.tables.some(table => table.also?.includes(column))
 }
 
-/** It has keys, or an aggregate somewhere. */
+/** Returns whether the SELECT has grouping keys or an aggregate. */
 function isGrouped({ nodes, statement }: Treatment, select: Select): boolean {
   if (select.groupBy.length > 0 || select.groupByAll !== undefined || select.having !== undefined) return true
   return nodes.some(placed => isAggregate(placed.node, statement) && selectAround(placed) === select)
@@ -69,7 +73,7 @@ function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {
   return [...mended].some(call => call.kind === 'call' && call.start <= node.start && node.end <= call.end)
 }
 
-/** It is grouped by: then something else is wrong that makes it look as if it were not. */
+/** Returns whether the node is a grouping key: then another mistake only makes it look ungrouped. */
 function isKey(node: TreeNode, select: Select): boolean {
   const name = lastName(node as Expression)
   const keys = select.groupBy.flatMap(group => group.expressions)

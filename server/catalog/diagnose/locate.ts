@@ -1,4 +1,4 @@
-/** Which node of a statement an error of the engine is about, by its place and what it says of itself. */
+/** Finds the tree node that an engine's error is about, by the error's place and kind. */
 import type { Call, Cast, NamedTable } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Treatment } from './treatment.ts'
@@ -18,7 +18,9 @@ export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | und
   )
 }
 
-/** What was found by trying may be an operand of what the error is about. */
+/**
+ * Widens a node that was found by trial: it may only be an operand of the expression that the error is about.
+ */
 export function fittingAround(found: PlacedNode | undefined, error: BindError): PlacedNode | undefined {
   const fits = fitting(error)
   for (let each = found; each; each = each.parent) if (fits(each.node)) return each
@@ -49,7 +51,10 @@ const operators: ReadonlySet<string> = new Set([
   'interval',
 ])
 
-/** Some positions are those of a part: the type of a cast, the brackets of a call. */
+/**
+ * Returns the nearest node around a place. Engines sometimes give the place of a part: the type of a cast,
+ * the bracket of a call.
+ */
 function around(treatment: Treatment, at: number, fits: (node: TreeNode) => boolean): PlacedNode | undefined {
   return treatment.nodes.findLast(({ node }) => node.start <= at && at < node.end && fits(node))
 }

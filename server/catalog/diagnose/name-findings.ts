@@ -1,4 +1,4 @@
-/** What is wrong with names, in the user's words. */
+/** Turns the name binder's problems into findings in the user's terms. */
 import type { Engine } from '../../language/index.ts'
 import type { NameProblem } from '../../language/sql/binder/model.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
@@ -17,7 +17,7 @@ import {
   offerQualifiers,
 } from './names-in-sight.ts'
 
-/** `nearestAssets`: names of assets that may be meant by a table that is none. */
+/** Returns the finding for an unresolved name. `nearestAssets` has assets that an unknown table may mean. */
 export function nameFinding(
   problem: NameProblem,
   { template, engine }: Pick<Statement, 'template' | 'engine'>,
@@ -149,7 +149,10 @@ function unknownTable(
   }
 }
 
-/** `cte`: it is one, written in SQL. */
+/**
+ * Returns the edit that replaces an unknown table. `cte` is the name of a CTE that is to be written as SQL
+ * instead of a ref.
+ */
 function tableEdit(name: string, cte: string | undefined, { start, end }: Range): SqlEdit {
   const text = cte ?? `{{ ref('${name}') }}`
   return { range: { start, end }, text, title: `Change to ${cte === undefined ? text : `"${name}"`}` }

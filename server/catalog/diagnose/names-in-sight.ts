@@ -1,4 +1,4 @@
-/** Which names could have been meant at a place: what "did you mean" offers, nearest first. */
+/** Lists the names that could be meant at a place, nearest first, for "did you mean". */
 import type { BoundTable, Column, CteChain, Scope } from '../../language/sql/binder/model.ts'
 import { visibleTables } from '../../language/sql/binder/scope.ts'
 import { qualifierOf } from '../../language/sql/binder/unresolved.ts'
@@ -12,7 +12,10 @@ export interface Offer {
 
 const maxListed = 8
 
-/** A column without qualifier: of any relation in sight, or an alias of the select list. */
+/**
+ * Offers names for a column without a qualifier: columns of any table in scope and aliases of the select
+ * list.
+ */
 export function offerColumns(name: string, scope: Scope): Offer {
   const columns = tablesInSight(scope).flatMap(table => columnNames(table.columns, table.also))
   const known = [...columns, ...aliasesInSight(scope)].filter(
@@ -22,7 +25,7 @@ export function offerColumns(name: string, scope: Scope): Offer {
   return { suggestions, hint: joined(didYouMean(suggestions), inventory(scope)) }
 }
 
-/** What the nearest tables have; those around a subquery are not listed. */
+/** Lists the columns of the nearest tables; those of queries around a subquery are left out. */
 function inventory(scope: Scope): string | undefined {
   let level: Scope | undefined = scope
   while (level && visibleTables(level).length === 0) level = level.parent
@@ -44,7 +47,7 @@ export function offerAmong(name: string, columns: readonly Column[]): Offer {
   return { suggestions, hint: didYouMean(suggestions) }
 }
 
-/** A qualifier that names no relation. */
+/** Offers names for a qualifier that matches no table. */
 export function offerQualifiers(name: string, scope: Scope): Offer {
   const called = tablesInSight(scope).map(qualifierOf)
   const aliases = [...new Set(called.filter(each => each !== ''))]
@@ -72,7 +75,10 @@ function aliasesInSight(scope: Scope): string[] {
   return names
 }
 
-/** What was misspelt at its source is offered as it was meant. */
+/**
+ * Returns the names of columns. A column that was misspelt at its source is offered with the name that was
+ * meant.
+ */
 function columnNames(columns: readonly Column[], also: readonly Column[] = []): string[] {
   const known = columns.flatMap(column => (column.misspelt ? [] : (column.spread?.candidates ?? column)))
   return [...known, ...also.filter(column => !column.misspelt)].flatMap(({ name }) =>
@@ -80,7 +86,7 @@ function columnNames(columns: readonly Column[], also: readonly Column[] = []): 
   )
 }
 
-/** The asset's name rather than its alias; "the source" for a raw table. */
+/** Returns the name of the asset rather than its alias, or "the source" for a raw table. */
 export function labelOf(table: BoundTable): string {
   const { node, tag, name } = table
   if (tag !== undefined) return tag.label
@@ -106,7 +112,10 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** One hint: "did you mean" stands right behind the mark, everything else begins as a sentence does. */
+/**
+ * Joins parts into one hint: "did you mean" follows the previous text directly, the other parts are
+ * sentences.
+ */
 export function joined(...parts: readonly (string | undefined)[]): string | undefined {
   const present = parts.filter(part => part !== undefined)
   return present.length === 0

@@ -1,4 +1,4 @@
-/** SQL that does not parse, and SQL that is no single SELECT. */
+/** Findings for SQL that does not parse, and for SQL that is not exactly one SELECT. */
 import type { SqlToken } from '../../language/engines/sql-token.ts'
 import type { SqlReading, SyntaxProblem } from '../../language/sql/tree.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -9,7 +9,7 @@ import type { Statement } from '../statement.ts'
 import { wholeRange } from './engine-findings.ts'
 import type { Finding } from './finding.ts'
 
-/** `problem`: what the reader says of it, or else the engine. */
+/** Returns the finding for a syntax error of the reader or of the engine. */
 export function syntaxFinding(
   problem: SyntaxProblem | BindError,
   treatment?: { readonly statement: Statement },
@@ -39,7 +39,7 @@ function readersFinding({ message, hint, suggestions, start, end, fix }: SyntaxP
 
 const rule = 'A transform is one SELECT; the table is made from it by svc.'
 
-/** No SQL at all, another statement, or more than one. */
+/** Reports a text without SQL, a statement of another kind, or more than one statement. */
 export function notASelect({ template, engine }: Statement, reading: SqlReading): Finding | undefined {
   const tokens = engine.tokens(template.text).filter(token => token.kind !== 'comment')
   const [first] = tokens
@@ -65,7 +65,7 @@ export function notASelect({ template, engine }: Statement, reading: SqlReading)
   }
 }
 
-/** Words that begin statements of other kinds. */
+/** The first words of statements of other kinds. */
 const statements: ReadonlySet<string> = new Set(
   `ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY CREATE DEALLOCATE DELETE DESC DESCRIBE DETACH DROP EXECUTE
   EXPLAIN EXPORT IMPORT INSERT INSTALL LOAD MERGE PRAGMA PREPARE RESET ROLLBACK SET SHOW SUMMARIZE TRUNCATE UPDATE USE

@@ -1,4 +1,4 @@
-/** What is known of a broken statement while its mistakes are found and taken out one by one. */
+/** The state of diagnosing one broken statement, while its mistakes are found and removed one by one. */
 import type { Engine } from '../../language/engines/engine.ts'
 import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
 import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
@@ -10,11 +10,11 @@ import type { Statement } from '../statement.ts'
 import type { MendedFinding } from './finding.ts'
 import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
-/** Names offered for unknown tables and functions. */
+/** The names that are offered for unknown tables and functions. */
 export interface KnownNames {
   readonly nearestAssets: (name: string) => readonly string[]
   readonly engine: Engine
-  /** Those of the engine that `svc.yaml` names. */
+  /** The engine extensions that `svc.yaml` lists. */
   readonly extensions: readonly string[]
   readonly ensure: (relations: readonly RelationName[]) => Promise<void>
   readonly functions: () => Promise<FunctionNames>
@@ -24,18 +24,18 @@ export interface Treatment {
   readonly binder: Binder
   readonly statement: Statement
   readonly names: KnownNames
-  /** With what every expression comes to. */
+  /** The statement with its names bound and a value for every expression. */
   readonly bound: BoundSql
   readonly nodes: readonly PlacedNode[]
   readonly edits: EditList
-  /** Nodes that a NULL stands for, and calls of which only the arguments are left. */
+  /** Nodes that were replaced by NULL, and calls that were reduced to their arguments. */
   readonly mended: Set<TreeNode>
   readonly findings: MendedFinding[]
-  /** The text as it was bound last. */
+  /** The text that was bound last. */
   rendered: Rendered
 }
 
-/** Puts a NULL in place of an expression; false: that cannot be done, or is done already. */
+/** Replaces an expression by NULL. Returns false if that is impossible or was done already. */
 export function mendExpression(treatment: Treatment, placed: PlacedNode): boolean {
   const { node } = placed
   if (!isExpression(node)) return false
@@ -51,12 +51,15 @@ export function nullFor({ statement }: Pick<Treatment, 'statement'>, { node, par
   return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${statement.engine.quote(name)}` }
 }
 
-/** What a column is called that is a name and nothing else. */
+/** Returns the name of a column that is a plain reference. */
 function nameOf(node: Expression): string | undefined {
   return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
 }
 
-/** Whether the type of an expression rests on an unknown column or on something mended, with no cast between. */
+/**
+ * Returns whether the type of an expression depends on an unknown column or a mended node without a cast
+ * between them.
+ */
 export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'cast') return false
   if (node.kind === 'missing') return true
@@ -73,7 +76,7 @@ function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {
   return isLeaf && restsOnUnknown(treatment, node)
 }
 
-/** Below a node, with no cast between. */
+/** Returns whether `placed` is below `top` without a cast between them. */
 function isInside(placed: PlacedNode, top: TreeNode): boolean {
   if (placed.node.start < top.start || placed.node.end > top.end) return false
   for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
@@ -83,7 +86,7 @@ function isInside(placed: PlacedNode, top: TreeNode): boolean {
   return false
 }
 
-/** A column that is made by something that was mended. */
+/** Returns whether the node refers to a column that a mended expression makes. */
 function isOfMended(treatment: Treatment, node: TreeNode): boolean {
   if (treatment.mended.size === 0) return false
   const found = treatment.bound.mentions.find(
@@ -102,7 +105,7 @@ export function isMadeOfMended(treatment: Treatment, column: Column): boolean {
   return [...treatment.mended].some(node => item.start <= node.start && node.end <= item.end)
 }
 
-/** An edit stands in its place. */
+/** Returns whether an edit replaces the node. */
 function isCovered({ edits }: Treatment, node: TreeNode): boolean {
   return edits.all.some(edit => edit.start <= node.start && node.end <= edit.end && edit.start < edit.end)
 }

@@ -1,4 +1,4 @@
-/** The nodes of a statement's tree by their places, and what stands around each. */
+/** Lists the nodes of a statement's tree with their places and their parents. */
 import type { Between, Cast, Expression, InList, Query, Select } from '../../language/sql/tree.ts'
 
 export type TreeNode = { readonly kind: string; readonly start: number; readonly end: number }
@@ -9,7 +9,10 @@ export interface PlacedNode {
   readonly parent: PlacedNode | undefined
 }
 
-/** In the order of a walk from the top: parents before what is inside them. A loop, since trees are deep. */
+/**
+ * Returns the nodes in pre-order: parents before their children. It is a loop because trees can be too deep
+ * for recursion.
+ */
 export function placedNodes(query: Query): readonly PlacedNode[] {
   const found: PlacedNode[] = []
   const values: object[] = [query]
@@ -31,7 +34,10 @@ export function placedNodes(query: Query): readonly PlacedNode[] {
   return found
 }
 
-/** What was put down last is taken first. */
+/**
+ * Reverses the children that were pushed last: the stack pops from its end, and they are wanted in text
+ * order.
+ */
 function turnAround(values: object[], first: number): void {
   for (let left = first, right = values.length - 1; left < right; left++, right--)
     [values[left], values[right]] = [values[right] as object, values[left] as object]
@@ -51,7 +57,7 @@ export function isExpression(node: TreeNode): node is Expression {
   return !notExpressions.has(node.kind)
 }
 
-/** Where an engine says that an expression is: at its operator, else at its beginning. */
+/** Returns the place that an engine reports for an expression: its operator, or else its start. */
 export function anchorOf(node: TreeNode, text: string): number {
   if (node.kind === 'binary') return (node as Extract<Expression, { kind: 'binary' }>).operatorSpan.start
   if (node.kind === 'cast') return castAnchor(node as Cast, text)
@@ -59,7 +65,7 @@ export function anchorOf(node: TreeNode, text: string): number {
   return node.start
 }
 
-/** `x::type` is a cast where its colons are. */
+/** Returns the place of `::` for a cast that is written with it, and else the start. */
 function castAnchor({ start, operand, type }: Cast, text: string): number {
   if (operand.start > start) return start
   const colons = text.lastIndexOf('::', type.start)
@@ -71,7 +77,7 @@ function wordAnchor({ start, operand, kind }: Between | InList, text: string): n
   return found === null ? start : operand.end + found.index
 }
 
-/** The SELECT that a node belongs to. */
+/** Returns the SELECT that a node belongs to. */
 export function selectAround(placed: PlacedNode): Select | undefined {
   for (let each: PlacedNode | undefined = placed; each; each = each.parent)
     if (each.node.kind === 'select') return each.node as Select

@@ -1,6 +1,6 @@
 /**
- * The in-memory DuckDB behind the catalogue, in the process of its own: binds statements, parses them, reads columns
- * back. Holds schemas only, never a row; it can reach neither files nor the network. Knows nothing of assets.
+ * The catalogue's in-memory DuckDB, inside the worker process: binds statements, parses them, describes their
+ * columns. It holds schemas and never a row, has no access to files or the network, and does not know assets.
  */
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import type { Column } from '../../language/index.ts'
@@ -61,13 +61,13 @@ async function runAll(
   }
 }
 
-/** What the parser says of a text; what it has made of it nobody reads. */
+/** Returns the parser's error. The tree that it makes is not used. */
 async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefined> {
   const [row] = await guarded(() =>
     rows(`SELECT json_serialize_sql(${quoteLiteral(sql)}, skip_null := true)`),
   )
   const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
-  // Other statements than SELECT parse, but cannot be written down.
+  // Statements other than SELECT parse, but DuckDB cannot serialize them.
   if (error !== true || error_type === 'not implemented') return undefined
   return bindError('syntax', error_message ?? '', position === undefined ? undefined : Number(position))
 }
@@ -97,7 +97,10 @@ async function bind(rows: Rows, sql: string): Promise<BindResult> {
   }
 }
 
-/** The answer is one JSON text: thousands of single values would cost more than the binding. */
+/**
+ * Binds the queries in one statement that returns one JSON text: reading thousands of single values would
+ * cost more than the binding.
+ */
 async function bindAll(rows: Rows, queries: readonly string[]): Promise<Column[][] | undefined> {
   if (queries.length === 0) return []
   const parts = queries.map(
@@ -139,7 +142,10 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An internal error of DuckDB makes the instance useless, and one without memory is over its limit. */
+/**
+ * Throws if the instance cannot be used any more: after an internal error of DuckDB, or when memory has run
+ * out.
+ */
 function throwIfLost({ kind, message }: BindError): void {
   if (kind === 'fatal') throw new BinderLost('crash', message)
   if (kind === 'memory') throw new BinderLost('memory', message)

@@ -1,9 +1,9 @@
-/** Which type the binder casts each literal to, read from its plans. */
+/** Reads from DuckDB's plans which type its binder casts each literal to. */
 import type { BoundCast } from '../binder.ts'
 import { quoteLiteral } from './quoting.ts'
 import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-sql.ts'
 
-/** For each statement; nothing for one that DuckDB makes no plan of that could be written down. */
+/** Returns the casts of each statement; none where DuckDB cannot serialize the plan. */
 export async function boundCasts(
   rows: (sql: string) => Promise<readonly (readonly unknown[])[]>,
   statements: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * How a CSV file is laid out: separators, header, columns. DuckDB looks at its first lines; what the user says in
- * `ingest.options` is not asked again. Types are a first guess and only that.
+ * Detects the layout of a CSV file: delimiter, header, columns. DuckDB sniffs the first lines, except for
+ * what the user sets in `ingest.options`. The types are only a guess.
  */
 import { open } from 'node:fs/promises'
 import type { CsvParameter, FileOptions } from '../../language/index.ts'
@@ -9,14 +9,14 @@ import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 
 export interface CsvLayout {
-  /** Parameters of read_csv, types apart. Equal texts read in the same way. */
+  /** The parameters of read_csv, without types. Equal texts read files in the same way. */
   readonly parameters: string
   readonly columns: readonly { readonly name: string; readonly guess: string }[]
 }
 
 const isoDates = ", dateformat='%Y-%m-%d'"
 
-/** Throws DuckDB's error where the file cannot be read as CSV. */
+/** Throws DuckDB's error if the file cannot be read as CSV. */
 export async function csvLayout(duckdb: LocalReader, path: string, options: FileOptions): Promise<CsvLayout> {
   const sniffed = await sniff(duckdb, path, options)
   const names = options.columns ?? []
@@ -30,8 +30,8 @@ export async function csvLayout(duckdb: LocalReader, path: string, options: File
 }
 
 /**
- * Lines of unequal length make the strict look fail, or take each line for one value. The layout is then found by a
- * lenient look; reading stays strict and names the wrong line.
+ * Sniffs strictly first. If lines have different numbers of values, that fails or finds a single column; then
+ * the layout is sniffed leniently. Reading stays strict and reports the wrong line.
  */
 async function sniff(duckdb: LocalReader, path: string, given: FileOptions): Promise<SniffedCsv> {
   const options = (await needsNoQuotes(path, given)) ? { ...given, ...usualQuotes } : given
@@ -51,14 +51,14 @@ const usualQuotes: FileOptions = { quote: '"', escape: '"' }
 const headBytes = 1 << 20
 
 /**
- * Whether the beginning of a file has nothing that could be a quote or an escape. DuckDB then need not try them all,
- * which is most of what a look costs (45 ms for 60 KB, of which 6 are left).
+ * Returns whether the beginning of a file has no character that could be a quote or an escape. DuckDB then
+ * need not try them all, which is most of the cost of sniffing (45 ms for 60 KB, instead of 6).
  */
 async function needsNoQuotes(path: string, options: FileOptions): Promise<boolean> {
   if (options.quote !== undefined || options.escape !== undefined || options.encoding !== undefined)
     return false
   if (path.endsWith('.gz') || path.endsWith('.zst')) return false
-  // Why a file cannot be read is DuckDB's to say.
+  // A file that cannot be opened is left to DuckDB, which reports why.
   const file = await open(path).catch(() => undefined)
   if (file === undefined) return false
   try {
@@ -80,10 +80,10 @@ interface SniffedCsv {
   readonly Columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** Everything is said, so that reading guesses nothing. */
+/** Returns all parameters, so that reading does not sniff again. */
 function sniffedParameters(sniffed: SniffedCsv, options: FileOptions): string {
   const found = (value: string) => (value === '(empty)' ? undefined : value)
-  // Where the first lines hold no quotes, later ones still may.
+  // The default quote is `"`: lines after the sniffed ones may have quotes even if those do not.
   const quote = options.quote ?? found(sniffed.Quote) ?? '"'
   const comment = options.comment ?? found(sniffed.Comment)
   const all: FileOptions = {

@@ -1,4 +1,4 @@
-/** What a process opens for a project of DuckDB. */
+/** The databases that the worker process opens for a project of DuckDB. */
 import type { EngineDatabases } from '../worker/databases.ts'
 import { openBinderDatabase } from './binder-database.ts'
 import { openExtensionLoader } from './extension-loader.ts'

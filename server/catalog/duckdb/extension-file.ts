@@ -1,13 +1,14 @@
 /**
- * What the end of an extension file says of it. DuckDB writes eight texts of 32 bytes there, the last one first, and a
- * signature of 256 bytes behind them; it refuses files of another version or platform with the same knowledge.
+ * Reads the metadata at the end of an extension file. DuckDB writes eight fields of 32 bytes there, in
+ * reverse order, followed by a signature of 256 bytes; it rejects files of another version or platform by
+ * them.
  */
 export interface ExtensionFile {
   readonly platform: string
-  /** Of DuckDB, or of the C interface that it was built for. */
+  /** The version of DuckDB, or of its C interface, that it was built for. */
   readonly builtFor: string
   readonly version: string
-  /** `CPP`: fits one version of DuckDB only. */
+  /** The kind of binary interface. `CPP` fits one version of DuckDB only. */
   readonly abi: string
 }
 
@@ -15,7 +16,7 @@ export const footerLength = 512
 const fieldLength = 32
 const magic = '4'
 
-/** `footer`: the last 512 bytes. Undefined: the file is no extension. */
+/** Reads `footer`, the last 512 bytes of a file. Returns undefined if the file is no extension. */
 export function readExtensionFile(footer: Uint8Array): ExtensionFile | undefined {
   if (footer.length < footerLength) return undefined
   const field = (index: number): string => {
@@ -26,13 +27,13 @@ export function readExtensionFile(footer: Uint8Array): ExtensionFile | undefined
   return { platform: field(1), builtFor: field(2), version: field(3), abi: field(4) || 'CPP' }
 }
 
-/** What an engine is, as its extensions name it. */
+/** The version and platform of an engine, in the terms of its extensions. */
 export interface EngineBuild {
   readonly version: string
   readonly platform: string
 }
 
-/** Undefined: it fits. */
+/** Returns why the extension does not fit the engine; undefined if it fits. */
 export function misfit(file: ExtensionFile, engine: EngineBuild): string | undefined {
   if (file.platform !== engine.platform)
     return `is built for ${file.platform}, and this machine is ${engine.platform}`

@@ -1,6 +1,6 @@
 /**
- * Tries the extensions that `svc.yaml` names, in the process of its own that `worker` starts: looks at their files, lets
- * DuckDB install those that are named alone, and loads each into a database that nothing else is asked of.
+ * Tries the extensions that `svc.yaml` lists, inside the worker process: reads their files, lets DuckDB
+ * install those that are given by name alone, and loads each into a database that is used for nothing else.
  */
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { type EngineBuild, footerLength, misfit, readExtensionFile } from './ext
 import { databaseMemory } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 
-/** `load`: statements that load those that were tried before. */
+/** Opens the loader. `load` has the statements that load the extensions tried before. */
 export async function openExtensionLoader(
   memoryBytes: number,
   load: readonly string[],
@@ -171,7 +171,7 @@ function problem(message: string, hint: string): ExtensionOutcome {
   return { problem: { message, hint } }
 }
 
-/** The first line of what DuckDB says; undefined: it went well. */
+/** Runs a statement and returns the first line of DuckDB's error; undefined if it succeeded. */
 async function failureOf(connection: DuckDBConnection, statement: string): Promise<string | undefined> {
   try {
     await connection.run(statement)

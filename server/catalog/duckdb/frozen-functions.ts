@@ -1,10 +1,10 @@
-/** Time and chance stand still in unit tests. */
+/** Replaces DuckDB's functions of time and chance in unit tests, so that results are deterministic. */
 import { timeProblem } from '../unit/unit-failure.ts'
 
 const now = `coalesce(getvariable('svc_now')::TIMESTAMPTZ, error('${timeProblem}'))`
 const id = "'00000000-0000-4000-8000-000000000000'::UUID"
 
-/** Functions of the same name in the default schema come before DuckDB's own. */
+/** Functions in the default schema take precedence over DuckDB's own functions of the same name. */
 export const frozen: Readonly<Record<string, string>> = {
   now: `() AS ${now}`,
   get_current_timestamp: `() AS ${now}`,
@@ -22,5 +22,5 @@ export const frozen: Readonly<Record<string, string>> = {
   gen_random_uuid: `() AS ${id}`,
 }
 
-/** The names that are frozen; a test compares them with those that make an asset volatile. */
+/** The names of the replaced functions; a test compares them with those that make an asset volatile. */
 export const frozenFunctions: readonly string[] = Object.keys(frozen)

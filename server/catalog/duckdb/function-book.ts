@@ -1,6 +1,6 @@
 /**
- * The functions that DuckDB knows, with what it says of them. Asks a database of its own in memory, once a process;
- * whoever needs the book early asks for it early.
+ * Lists the functions that DuckDB knows, with their descriptions. It asks an in-memory database once a
+ * process; a caller that needs the list soon should ask early.
  */
 
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
@@ -14,7 +14,7 @@ import { openBinder } from '../binder.ts'
 
 const books = new Map<string, Promise<FunctionBook>>()
 
-/** About 60 ms the first time, in another thread. `load`: statements that load extensions. */
+/** Takes about 60 ms the first time, in another thread. `load` has the statements that load extensions. */
 export function readFunctionBook(load: readonly string[] = []): Promise<FunctionBook> {
   const key = load.join(';')
   const known = books.get(key)
@@ -24,7 +24,7 @@ export function readFunctionBook(load: readonly string[] = []): Promise<Function
   return book
 }
 
-/** One text: thousands of single values would cost more than the query. */
+/** The answer is one text: reading thousands of single values would cost more than the query. */
 const query = `SELECT to_json(list([function_name, function_type, description, return_type, to_json(parameters)::VARCHAR,
   to_json(parameter_types)::VARCHAR, varargs, to_json(examples)::VARCHAR])) FROM duckdb_functions()
   WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*' AND function_type <> 'pragma'

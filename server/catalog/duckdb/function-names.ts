@@ -11,7 +11,7 @@ export async function functionNames(
   return { all: [...found.map(row => String(row[0])), ...ofParser], common: commonFunctions }
 }
 
-/** Known to the parser alone. */
+/** These functions are built into the parser and are in no table of functions. */
 const ofParser = ['coalesce', 'nullif', ...duckdbFunctions.windows]
 
 const commonFunctions: readonly string[] =

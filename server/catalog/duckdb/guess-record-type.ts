@@ -1,6 +1,6 @@
 /**
- * What the records of local files are, as far as a look at their beginning tells: names and types of Parquet and CSV,
- * the first records of JSON. For the editor and for `plan`; a load looks at every record.
+ * Guesses the record type of local files from their beginning: names and types of Parquet and CSV columns,
+ * and the first records of JSON. Used by the editor and by `plan`; a load reads every record.
  */
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
@@ -22,14 +22,14 @@ import { quoteLiteral } from './quoting.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
-  /** True where no record can have more columns than these. */
+  /** True if no record can have other columns than these. */
   readonly complete: boolean
 }
 
 const headBytes = 1 << 20
 const maxFiles = 20
 
-/** Throws what the file system or DuckDB says of a file that cannot be read. */
+/** Throws the error of the file system or of DuckDB if a file cannot be read. */
 export async function guessRecordType(
   duckdb: LocalReader,
   files: readonly string[],
@@ -47,7 +47,7 @@ export async function guessRecordType(
   return await jsonType(looked, format, options)
 }
 
-/** Columns of Parquet files, united by name. */
+/** Returns the columns of Parquet files, united by name. */
 export async function parquetType(duckdb: LocalReader, files: readonly string[]): Promise<SourceType> {
   const columns = await duckdb.columns(`SELECT * FROM ${parquetFrom(files)}`)
   return { kind: 'struct', fields: columns.map(({ name, source }) => ({ name, type: source })) }
@@ -60,7 +60,7 @@ export function parquetFrom(files: readonly string[]): string {
   return `read_parquet([${list}], union_by_name=true)`
 }
 
-/** DuckDB takes every path for a glob; in brackets a character stands for itself. */
+/** Escapes a path, which DuckDB always reads as a glob: in brackets a character stands for itself. */
 export function escapeGlob(path: string): string {
   return path.replace(/[[*?]/g, '[$&]')
 }
@@ -92,7 +92,7 @@ async function jsonType(
       reader.push(bytes)
       if (whole) reader.end()
     } catch (problem) {
-      // What is wrong with the data is said when it is loaded; here it only ends the look.
+      // Malformed data ends the look at the file here; the load reports it.
       if (!(problem instanceof JsonProblem)) throw problem
       complete = false
     }
@@ -100,7 +100,7 @@ async function jsonType(
   return { type: recordType(shape), complete }
 }
 
-/** Undefined: too long a file to say where its records are. */
+/** Returns where the records are in a JSON file; undefined if the file is too long to tell. */
 export function jsonPlace(
   bytes: Uint8Array,
   whole: boolean,
@@ -132,7 +132,7 @@ function firstByte(bytes: Uint8Array): number | undefined {
   return bytes.find(byte => byte > 32 && byte < 0x80)
 }
 
-/** The first line is a whole value, and another one follows. */
+/** Returns whether the first line is a complete JSON value, as in JSON Lines. */
 function looksLikeLines(bytes: Uint8Array): boolean {
   const end = bytes.indexOf(10)
   if (end < 0) return false
@@ -144,7 +144,7 @@ function looksLikeLines(bytes: Uint8Array): boolean {
   }
 }
 
-/** The first bytes of a file, unpacked; `whole` where that is all of it. */
+/** Returns the first bytes of a file, decompressed. `whole` is true if that is the entire file. */
 export async function readHead(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
   const file = await open(path)
   try {
@@ -158,14 +158,14 @@ export async function readHead(path: string): Promise<{ bytes: Buffer; whole: bo
   }
 }
 
-/** As much as the beginning of a compressed file gives. */
+/** Decompresses as much as the beginning of a compressed file allows. */
 async function gunzipHead(packed: Buffer): Promise<{ bytes: Buffer; whole: boolean }> {
   const gunzip = createGunzip()
   const parts: Buffer[] = []
   gunzip.on('data', (part: Buffer) => parts.push(part))
   const whole = await new Promise<boolean>(resolve => {
     gunzip.on('end', () => resolve(true))
-    // The end of a longer stream is missing on purpose.
+    // The end of a longer stream is missing on purpose, so errors are expected.
     gunzip.on('error', () => resolve(false))
     gunzip.end(packed)
   })

@@ -1,6 +1,6 @@
 /**
- * A DuckDB of our own in memory, for looking at files: their columns, their types. Knows nothing of the warehouse,
- * reaches no network, speaks UTC. Loaded on first use.
+ * A local in-memory DuckDB to inspect files: their columns, their types. It does not know the warehouse, has
+ * no network access, and uses UTC. Loaded on first use.
  */
 import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
 import type { SourceType } from '../../language/index.ts'
@@ -9,9 +9,9 @@ import { countRunning } from '../running.ts'
 export type LocalRow = Readonly<Record<string, unknown>>
 
 export interface LocalReader {
-  /** JSON-safe values: exact integers beyond 2^53 and times are texts. */
+  /** Returns JSON-safe values: times and exact integers beyond 2^53 are texts. */
   rows(sql: string): Promise<readonly LocalRow[]>
-  /** Columns of a query with their types in full, without running it. */
+  /** Returns the columns of a query with their full types, without running it. */
   columns(
     sql: string,
   ): Promise<readonly { readonly name: string; readonly type: string; readonly source: SourceType }[]>
@@ -24,7 +24,10 @@ export interface LocalReaderOptions {
   readonly signal?: AbortSignal
 }
 
-/** Those who ask for the same at the same time share a database, and with it its threads and its memory. */
+/**
+ * Opens a reader. Concurrent callers with the same options share a database, and thereby its threads and its
+ * memory.
+ */
 export async function openLocalReader(options: LocalReaderOptions): Promise<LocalReader> {
   const { instance, release } = await useInstance(options)
   const connection = await instance.connect().catch(error => {
@@ -52,7 +55,7 @@ interface SharedInstance {
   users: number
 }
 
-/** Making and closing a database costs more than most looks into a file. */
+/** Instances are shared because opening and closing a database costs more than most reads of a file. */
 const instances = new Map<string, SharedInstance>()
 
 async function useInstance(options: LocalReaderOptions) {
@@ -117,7 +120,7 @@ function sourceType(type: DuckDBType): SourceType {
     }))
     return { kind: 'struct', fields }
   }
-  // A map has a key type too, an array a length: both are kept as they are.
+  // Only lists are converted here: a map has a key type too, and an array has a length.
   if ('valueType' in type && !('keyType' in type) && !('length' in type)) {
     return { kind: 'list', element: sourceType(type.valueType) }
   }

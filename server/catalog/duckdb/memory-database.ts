@@ -1,7 +1,9 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** `load`: statements that load extensions. `setUp`: what is to be run before anybody asks. */
+/**
+ * Opens the database. `load` has statements that load extensions, `setUp` statements to run before any other.
+ */
 export async function openMemoryDatabase(
   memoryBytes: number,
   load: readonly string[],
@@ -9,11 +11,11 @@ export async function openMemoryDatabase(
 ): Promise<DuckDBConnection> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
-    // What does not fit into memory is over the limit, and nothing for a disk. Once access is disabled it is too late
-    // to say so.
+    // A statement that does not fit into memory is over the limit and must not spill to disk. This cannot be
+    // set after external access is disabled.
     temp_directory: '',
     threads: '1',
-    // An extension is a file, which the engine reads only with access to files.
+    // An extension is a file: the engine can read it only with access to files.
     enable_external_access: load.length > 0 ? 'true' : 'false',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -27,7 +29,7 @@ export async function openMemoryDatabase(
 
 const leastMemoryBytes = 64_000_000
 
-/** DuckDB's own limit; with less it cannot even begin. */
+/** Returns DuckDB's memory setting, with a minimum: with less DuckDB cannot even start. */
 export function databaseMemory(bytes: number): string {
   return `${Math.ceil(Math.max(bytes, leastMemoryBytes) / 1e6)}MB`
 }

@@ -1,7 +1,7 @@
-/** Names and texts in the SQL that the embedded engine is asked, whatever the engine of the project is. */
+/** Quotes names and texts for the embedded DuckDB, whatever the engine of the project is. */
 export { quote as quoteName } from '../../language/engines/duckdb/names.ts'
 
-/** NUL ends a text for the parser; it stands for nothing that SQL could mean. */
+/** Quotes a text. NUL would end it for the parser and has no meaning in SQL, so it is replaced. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''").replaceAll('\0', ' ')}'`
 }

@@ -1,4 +1,4 @@
-/** DuckDB's errors (`errors_as_json`) as values. */
+/** Parses DuckDB's errors (`errors_as_json`) into values. */
 import type { BindError } from '../bind-error.ts'
 
 export function readBindError(error: unknown): BindError {

@@ -1,7 +1,10 @@
-/** Types and constants of DuckDB's trees and plans, written out as SQL. What is not known here is not written at all. */
+/**
+ * Writes the types and constants of DuckDB's serialized trees and plans as SQL. It returns undefined for
+ * those that it does not know.
+ */
 import { quoteLiteral, quoteName } from './quoting.ts'
 
-/** A type as trees and plans hold it. */
+/** A type in a serialized tree or plan. */
 export interface TreeType {
   readonly id: string
   readonly type_info?: {
@@ -14,7 +17,7 @@ export interface TreeType {
   } | null
 }
 
-/** A constant as trees and plans hold it. */
+/** A constant in a serialized tree or plan. */
 export interface TreeConstant {
   readonly type: TreeType
   readonly is_null?: boolean
@@ -82,7 +85,9 @@ function structSql(
   return `STRUCT(${parts.map(part => part.join(' ')).join(', ')})`
 }
 
-/** A constant with its type; undefined for NULL and for what JSON does not hold exactly. */
+/**
+ * Returns a constant with its type as SQL; undefined for NULL and for values that JSON cannot hold exactly.
+ */
 export function constantSql({ type, is_null, value }: TreeConstant): string | undefined {
   if (is_null === true) return undefined
   const sql = typeSql(type)
@@ -97,7 +102,7 @@ function numberText(value: number, type: TreeType): string | undefined {
   return type.id === 'DOUBLE' || Number.isSafeInteger(value) ? String(value) : undefined
 }
 
-/** Decimals are kept as whole numbers of their smallest unit. */
+/** Returns the text of a decimal, which DuckDB serializes as an integer count of its smallest unit. */
 function decimalText(value: number, scale: number): string | undefined {
   if (!Number.isSafeInteger(value)) return undefined
   const digits = String(Math.abs(value)).padStart(scale + 1, '0')

@@ -1,6 +1,7 @@
 /**
- * The in-memory DuckDB of unit tests, in a process of its own: apart from the binder's, because it holds rows and runs what
- * users write. It reaches neither files nor the network. Knows nothing of tests.
+ * The in-memory DuckDB that runs unit tests. It has its own process, apart from the binder's, because it
+ * holds rows and runs SQL of users. It has no access to files or the network and does not know what a test
+ * is.
  */
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { BinderLost } from '../limits.ts'

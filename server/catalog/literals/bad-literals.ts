@@ -1,6 +1,7 @@
 /**
- * Literals that no row could ever make fit (`qty = 'abc'`, `DATE 'foo'`): the engine says so only when rows come. What
- * type a literal gets is read from its plan, and whether it can be cast is tried out, so that the engine stays the judge.
+ * Finds literals that fail for every row (`qty = 'abc'`, `DATE 'foo'`), which engines report only at run
+ * time. The type of a literal is read from the engine's plan, and the engine tries the cast, so that it stays
+ * the judge.
  */
 import type { BoundSql } from '../../language/sql/binder/model.ts'
 import type { Expression } from '../../language/sql/tree.ts'
@@ -14,11 +15,11 @@ import { failuresOf } from './judge.ts'
 import { literalFinding } from './literal-finding.ts'
 import { type Check, mayHaveSpots, type Spot, spotsOf, type TypeOfColumn } from './spots.ts'
 
-/** A statement that binds, or what is left of it. */
+/** A statement that binds, or the mended rest of one. */
 export interface Subject {
   readonly statement: Pick<Statement, 'inputs' | 'template' | 'engine'>
   readonly rendered: Rendered
-  /** What stands for something else now. */
+  /** The nodes that were replaced. */
   readonly mended: ReadonlySet<TreeNode>
   readonly bound: () => BoundSql
   readonly nodes: () => readonly PlacedNode[]
@@ -53,7 +54,7 @@ export async function badLiterals(binder: Binder, subjects: readonly Subject[]):
 interface Case {
   readonly subject: Subject
   readonly spots: readonly Spot[]
-  /** Nodes of unknown type: a statement may have thousands of literals, and is looked through once. */
+  /** Nodes of unknown type, listed once: a statement may have thousands of literals. */
   readonly unknown: () => readonly PlacedNode[]
 }
 
@@ -69,7 +70,7 @@ function holds(node: TreeNode, inner: TreeNode): boolean {
   return node.kind !== 'call' && node.start <= inner.start && inner.end <= node.end
 }
 
-/** Types of columns that are passed on as they are. */
+/** Returns a function that gives the types of columns which are passed on unchanged. */
 function typesOf({ statement, bound }: Subject): TypeOfColumn {
   let types: ReadonlyMap<string, string | undefined> | undefined
   return reference => {
@@ -91,7 +92,7 @@ function originKey({ asset, column, source }: { asset: string; column: string; s
   return `${asset}\0${source ?? '\0'}\0${column}`
 }
 
-/** Of `DATE '…'` the text alone. */
+/** Returns the range of the literal; for `DATE '…'` the quoted text alone. */
 function rangeOf({ subject }: Case, { literal }: Spot) {
   if (literal.typeName === undefined) return { start: literal.start, end: literal.end }
   const quote = subject.statement.template.text.indexOf("'", literal.typeName.end)
@@ -133,13 +134,13 @@ function checkOf({ constant, type }: BoundCast): Check {
   return { sql: `CAST(${constant} AS ${type})`, as: type, kind: 'type' }
 }
 
-/** The spot of a literal that the engine casts. */
+/** Returns a function that finds the spot of a literal which the engine casts. */
 function spotsByCast({ subject: { rendered }, spots }: Case): (cast: BoundCast) => Spot | undefined {
   const byPlace = new Map(spots.map(spot => [spot.literal.start, spot]))
   return ({ location }) => byPlace.get(rendered.toTemplate(location))
 }
 
-/** The type comes from what the literal stands beside: where nobody knows that, there is nothing to say. */
+/** Returns whether the type is unknown: the literal gets it from an operand whose type nobody knows. */
 function isUncertain({ unknown }: Case, { around }: Spot): boolean {
   const [parent] = around
   const rests = (node: Expression): boolean => unknown().some(placed => isInside(placed, node))
@@ -155,7 +156,7 @@ function unknownNodes({ nodes, mended, bound }: Subject): readonly PlacedNode[] 
   )
 }
 
-/** Below a node, with no cast between. */
+/** Returns whether `placed` is below `node` without a cast between them. */
 function isInside(placed: PlacedNode, node: Expression): boolean {
   for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
     if (each.node === node) return true

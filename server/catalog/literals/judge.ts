@@ -1,4 +1,6 @@
-/** The engine's word on expressions without columns: each is worked out once, and what came of it is remembered. */
+/**
+ * Lets the engine evaluate expressions without columns. Each is evaluated once and its result is remembered.
+ */
 import type { BindError } from '../bind-error.ts'
 import type { Binder } from '../binder.ts'
 import type { Check } from './spots.ts'
@@ -7,7 +9,7 @@ export type Verdict = BindError | 'fine'
 
 const known = new WeakMap<Binder, Map<string, Verdict>>()
 
-/** Why a check fails; undefined: it does not, or nothing can be said. */
+/** Returns for each check why it fails; undefined if it does not, or if the engine cannot tell. */
 export async function failuresOf(
   binder: Binder,
   checks: readonly Check[],
@@ -40,7 +42,7 @@ async function judge(
   )
 }
 
-/** All at once first, as a rule nothing fails; else either half. */
+/** Evaluates all checks in one call, since usually none fails; if that fails, either half on its own. */
 async function judgeHalves(
   binder: Binder,
   sqls: readonly string[],

@@ -1,4 +1,4 @@
-/** A literal that does not fit, in the user's words. */
+/** Makes the finding for a literal that does not fit its type or option. */
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
@@ -8,7 +8,7 @@ import type { Check } from './spots.ts'
 
 const maxShown = 40
 
-/** `written`: the literal as it stands in SQL. */
+/** Returns the finding. `written` is the literal as it is written in the SQL. */
 export function literalFinding(
   written: string,
   check: Pick<Check, 'as' | 'kind'>,
@@ -95,7 +95,7 @@ function firstLine(message: string): string {
   return message.split('\n')[0] ?? ''
 }
 
-/** What people write for the present day elsewhere. */
+/** Texts that stand for the present day in other databases, with DuckDB's expressions for them. */
 const present: Readonly<Record<string, string>> = {
   now: 'now()',
   today: 'current_date',

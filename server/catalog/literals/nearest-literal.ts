@@ -1,7 +1,7 @@
-/** What a literal that does not fit was most likely meant to be; nothing where only the user knows. */
+/** Guesses which literal was meant by one that does not fit; returns none where the user alone can know. */
 import { nearestNames } from '../../language/text/nearest-names.ts'
 
-/** `as`: the type that it has to be. Best first. */
+/** Returns the guesses, best first. `as` is the type that the literal must have. */
 export function nearestLiterals(text: string, as: string): readonly string[] {
   const found = makers.find(([type]) => type.test(as))?.[1](text.trim())
   return found === undefined || found === text ? [] : [found]
@@ -17,7 +17,7 @@ const makers: readonly (readonly [RegExp, (text: string) => string | undefined])
 
 // ---------------------------------------------------------------- points in time
 
-/** `2024-02-30`, `30.1.2024`, `12/31/2024`, `20240131`; what stands behind the day stays. */
+/** Reads `2024-02-30`, `30.1.2024`, `12/31/2024`, `20240131`; the text after the day is kept. */
 const dayForms: readonly (readonly [
   RegExp,
   (found: RegExpExecArray) => readonly [string, string, string],
@@ -28,7 +28,7 @@ const dayForms: readonly (readonly [
   ],
   [/^(\d{4})(\d{2})(\d{2})(?=$|[T ])/, ([, year = '', month = '', day = '']) => [year, month, day]],
   [/^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ])/, ([, day = '', month = '', year = '']) => [year, month, day]],
-  // Only where it cannot be the other way round.
+  // The order of day and month must be certain.
   [
     /^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=$|[T ])/,
     ([, day = '', month = '', year = '']) => [year, month, day],
@@ -54,7 +54,7 @@ function nearestTime(text: string): string | undefined {
 
 const units = 'year month week day hour minute second millisecond microsecond'.split(' ')
 
-/** `1 dayz`, `2 huors`. */
+/** Corrects `1 dayz` and `2 huors`. */
 function nearestInterval(text: string): string | undefined {
   let isSure = true
   const mended = text.replace(/[A-Za-z]+/g, word => {
@@ -76,7 +76,7 @@ function nearestBoolean(text: string): string | undefined {
   return nearest === '' ? undefined : (truths[nearest] ?? nearest)
 }
 
-/** `1,000`, `1 000 000`; with `mayBeBroken` also `1,5`. */
+/** Corrects `1,000` and `1 000 000`; with `mayBeBroken` also `1,5`. */
 function nearestNumber(text: string, mayBeBroken: boolean): string | undefined {
   if (/^[-+]?\d{1,3}([,_ ']\d{3})+(\.\d+)?$/.test(text)) {
     const plain = text.replace(/[,_ ']/g, '')

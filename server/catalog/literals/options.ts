@@ -1,6 +1,6 @@
 /**
- * Literals that are no values but options: parts of dates, time zones, regular expressions. The engine looks at those of
- * some functions only when rows come; here it is asked with sample arguments before.
+ * Checks literals that are options: parts of dates, time zones, regular expressions. Engines check those of
+ * some functions only at run time, so they are asked with sample arguments.
  */
 import type { Engine } from '../../language/index.ts'
 import type { Call } from '../../language/sql/tree.ts'
@@ -19,13 +19,13 @@ export function optionCheck(call: Call, literal: object, text: string, engine: E
   }
 }
 
-/** `x AT TIME ZONE 'zone'`. */
+/** Returns the check for `x AT TIME ZONE 'zone'`. */
 export function timeZoneCheck(zone: string): Check {
   const sql = (name: string) => `TIMESTAMP '2000-01-01 00:00:00' AT TIME ZONE ${name}`
   return { sql: sql(zone), as: 'timezone', kind: 'time zone', control: sql("'UTC'") }
 }
 
-/** The second argument of these is a regular expression. */
+/** Returns whether the literal is a regular expression: the second argument of certain functions. */
 export function isPattern(call: Call | undefined, literal: object): boolean {
   return call !== undefined && nameOf(call).startsWith('regexp_') && call.arguments[1]?.value === literal
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the literals of a statement that may not fit where they stand, from its tree alone: nearly all fit for sure, and
- * only for the others is the engine asked. Errs on the side of asking.
+ * Finds the literals of a statement that may not fit, from its tree alone: nearly all fit for certain, and
+ * the engine is asked only about the others. In doubt it asks.
  */
 import type { Engine } from '../../language/index.ts'
 import type { Expression, Literal } from '../../language/sql/tree.ts'
@@ -9,30 +9,32 @@ import type { Statement } from '../statement.ts'
 import { optionCheck, timeZoneCheck } from './options.ts'
 import { givesText, takesTexts } from './text-functions.ts'
 
-/** A literal that is not sure to fit. */
+/** A literal that may not fit. */
 export interface Spot {
   readonly literal: Literal
-  /** The expressions around it, the innermost first. */
+  /** The expressions around the literal, the innermost first. */
   readonly around: readonly Expression[]
-  /** Expressions without columns: the literal fits when the engine can work out all of them. */
+  /** Expressions without columns: the literal fits if the engine can evaluate all of them. */
   readonly checks: readonly Check[]
-  /** Which type it must have is the engine's to say; `checks` only show where there is no need to ask. */
+  /** The engine's plan decides the type of the literal; `checks` only show whether the plan is needed. */
   readonly needsPlan: boolean
 }
 
 export interface Check {
   readonly sql: string
-  /** What the literal has to be: a type, or an option of a function. */
+  /** The required kind: a value of a type, or an option of a function. */
   readonly as: string
   readonly kind: 'type' | 'date part' | 'time zone' | 'regular expression'
-  /** Must work out, or the check says nothing. */
+  /** An expression that must evaluate, or the check proves nothing. */
   readonly control?: string
 }
 
-/** Its type as SQL; undefined: not known here; 'unknown': nobody knows it. */
+/**
+ * Returns the type of a column as SQL; undefined if it is not computed here; 'unknown' if nobody knows it.
+ */
 export type TypeOfColumn = (reference: Expression) => string | undefined
 
-/** Whether a statement has literals that could be wrong at all: most have none. */
+/** Returns whether a statement can have literals that are wrong: most have none. */
 export function mayHaveSpots(sql: string): boolean {
   return /['$]|\bcast\s*\(\s*[-\d.]|[\d)]\s*::/i.test(sql)
 }
@@ -53,14 +55,14 @@ interface Search {
   readonly text: string
   readonly engine: Engine
   readonly typeOf: TypeOfColumn
-  /** By their parent: a CASE may have thousands of results. */
+  /** Groups by parent: a CASE may have thousands of results. */
   readonly groups: Map<object, Group | undefined>
 }
 
-/** Those that come to one type. */
+/** Operands or results that are converted to one common type. */
 interface Group {
   readonly members: ReadonlySet<Expression>
-  /** Of the members that have another type than VARCHAR; undefined: not known here, or nobody's. */
+  /** The types of the members that are not VARCHAR; undefined for a type that is not known. */
   readonly types: ReadonlySet<string | undefined>
 }
 
@@ -90,7 +92,10 @@ function placeOf(
   return literal.type === 'string' ? besideSpot(literal, inner, search) : undefined
 }
 
-/** A literal as a whole condition; in an output column, a grouping or a sort key it keeps its own type. */
+/**
+ * Returns whether the literal is an entire condition. In an output column, a grouping or a sort key it keeps
+ * its own type.
+ */
 function isConditionOf(node: object, literal: Literal): boolean {
   const { where, having, qualify, on } = node as {
     where?: object
@@ -114,7 +119,7 @@ function expressionsAround({ parent }: PlacedNode): readonly Expression[] {
   return around
 }
 
-/** `CAST('x' AS DATE)`, `'x'::DATE`. */
+/** Returns the spot of `CAST('x' AS DATE)` and `'x'::DATE`. */
 function castSpot(
   literal: Literal,
   cast: Extract<Expression, { kind: 'cast' }>,
@@ -126,14 +131,14 @@ function castSpot(
   return { checks: [castCheck(written(literal, text), as)], needsPlan: false }
 }
 
-/** `DATE 'x'`. */
+/** Returns the spot of `DATE 'x'`. */
 function typedSpot(literal: Literal, text: string): Place | undefined {
   const whole = text.slice(literal.start, literal.end)
   const as = literal.typeName?.text ?? ''
   return { checks: [{ sql: whole, as: as.toUpperCase(), kind: 'type' }], needsPlan: false }
 }
 
-/** Numbers of everyday size fit these. */
+/** Returns whether the type holds any number of everyday size. */
 function isWide(literal: Literal, as: string): boolean {
   return (
     literal.type === 'number' &&
@@ -146,7 +151,7 @@ function castCheck(sql: string, as: string): Check {
   return { sql: `CAST(${sql} AS ${as})`, as: typeName(as), kind: 'type' }
 }
 
-/** As the engine prints the names that people write most. */
+/** Returns the engine's name for the most common type names. */
 function typeName(as: string): string {
   const upper = as.toUpperCase().trim()
   const other: Readonly<Record<string, string | undefined>> = {
@@ -167,7 +172,7 @@ function written({ start, end }: Literal, text: string): string {
   return text.slice(start, end)
 }
 
-/** A text among operands, arguments or results: it takes the type of those that it stands beside. */
+/** Returns the spot of a text among operands, arguments or results, which takes the type of its siblings. */
 function besideSpot(literal: Literal, parent: Expression, search: Search): Place | undefined {
   if (parent.kind === 'call') {
     const option = optionCheck(parent, literal, plainText(literal, search.text), search.engine)
@@ -185,7 +190,7 @@ function plainText(literal: Literal, text: string): string {
   return /^'(?:[^']|'')*'$/s.test(sql) ? sql.slice(1, -1).replaceAll("''", "'") : sql
 }
 
-/** Undefined: the engine is to say. */
+/** Returns the group that decides the type; undefined if the engine must decide. */
 function groupBelow(parent: Expression, search: Search): Group | undefined {
   const { groups } = search
   if (!groups.has(parent)) {
@@ -245,7 +250,7 @@ function typeOfMember(member: Expression, { text, typeOf }: Search): string | un
   return givesText(member) ? 'VARCHAR' : undefined
 }
 
-/** `VALUES (1), ('a')`: a column has one type. */
+/** Returns the spots of `VALUES (1), ('a')`, where a column has one type. */
 function rowSpots(node: object, search: Search): Spot[] {
   const { kind, rows } = node as { kind: string; rows?: readonly (readonly Expression[])[] }
   if ((kind !== 'values' && kind !== 'values-table') || rows === undefined) return []
@@ -256,7 +261,7 @@ function rowSpots(node: object, search: Search): Spot[] {
     return members.flatMap((literal, row): Spot[] => {
       if (literal.kind !== 'literal' || literal.type !== 'string') return []
       const place = beside(literal, group, search)
-      // The first of them stands for what it stands beside.
+      // The context of a member is the first of the other members.
       return place === undefined
         ? []
         : [{ literal, around: row === 0 ? members.slice(1) : members, ...place }]

@@ -1,11 +1,11 @@
-/** Functions and operators of which it is known without asking that they take or give texts. */
+/** Lists functions and operators that are known to take or return texts. */
 import type { Expression } from '../../language/sql/tree.ts'
 
 function names(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/))
 }
 
-/** No text written as an argument of these is ever cast, and what it says cannot be wrong at run time. */
+/** A text literal as an argument of these is never cast and cannot fail at run time. */
 const takingTexts = names(
   `lower upper trim ltrim rtrim replace concat concat_ws string_agg listagg group_concat split_part string_split starts_with
   ends_with prefix suffix strftime strptime try_strptime date_trunc date_part datepart datetrunc extract regexp_matches
@@ -32,7 +32,7 @@ const textOperators: ReadonlySet<string> = new Set([
   '!~',
 ])
 
-/** Always a text, or NULL. */
+/** These functions always return a text or NULL. */
 const givingTexts = names(
   `lower upper trim ltrim rtrim replace concat_ws string_agg listagg group_concat split_part strftime substr substring lpad rpad
   reverse regexp_replace dayname monthname json_extract_string md5 sha256 format printf`,
@@ -48,7 +48,7 @@ export function givesText(node: Expression): boolean {
   return node.kind === 'call' && givingTexts.has(nameOf(node))
 }
 
-/** In lower case. */
+/** Returns the name of the function in lower case. */
 export function nameOf(node: Extract<Expression, { kind: 'call' }>): string {
   return (node.path.at(-1)?.text ?? '').toLowerCase()
 }

@@ -1,13 +1,13 @@
 /**
- * The local files that a glob names, in the order of their paths by code unit. `**` stands for any folders, `*` and
- * `?` for characters of one name, `{a,b}` for one of several. Names that start with a dot must be asked for. Follows
- * symbolic links, each folder once.
+ * Finds the local files that match a glob, ordered by their paths in code units. `**` matches any folders,
+ * `*` and `?` match characters of one name, `{a,b}` matches one of several. Names with a leading dot must be
+ * given. It follows symbolic links, and visits each folder once.
  */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { wildcards } from '../../language/text/wildcards.ts'
 
-/** Absolute paths. A folder that is missing or cannot be read throws the error of the file system. */
+/** Returns absolute paths. Throws the error of the file system if a folder is missing or cannot be read. */
 export async function findFiles(root: string, folder: string, glob: string): Promise<string[]> {
   const base = isAbsolute(folder) ? folder : resolve(root, folder)
   await stat(base)
@@ -51,7 +51,7 @@ async function descend(
   const path = join(folder, child)
   if (!(await isFolder(path))) return
   const real = await realpath(path)
-  // A link to a folder above would never end.
+  // A link to a folder above would recurse without end.
   if (above.has(real)) return
   await walk(path, steps, found, new Set([...above, real]))
 }
@@ -64,7 +64,7 @@ async function entries(folder: string, wanted: (name: string) => boolean): Promi
   return names.filter(wanted)
 }
 
-/** A pattern whose braces do not close is a plain name. */
+/** Returns a matcher for one path segment. A pattern with an unclosed brace is a plain name. */
 function matcher(step: string): (name: string) => boolean {
   let open = 0
   for (const character of step) {
@@ -84,7 +84,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await statOf(path))?.isDirectory() ?? false
 }
 
-/** Undefined for what went away meanwhile and for links that lead nowhere. */
+/** Returns undefined for a file that was deleted meanwhile and for a broken link. */
 async function statOf(path: string) {
   return await stat(path).catch(() => undefined)
 }

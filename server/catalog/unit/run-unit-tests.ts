@@ -1,6 +1,7 @@
 /**
- * Runs the unit tests of one asset: given rows become tables in memory, the SQL runs over them, what comes is compared
- * with what is expected. What is wrong with a test is a finding at its place, never an exception.
+ * Runs the unit tests of one asset: creates tables with the given rows, runs the SQL over them, and compares
+ * the result with the expected rows. A mistake in a test becomes a diagnostic at its place, never an
+ * exception.
  */
 
 import type { Asset, Diagnostic } from '../../language/index.ts'
@@ -18,7 +19,7 @@ import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from 
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
-/** Undefined: nobody wants to know any more. */
+/** Returns undefined if the caller has cancelled. */
 export async function runUnitTests(
   lab: UnitLab,
   asset: Asset,
@@ -89,7 +90,7 @@ async function failure(
   return isExpected ? passed : broken([sqlFailed(asset, test, failed, question)])
 }
 
-/** Nothing can be said of its rows. */
+/** Returns the outcome of a test that failed before its rows could be compared. */
 function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | 'aborted' {
   if (failed.stopped === 'aborted') return 'aborted'
   return failed.stopped === undefined
@@ -97,7 +98,7 @@ function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure):
     : { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
 }
 
-/** Of all that is given. */
+/** Checks the values of all given rows. */
 async function wrongValues(
   lab: UnitLab,
   { path }: Asset,

@@ -1,4 +1,4 @@
-/** Which unit tests run in an analysis: those of assets that changed or were bound anew, or all. */
+/** Selects the unit tests that an analysis runs: those of assets that changed or were bound again, or all. */
 import { hasUnitTests } from '../../language/unit/unit-case.ts'
 import { newEntry } from '../entry.ts'
 import type { Task } from '../task.ts'
@@ -12,7 +12,7 @@ export function markUnits({ state, isWanted, assetOf }: Task): void {
   }
 }
 
-/** A process needs time to begin, which is there while SQL is bound. */
+/** Starts the process early: it starts up while SQL is being bound. */
 export function beginUnits({ state, isWanted, assetOf }: Task): void {
   for (const name of state.stale) {
     const asset = isWanted(name) ? assetOf(name) : undefined
@@ -22,7 +22,7 @@ export function beginUnits({ state, isWanted, assetOf }: Task): void {
   }
 }
 
-/** Of assets that are bound; those of the others wait for them. */
+/** Runs the stale unit tests of assets that are bound; those of other assets wait until they are. */
 export async function runStaleUnits(task: Task): Promise<void> {
   const { state, world, isAborted } = task
   const due: UnitTask[] = []

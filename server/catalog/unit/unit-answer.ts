@@ -1,6 +1,7 @@
 /**
- * The rows that come of a question. Time and chance stand still in unit tests, so the same question has the same answer
- * and is asked once: who types in a file runs none of the tests that the edit does not touch.
+ * Returns the rows that a unit test's query gives. Time and random values are fixed in unit tests, so the
+ * same question always has the same answer and is run once: editing a file runs only the tests that the edit
+ * affects.
  */
 import type { Column } from '../../language/index.ts'
 import type { ActualRows } from '../../language/unit/compare-rows.ts'
@@ -8,25 +9,25 @@ import type { UnitDatabase } from './unit-database.ts'
 import { isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
-/** Rows of an answer that are looked at. */
+/** The maximum number of rows that are fetched. */
 export const mostRows = 10_000
 
-/** Around the query: places in errors are counted from its beginning. */
+/** The SQL before the query: places in errors are counted from the start of the query. */
 export const beforeQuery = 'FROM (\n'
 const afterQuery = '\n)'
 
 export type UnitAnswer =
   | ActualRows
-  /** It went wrong while the tables were made, the time was set or the query ran. */
+  /** The step that failed: creating the tables, setting the time or running the query. */
   | { readonly at: 'tables' | 'time' | 'query'; readonly failure: UnitFailure }
 
 export interface UnitDesk {
   readonly database: UnitDatabase
-  /** The SQL that made a table, by relation: a table that is there already need not be made again. */
+  /** The SQL that created each table, by relation: a table that exists already is not created again. */
   readonly made: Map<string, string>
 }
 
-/** `columns` as far as the catalogue knows them. */
+/** Returns the answer. `columns` has the columns of the result as far as the catalogue knows them. */
 export async function answerTo(
   open: () => UnitDesk,
   answers: Map<string, UnitAnswer>,
@@ -52,7 +53,7 @@ const longestAnswer = 200
 
 function isWorthKeeping(answer: UnitAnswer): boolean {
   if ('rows' in answer) return answer.rows.length <= longestAnswer
-  // What went over a limit would do so at every keystroke.
+  // An answer that exceeded a limit is remembered too, since it would do so at every keystroke.
   const { stopped, kind } = answer.failure
   return stopped === undefined ? kind !== 'fatal' : stopped !== 'aborted'
 }
@@ -72,7 +73,8 @@ async function ask(
   const making = makeTables(database, made, question)
   const setting = database.setNow(now)
   const expected = expectedColumns(question, known)
-  // The database does one after the other: the query is sent along, and is for nothing where a table is not made.
+  // The query is sent together with the statements that create the tables: the database runs them in order.
+  // If a table fails, the result of the query is discarded.
   const sent = expected && rowsOf(database, question, expected)
   const [unmade, unset] = [await making, await setting]
   const sentRows = await sent
@@ -111,7 +113,7 @@ async function makeTables(
   return undefined
 }
 
-/** As the catalogue knows them; undefined where it does not know all of the types. */
+/** Returns the columns that the catalogue knows; undefined if it does not know all of their types. */
 function expectedColumns(
   { isWhole }: UnitQuestion,
   columns: readonly Column[],

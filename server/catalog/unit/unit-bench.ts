@@ -1,6 +1,6 @@
 /**
- * Where unit tests run, opened when the first one comes. Many assets are tested side by side, each lane with a database
- * of its own; an instance that is lost is opened anew for the next test.
+ * The databases that run unit tests, opened for the first test. Many assets are tested in parallel, each lane
+ * with a database of its own; an instance that is lost is replaced for the next test.
  */
 import { availableParallelism } from 'node:os'
 import type { Asset, Engine, UnitTestResult } from '../../language/index.ts'
@@ -25,24 +25,24 @@ export interface UnitTask {
 }
 
 export interface UnitBench {
-  /** Opens a database in the background: tests are sure to come. */
+  /** Opens a database in the background, when it is certain that tests will follow. */
   begin(limits: Limits): void
-  /** Told of each asset whose tests have run; of the others nobody wanted to know any more. */
+  /** Runs the tests and reports each asset as it finishes. Assets are left out if the caller cancels. */
   run(
     tasks: readonly UnitTask[],
     around: UnitSurroundings,
     onDone: (task: UnitTask, results: readonly UnitTestResult[]) => void,
   ): Promise<void>
-  /** The same questions are asked again. */
+  /** Forgets all answers, so that every question is run again. */
   forget(): void
   close(): void
 }
 
-/** Fewer are not worth a further database. */
+/** With fewer assets another database does not pay off. */
 const assetsALane = 20
 const mostLanes = 4
 
-/** `load`: statements that load extensions of the engine. */
+/** Makes the bench. `load` has the statements that load extensions of the engine. */
 export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
@@ -66,7 +66,7 @@ export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench
           }
         }),
       )
-      // What is typed afterwards needs one at most.
+      // Later edits need one lane at most.
       for (const lane of lanes.splice(1)) lane.close()
       lanes[0]?.tidy()
     },
@@ -80,7 +80,7 @@ export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench
 interface Lane {
   begin(limits: Limits): void
   run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
-  /** Lets go of a database with many tables. */
+  /** Closes a database that has many tables. */
   tidy(): void
   close(): void
 }
@@ -95,7 +95,7 @@ function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answers: Map
     opened?.database.close()
     opened = undefined
   }
-  // Whoever sees that a process was lost: all that comes after it has another one.
+  // Returns the open database, or a new one if the last was lost.
   const open = (): UnitDesk => {
     if (opened?.database.isLost) close()
     opened ??= { database: start(() => ({ limits, isAborted })), made: new Map() }

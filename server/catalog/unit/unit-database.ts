@@ -1,4 +1,4 @@
-/** The database in which unit tests run, in a process of its own that ends with a test that takes too much. */
+/** The database that runs unit tests. It has its own process, which is ended if a test exceeds a limit. */
 import type { Engine } from '../../language/index.ts'
 import { bindError } from '../bind-error.ts'
 import { BinderLost, type Limits } from '../limits.ts'
@@ -8,27 +8,27 @@ import { isFailure, type UnitFailure } from './unit-failure.ts'
 
 export interface UnitDatabase {
   /**
-   * What `now()` is from now on; undefined: asking for it is an error that `isTimeProblem` knows. A failure: there is
-   * no such time.
+   * Sets the result of `now()`. With undefined, asking for the time is an error that `isTimeProblem`
+   * recognizes. Returns a failure if the time is not valid.
    */
   setNow(time: string | undefined): Promise<UnitFailure | undefined>
   run(sql: string): Promise<UnitFailure | undefined>
-  /** Names and types of a query's columns. */
+  /** Returns the names and types of a query's columns. */
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
-  /** All values must be texts. */
+  /** Returns the rows of a query whose values are all texts. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
-  /** Its process has ended, whoever ended it. */
+  /** True once its process has ended for whatever reason. */
   readonly isLost: boolean
   close(): void
 }
 
-/** Asked at the start of each statement, and whether it is still wanted all the time. */
+/** Limits that are read at the start of each statement, and a signal that is polled while it runs. */
 export interface UnitLimits {
   readonly limits: Limits
   readonly isAborted: () => boolean
 }
 
-/** `load`: statements that load extensions of the engine. */
+/** Opens the database. `load` has the statements that load extensions of the engine. */
 export function openUnitDatabase(
   { kind: engine }: Engine,
   wanted: () => UnitLimits,
@@ -58,9 +58,9 @@ export function openUnitDatabase(
   }
 }
 
-/** How often a running statement is asked whether it is still wanted. */
+/** The interval at which the signal is polled while a statement runs. */
 const watchMs = 5
-/** What does not listen by then is ended with its process. */
+/** If the statement has not stopped after this time, its process is ended. */
 const listenMs = 300
 
 async function guarded<T>(

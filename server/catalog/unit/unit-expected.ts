@@ -1,4 +1,7 @@
-/** Expected values as the warehouse would write them, so that they can be compared with those that came. */
+/**
+ * Converts expected values to the form in which the engine prints them, so that they can be compared with the
+ * actual ones.
+ */
 import type { Diagnostic, EngineTypes } from '../../language/index.ts'
 import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
@@ -15,13 +18,13 @@ interface ActualColumn {
 
 export interface Expectation {
   readonly rows: readonly ExpectedRow[]
-  /** Positions of the columns that are looked at, in the order of the file; where none is named, all. */
+  /** Positions of the columns that are compared, in the order of the file; all columns if none is named. */
   readonly shown: readonly number[]
 }
 
 type Lab = Pick<UnitLab, 'open' | 'world'>
 
-/** A failure: what is expected could not be read. */
+/** Returns the expectation, or a failure if the expected values could not be read. */
 export async function expectationOf(
   lab: Lab,
   path: string,
@@ -58,7 +61,7 @@ export async function expectationOf(
   }
 }
 
-/** Without an entry: the value is none of its type. */
+/** Returns the canonical texts; a value without an entry is not of its type. */
 async function canonicalTexts(
   { open, world: { engine } }: Lab,
   cells: readonly UnitCell[],
@@ -83,7 +86,8 @@ async function canonicalTexts(
     return texts
   }
   if (isEnd(found)) return found
-  // One that is no JSON, or no list, is an error for all of them.
+  // Together they failed, so each is tried alone: one value that is no JSON or no list makes the query fail
+  // for all.
   for (const cell of asked) {
     const alone = await database.texts(`SELECT ${sqlOf(cell)}`)
     if (!isFailure(alone)) keep(texts, cell, alone[0]?.[0])
@@ -96,7 +100,10 @@ function keep(texts: Map<UnitCell, string | null>, cell: UnitCell, text: string 
   if (typeof text === 'string') texts.set(cell, text)
 }
 
-/** What needs no asking: most values are written as the warehouse writes them. Undefined: it is to be asked. */
+/**
+ * Returns the canonical text of a value that is written in it already, as most are. Returns undefined if the
+ * engine must convert the value.
+ */
 function knownText(value: UnitValue, type: string, types: EngineTypes): string | null | undefined {
   if (value.kind === 'null') return null
   if (value.kind === 'json') return undefined
@@ -111,12 +118,12 @@ const ownForms: readonly (readonly [ofType: RegExp, form: RegExp])[] = [
   [/^BOOLEAN$/, /^(true|false)$/],
   [/^(INTEGER|BIGINT|HUGEINT)$/, /^(0|-?[1-9]\d{0,8})$/],
   [/^(FLOAT|DOUBLE)$/, /^-?\d{1,15}(\.\d{1,15})?$/],
-  // Every month has 28 days.
+  // Days up to 28 exist in every month.
   [/^DATE$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/],
   [/^TIMESTAMP$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/],
 ]
 
-/** With as many digits behind the point as the type has. */
+/** Returns the number with as many decimal places as its type has. */
 function decimalText(text: string, type: string, scale: number): string | undefined {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
   const width = Number(/\d+/.exec(type)?.[0] ?? 0)

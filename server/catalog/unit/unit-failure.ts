@@ -1,9 +1,9 @@
-/** What went wrong with a statement of a unit test. */
+/** The failure of a statement of a unit test. */
 import type { BindError } from '../bind-error.ts'
 import type { BudgetLimit } from '../limits.ts'
 
 export type UnitFailure = BindError & {
-  /** It was stopped: it went over a limit, or nobody wants to know any more. */
+  /** Why it was stopped: it exceeded a limit, or the caller cancelled. */
   readonly stopped: BudgetLimit | 'aborted' | undefined
 }
 
@@ -11,12 +11,12 @@ export function isFailure<T>(result: T | UnitFailure): result is UnitFailure {
   return typeof result === 'object' && result !== null && 'kind' in result && 'stopped' in result
 }
 
-/** It says nothing of what was asked: nobody wants to know any more, or the database is gone. */
+/** Returns whether the failure says nothing about the test: the caller cancelled, or the database is lost. */
 export function isEnd({ kind, stopped }: UnitFailure): boolean {
   return kind === 'fatal' || stopped !== undefined
 }
 
-/** What the database of unit tests says where the SQL asks for the time, and the test does not say which. */
+/** The error of the test database for SQL that asks for the time when the test does not set it. */
 export const timeProblem = 'svc: the SQL asks for the time'
 
 export function isTimeProblem({ message }: UnitFailure): boolean {

@@ -1,4 +1,4 @@
-/** What the unit tests of an asset are run with. */
+/** The context in which the unit tests of an asset run. */
 import type { Binder } from '../binder.ts'
 import type { Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
@@ -8,7 +8,7 @@ export interface UnitLab {
   readonly binder: Binder
   readonly world: World
   readonly limits: Limits
-  /** Another one where the last was lost. */
+  /** Returns the database; a new one if the last was lost. */
   readonly open: () => UnitDesk
   readonly answers: Map<string, UnitAnswer>
 }

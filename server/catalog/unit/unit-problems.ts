@@ -1,4 +1,4 @@
-/** What the file shows of a unit test that could not be run to its end. */
+/** Diagnostics for unit tests that could not be run. */
 import type { Asset, Diagnostic } from '../../language/index.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
@@ -10,7 +10,7 @@ import { beforeQuery, mostRows } from './unit-answer.ts'
 import type { UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
-/** The SQL was to fail, and did not. */
+/** Reports that the SQL was expected to fail and did not. */
 export function notFailed(asset: Asset, test: UnitCase): Diagnostic {
   const message = `unit test "${test.name}" fails: the SQL did not fail`
   return testDiagnostic(asset, test, 'unit-test-failed', message, test.error?.range)
@@ -45,14 +45,14 @@ export function noTime(asset: Asset, test: UnitCase): Diagnostic {
   }
 }
 
-/** In front of the test's other keys. */
+/** Inserts a key before the test's other keys. */
 function addedKey({ text }: Asset, { keys: { start, isFlow } }: UnitCase, key: string) {
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1
   const ending = isFlow ? ', ' : `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(start - line)}`
   return { range: { start, end: start }, newText: key + ending }
 }
 
-/** In the engine's own words; `question` where the failure has a place in its SQL. */
+/** Reports the engine's error. `question` is given if the error has a place in its SQL. */
 export function sqlFailed(
   asset: Asset,
   test: UnitCase,
@@ -88,7 +88,7 @@ function oneClause(message: string): string {
   return (message.split('\n', 1)[0] ?? '').trim().replace(/\.$/, '')
 }
 
-/** In the file. */
+/** Returns the range in the file. */
 function placeIn({ statement, sql }: UnitQuestion, position: number | undefined): Range | undefined {
   if (position === undefined) return undefined
   const offset = byteOffsets(beforeQuery + sql)(position) - beforeQuery.length

@@ -1,4 +1,7 @@
-/** A unit test as statements: the tables of its inputs, and the query whose rows are expected. Runs nothing. */
+/**
+ * Turns a unit test into statements: the tables of its inputs, and the query whose rows are compared. It runs
+ * nothing.
+ */
 import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
 import type { Asset, Diagnostic, Engine, SqlTemplate } from '../../language/index.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
@@ -12,16 +15,16 @@ import { schemaSql, unitColumns, unitTableSql } from './unit-tables.ts'
 export interface UnitQuestion {
   readonly statement: Statement
   readonly tables: readonly QuestionTable[]
-  /** What is run: the asset's SQL, or that of one of its CTEs. Offsets are those of the statement. */
+  /** The SQL that is run: the asset's, or that of one of its CTEs. Offsets are those of the statement. */
   readonly sql: string
-  /** The columns that come are those that the catalogue knows of the asset. */
+  /** The query is the whole asset, so its columns are those that the catalogue knows. */
   readonly isWhole: boolean
-  /** What can be said against the test before it runs: values that the warehouse would round. */
+  /** Problems that are known before the test runs: values that the engine would round. */
   readonly problems: readonly Diagnostic[]
 }
 
 export interface QuestionTable {
-  /** As `given` names the input. */
+  /** The name of the input in `given`. */
   readonly input: string
   readonly columns: readonly TableColumn[]
   readonly key: string
@@ -29,7 +32,7 @@ export interface QuestionTable {
   readonly sql: string
 }
 
-/** Diagnostics instead, where it names what there is not. */
+/** Returns the question, or diagnostics if the test uses names that do not exist. */
 export function questionOf(
   world: World,
   asset: Asset,
@@ -41,7 +44,7 @@ export function questionOf(
   const statement = prepareStatement(source, withVars(world, test))
   const inputs = [...statement.inputs.values()]
   const isKnown = inputs.every(({ shape }) => shape.complete)
-  // What the SQL asks of inputs that are not fully known is part of their tables.
+  // Binding the names adds the columns that the SQL asks of inputs which are not fully known.
   if (!isKnown) bindNames(statement, readStatement(statement))
   const variables = [...new Set(template.tags.flatMap(tag => (tag.kind === 'var' ? [tag.name] : [])))]
   const known = inputs.map(({ key, shape }) => ({ key, columns: shape.columns, complete: shape.complete }))

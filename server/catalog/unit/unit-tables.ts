@@ -1,4 +1,4 @@
-/** The rows that a unit test is given, as tables. Says which value it is where one cannot be what its column is. */
+/** Creates tables with the rows that a unit test gives, and finds the value that does not fit its column. */
 import type { Diagnostic, Engine, EngineTypes } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
@@ -10,7 +10,7 @@ import type { UnitDatabase } from './unit-database.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
-/** Columns as they are known; what is not, as what is given lets one guess. */
+/** Returns the known columns of an input; unknown types are guessed from the given values. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
   const known = inputColumns(input)
   const names = new Set(known.map(({ name }) => name.toLowerCase()))
@@ -35,7 +35,7 @@ function cellsOf(table: UnitTable | undefined, name: string): UnitCell[] {
   )
 }
 
-/** One statement a table: its rows, or nothing but its columns. */
+/** Returns one statement that creates a table with its rows, or an empty table. */
 export function unitTableSql(
   input: Input,
   columns: readonly TableColumn[],
@@ -60,7 +60,7 @@ export function schemaSql(input: Input): string {
   return createSchemaSql(input.relation.schema, input.engine)
 }
 
-/** A text that the cast to the column's type reads; lists and mappings are read as JSON first. */
+/** Returns a text that is cast to the column's type; lists and mappings are read as JSON first. */
 export function valueSql(value: UnitValue | undefined, type: string, engine: Engine): string {
   if (value === undefined || value.kind === 'null') return 'NULL'
   const isText = value.kind === 'text'
@@ -72,8 +72,8 @@ export function valueSql(value: UnitValue | undefined, type: string, engine: Eng
 }
 
 /**
- * The values of `given` that their columns cannot hold; asked for only where a table could not be made. A failure: that
- * could not be found out.
+ * Returns diagnostics for given values that their columns cannot hold. Called only after a table could not be
+ * created. Returns a failure if that could not be determined.
  */
 export async function badValues(
   database: UnitDatabase,

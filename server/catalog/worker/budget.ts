@@ -1,15 +1,16 @@
 /**
- * Watches over what runs in this process, from the thread that DuckDB leaves alone. DuckDB does not listen while it parses
- * or works out constants, and no allocation of its parser counts for its own limit: so the process is measured.
+ * Measures the work of this process from a thread that DuckDB does not use. DuckDB cannot be interrupted
+ * while it parses or folds constants, and the memory of its parser does not count for its own limit, so the
+ * whole process is measured.
  */
 import type { BudgetLimit, Limits } from '../limits.ts'
 
 const lookEveryMs = 20
-/** Work that waits (for memory, for a busy machine) has so many times the time. */
+/** Work that waits (for memory, on a busy machine) may take so many times its limit of wall-clock time. */
 const waitingFactor = 10
 
 export interface Budget {
-  /** What is called at the end says that the work is done. */
+  /** Starts measuring. The returned function ends it. */
   begin(limits: Limits): () => void
 }
 
@@ -56,7 +57,10 @@ function measured(): Measured {
   }
 }
 
-/** A machine with much to do makes nothing go over: the time of the processor counts. */
+/**
+ * Returns the limit that was exceeded. The time is CPU time, so that a busy machine does not make statements
+ * fail.
+ */
 function limitPassed({ limits, ...start }: Work, now: Measured): BudgetLimit | undefined {
   if (now.memoryBytes - start.memoryBytes > limits.memoryBytes) return 'memory'
   const wallMs = now.wallMs - start.wallMs

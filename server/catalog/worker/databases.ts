@@ -1,12 +1,15 @@
-/** The databases that a process may hold, behind methods that are called by name: a line for each engine. */
+/** Lists, by engine, the databases that a worker process may hold, with methods that are called by name. */
 import { duckdbDatabases } from '../duckdb/databases.ts'
 import type { DatabaseKind, WorkerOptions } from './messages.ts'
 
-/** One in memory as a rule; whatever answers the same methods will do, a connection to a server too. */
+/**
+ * An open database, usually in memory. Anything with the same methods will do, such as a connection to a
+ * server.
+ */
 export interface OpenDatabase {
-  /** As people write it. */
+  /** The engine's display name. */
   readonly engine: string
-  /** Calls of one connection must not run at the same time. */
+  /** Returns the connection that a method uses; calls on one connection must not run concurrently. */
   connectionOf(method: string): string
   call(method: string, input: readonly unknown[]): Promise<unknown>
   interrupt(): void
@@ -14,7 +17,7 @@ export interface OpenDatabase {
 
 type Open = (memoryBytes: number, load: readonly string[]) => Promise<OpenDatabase>
 
-/** What an engine leaves out no process does for it. */
+/** The databases of an engine. One that does not list a kind cannot do that kind of work. */
 export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
 
 const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }

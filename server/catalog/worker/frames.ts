@@ -1,4 +1,7 @@
-/** Values on a pipe: four bytes with the length, then the value as V8 writes it, which copies long texts as they are. */
+/**
+ * Frames values on a pipe: four bytes with the length, then the value serialized by V8, which copies long
+ * texts without escaping.
+ */
 import { deserialize, serialize } from 'node:v8'
 
 const headBytes = 4
@@ -11,11 +14,11 @@ export function frameOf(value: unknown): Buffer {
   return frame
 }
 
-/** Takes the pieces of a pipe as they come. */
+/** Returns a function that takes chunks from a pipe and reports each complete value. */
 export function frameReader(onValue: (value: unknown) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = []
   let held = 0
-  /** Bytes that are needed to go on. */
+  /** The number of bytes until the next step. */
   let needed = headBytes
   return piece => {
     pieces.push(piece)

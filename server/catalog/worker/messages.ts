@@ -1,14 +1,14 @@
-/** What a catalogue and the process that runs its SQL say to each other. */
+/** The messages between a catalogue and its worker process. */
 import type { BudgetLimit, Limits } from '../limits.ts'
 
 export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
-/** On the command line of the process, as JSON. */
+/** Options on the command line of the process, as JSON. */
 export interface WorkerOptions {
   /** The kind of the project's engine. */
   readonly engine: string
   readonly kind: DatabaseKind
-  /** What the database itself may hold. */
+  /** The memory limit of the database itself. */
   readonly memoryBytes: number
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
@@ -23,13 +23,13 @@ export interface Call {
 
 export type Request =
   | Call
-  /** Nobody waits for what runs now: it fails as soon as the database listens. */
+  /** Cancels the running statement; it fails when the database next checks for interrupts. */
   | { readonly interrupt: true }
 
 export type Answer =
-  /** The process is there, with a database of this engine, as people write it. */
+  /** The process has started, with a database of this engine (its display name). */
   | { readonly ready: string }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: string }
-  /** The process ends itself, because what runs needs more than it may. */
+  /** The process ends itself, because the running work exceeded a limit. */
   | { readonly over: BudgetLimit }

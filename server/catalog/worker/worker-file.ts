@@ -1,4 +1,7 @@
-/** Where the code of the process lies: beside the bundle that this is part of, or where a checkout builds it. */
+/**
+ * Finds the code of the worker process: beside the bundle that contains this module, or in the build output
+ * of a checkout.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * The process in which the SQL of users is bound and run: whatever happens in DuckDB, only this process ends. It speaks
- * on stdin and stdout, and ends with stdin, so that none is left behind however its parent ends.
+ * The worker process, in which SQL of users is bound and run: a crash of DuckDB ends only this process. It
+ * communicates over stdin and stdout and ends when stdin closes, so that it never outlives its parent.
  */
 import { BinderLost, type BudgetLimit } from '../limits.ts'
 import { watchBudget } from './budget.ts'
@@ -8,9 +8,9 @@ import { type OpenDatabase, openDatabase } from './databases.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Call, Request, WorkerOptions } from './messages.ts'
 
-// DuckDB's queries occupy threads of Node's pool.
+// DuckDB's queries block threads of Node's thread pool.
 process.env['UV_THREADPOOL_SIZE'] ??= '8'
-// Ctrl-C reaches all processes of a terminal: when this one ends is for its parent to say.
+// Ctrl-C signals all processes of a terminal; the parent decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const budget = watchBudget(endOver)
@@ -31,7 +31,7 @@ process.stdin.on('end', endNow)
 process.stdin.on('error', endNow)
 process.stdout.on('error', endNow)
 
-/** Calls of one connection wait for each other, and have their time from when they begin. */
+/** Calls on one connection are queued, and the time of each is measured from its start. */
 const queues = new Map<string, Promise<unknown>>()
 
 async function take(request: Request): Promise<void> {
@@ -45,7 +45,7 @@ async function take(request: Request): Promise<void> {
   queues.set(connection, answered)
 }
 
-/** Undefined: this process ends. */
+/** Returns undefined if this process is about to end. */
 async function answerTo(
   database: OpenDatabase,
   { id, method, input, limits }: Call,
@@ -70,7 +70,7 @@ function endLost({ reason }: BinderLost): undefined {
   else endOver(reason)
 }
 
-/** Told first, then done: what runs in DuckDB cannot be ended in any other way. */
+/** Reports the limit before exiting: a running DuckDB statement cannot be stopped in any other way. */
 function endOver(over: BudgetLimit): void {
   process.stdout.write(frameOf({ over } satisfies Answer), endNow)
 }

@@ -1,6 +1,7 @@
 /**
- * A process with a database in it, as its parent sees it: calls go in, answers come out. A native call cannot be ended
- * from within Node, a process can: who goes over a limit takes this one with it and nothing else.
+ * The parent's handle of a worker process with a database: sends calls and receives answers. A native call
+ * cannot be stopped from within Node but a process can be ended: a statement that exceeds a limit takes only
+ * this process with it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -10,13 +11,13 @@ import type { Answer, Request, WorkerOptions } from './messages.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface WorkerProcess {
-  /** Rejects with `BinderLost` where the process ends before it has answered. */
+  /** Rejects with `BinderLost` if the process ends before it has answered. */
   call(method: string, input: readonly unknown[], limits: Limits): Promise<unknown>
-  /** What runs now fails as soon as DuckDB listens. */
+  /** Cancels the running statement; it fails when DuckDB next checks for interrupts. */
   interrupt(): void
-  /** Ends it at once. */
+  /** Ends the process at once. */
   kill(): void
-  /** It has ended, whoever ended it: nothing can be asked of it any more. */
+  /** True once the process has ended for whatever reason: no more calls are possible. */
   readonly isLost: boolean
   readonly pid: number | undefined
 }
@@ -27,9 +28,12 @@ interface Call {
   readonly timer: NodeJS.Timeout
 }
 
-/** The process measures itself. Only one that is not even able to do that is ended from outside, after so many times. */
+/**
+ * The process measures itself. It is ended from outside only if it cannot do even that, after so many times
+ * its limit.
+ */
 const silenceFactor = 15
-/** Until it measures: a busy machine needs long to begin. */
+/** The time until the process must have started; a busy machine takes long. */
 const beginningMs = 30_000
 
 export function startWorker(options: WorkerOptions): WorkerProcess {
@@ -40,7 +44,7 @@ class Worker implements WorkerProcess {
   readonly #child: ChildProcess
   readonly #calls = new Map<number, Call>()
   #calledTimes = 0
-  /** The engine of its database, for people; undefined: it has not begun. */
+  /** The display name of its database engine; undefined until it has started. */
   #engine: string | undefined
   #over: BudgetLimit | undefined
   #lost: Error | undefined
@@ -58,7 +62,7 @@ class Worker implements WorkerProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
-    // What cannot be written is told by the end of the process.
+    // A failed write needs no handling: the end of the process reports it.
     this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', error => this.#end(error.message))
     this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
@@ -132,7 +136,7 @@ class Worker implements WorkerProcess {
     this.#calls.clear()
   }
 
-  /** Nobody waits for a process that has nothing to do: with its parent's last work it ends too. */
+  /** Lets the parent exit while the process is idle: the process then ends with it. */
   #keepAlive(isNeeded: boolean): void {
     const { stdin, stdout, stderr } = this.#child
     const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)

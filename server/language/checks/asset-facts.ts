@@ -1,4 +1,7 @@
-/** What of a parsed file is worth keeping for the next start (`storedAsset`). Never keeps a credential. */
+/**
+ * Selects the facts of a parsed file that are stored for the next start (`storedAsset`). It never stores a
+ * credential.
+ */
 import type { Engine } from '../engines/engine.ts'
 import { hashesOf } from '../project/asset-hashes.ts'
 import type { Asset } from '../project/project.ts'
@@ -6,7 +9,7 @@ import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
 import { fileProblems } from './check-project.ts'
 import { credentialCode } from './credentials.ts'
 
-/** Undefined: this file is to be parsed at every start, because it holds a secret. */
+/** Returns undefined for a file with a secret: it must be parsed at every start. */
 export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
   const problems = fileProblems(asset, engine)
   if (problems.some(({ code }) => code === credentialCode)) return undefined
@@ -25,7 +28,7 @@ export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
   }
 }
 
-/** Whether an asset made from facts knows more by now than these say. */
+/** Returns whether an asset that was restored from stored facts knows more by now. */
 export function hasNewFacts(asset: Asset): boolean {
   const now = hashesOf(asset)
   const before = storedFacts(asset)?.hashes

@@ -1,4 +1,4 @@
-/** Which assets have something under a key, in path order; follows a project from snapshot to snapshot. */
+/** An index of assets by keys, in path order, which is updated from snapshot to snapshot. */
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset } from '../project/project.ts'
 
@@ -9,13 +9,13 @@ export interface AssetIndex {
 
 export interface Entry {
   readonly asset: Asset
-  /** Which of the asset's keys it is. */
+  /** The position of the key among the asset's keys. */
   readonly index: number
 }
 
 const none: readonly Entry[] = []
 
-/** `keysOf`: an asset may have a key more than once. */
+/** Makes the index. `keysOf` may return a key more than once. */
 export function assetIndex(assets: Iterable<Asset>, keysOf: (asset: Asset) => readonly string[]): AssetIndex {
   const entries = new Map<string, Entry[]>()
   const add = (asset: Asset): void => {

@@ -1,4 +1,4 @@
-/** What is wrong in `glossary.yaml`: what reading it found, and names in it that the project does not have. */
+/** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
 import { appliesTo, findTerm } from '../glossary/terms.ts'
@@ -9,7 +9,7 @@ import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
-/** In no order. `analysis` undefined: columns are not looked at. */
+/** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
 export function checkGlossary(
   project: Project,
   analysis: ProjectAnalysis | undefined,
@@ -28,9 +28,10 @@ function linkProblems(
   analysis: ProjectAnalysis | undefined,
   link: TermLink,
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
-  if (findTerm(project.glossary, link.term) === undefined) found.push(unknownTerm(project.glossary, link))
-  if (!project.byName.has(link.asset)) return [...found, unknownAsset(project, link.asset, link.assetRange)]
+  const problems: Diagnostic[] = []
+  if (findTerm(project.glossary, link.term) === undefined) problems.push(unknownTerm(project.glossary, link))
+  if (!project.byName.has(link.asset))
+    return [...problems, unknownAsset(project, link.asset, link.assetRange)]
   const columns = knownColumns(analysis?.of(link.asset))
   const { column, columnRange: range } = link
   if (
@@ -39,12 +40,12 @@ function linkProblems(
     columns === undefined ||
     hasColumn(columns, column, project.engine)
   )
-    return found
+    return problems
   const place = { path: glossaryPath, range }
   const rest = nameList(`${link.asset} has`, columns)
   const message = `unknown column "${column}" of ${link.asset}`
   return [
-    ...found,
+    ...problems,
     error('glossary-unknown-column', range, message, suggestName(column, columns, place, rest)),
   ]
 }
@@ -68,16 +69,16 @@ function unknownAsset(project: Project, name: string, range: Range): Diagnostic 
 }
 
 function metricProblems(project: Project, metric: Metric): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const problems: Diagnostic[] = []
   for (const tag of metric.sql?.tags ?? []) {
     const range = metric.sql?.toFile.rangeToOriginal(
       'nameRange' in tag && tag.nameRange ? tag.nameRange : tag.range,
     )
     if (range === undefined) continue
     if (tag.kind === 'ref' && !project.byName.has(tag.name))
-      found.push(unknownAsset(project, tag.name, range))
+      problems.push(unknownAsset(project, tag.name, range))
     if (tag.kind === 'source' || tag.kind === 'this' || tag.kind === 'window')
-      found.push(
+      problems.push(
         error('invalid-tag', range, `a metric has no {{ ${tag.kind} }}`, {
           hint: "Name what it reads with {{ ref('asset') }}.",
         }),
@@ -86,12 +87,14 @@ function metricProblems(project: Project, metric: Metric): readonly Diagnostic[]
   const { file } = project.glossary
   for (const [index, name] of metric.sourceAssets.entries()) {
     if (project.byName.has(name) || file === undefined) continue
-    found.push(unknownAsset(project, name, locate(file, ['metrics', metric.index, 'source_assets', index])))
+    problems.push(
+      unknownAsset(project, name, locate(file, ['metrics', metric.index, 'source_assets', index])),
+    )
   }
-  return found
+  return problems
 }
 
-/** A pattern that fits nothing most often is misspelt, and then the policy protects nothing. */
+/** Reports patterns that match no asset: they are usually misspelt, and then the policy protects nothing. */
 function policyProblems(project: Project): readonly Diagnostic[] {
   const { file, policies } = project.glossary
   if (file === undefined) return []

@@ -1,6 +1,7 @@
 /**
- * All problems of a project's files: what parsing found, what the checks find, what the catalogue said of the SQL.
- * Findings that rest on one file are kept with the file, the rest as long as what they rest on stays (`check-state`).
+ * Collects all problems of a project's files from the parser, the checks and the catalogue. Findings that
+ * depend on one file are cached with the file, the others as long as their inputs stay the same
+ * (`check-state`).
  */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -23,10 +24,11 @@ import { firstProblems } from './many-problems.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
 
 /**
- * Diagnostics by path, for every file of the project (an empty list where all is well), for `svc.yaml` and for
- * `glossary.yaml` where there is one, each list sorted by place. `analysis` and `sources` undefined: what rests on
- * columns is not checked. A list that is as before is the same list. `isClean`: known to have no problems in this
- * snapshot (`clean-assets`), which is not found out again.
+ * Returns diagnostics by path for every file of the project (an empty list for a correct one), for
+ * `svc.yaml`, and for `glossary.yaml` if there is one; each list is sorted by place. If `analysis` and
+ * `sources` are undefined, checks that need columns are skipped. An unchanged list is the same object.
+ * `isClean` returns true for assets that are known to have no problems in this snapshot (`clean-assets`),
+ * which are not checked again.
  */
 export function checkProject(
   project: Project,
@@ -46,7 +48,7 @@ export function checkProject(
 
 export type IsClean = (asset: Asset) => boolean
 
-/** From here on a new map is made sooner than one that differs in so many files. */
+/** If more files differ than this, a new map is cheaper than a patched one. */
 const manyFiles = 200
 
 const noProblems: readonly Diagnostic[] = []
@@ -76,11 +78,11 @@ function withOutdated(
     if (asset !== undefined) results = patched(results, path, problemsIn(state, asset))
   }
   if (state.project.glossary.file === undefined) return results
-  const found = glossaryProblems(state)
-  return results.get(glossaryPath) === found ? results : patched(results, glossaryPath, found)
+  const problems = glossaryProblems(state)
+  return results.get(glossaryPath) === problems ? results : patched(results, glossaryPath, problems)
 }
 
-/** The same for one file; empty for a path that the project does not have. */
+/** Returns the diagnostics of one file; none for a path that the project does not have. */
 export function checkAsset(
   project: Project,
   path: string,
@@ -96,10 +98,10 @@ export function checkAsset(
 
 function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
   const known = state.results.get(asset)
-  if (known !== undefined) return known.found
+  if (known !== undefined) return known.diagnostics
   const result = checkedAsset(state, asset)
   keepResult(state, asset, result)
-  return result.found
+  return result.diagnostics
 }
 
 const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
@@ -107,61 +109,68 @@ const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
 function settingsProblems(settings: Settings): readonly Diagnostic[] {
   const known = problemsOfSettings.get(settings)
   if (known !== undefined) return known
-  const found = [...settings.diagnostics]
-  addFindings(found, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
-  addFindings(found, reservedName, settingsPath, reservedSchemas(settings))
-  const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(found))
+  const problems = [...settings.diagnostics]
+  addFindings(problems, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
+  addFindings(problems, reservedName, settingsPath, reservedSchemas(settings))
+  const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(problems))
   problemsOfSettings.set(settings, sorted)
   return sorted
 }
 
 function glossaryProblems(state: CheckState): readonly Diagnostic[] {
-  const { project, analysis, during } = state.witness
+  const { project, analysis, during } = state.recorder
   if (state.glossary === undefined) {
     const { result, asked } = during(() => sortDiagnostics(checkGlossary(project, analysis)))
-    state.glossary = { found: result, asked }
+    state.glossary = { diagnostics: result, asked }
   }
-  return state.glossary.found
+  return state.glossary.diagnostics
 }
 
 function checkedAsset(state: CheckState, asset: Asset): CheckResult {
-  const { project, facts, witness, unknownSources } = state
+  const { project, facts, recorder, unknownSources } = state
   const isFirst = project.byName.get(asset.name) === asset
   const analysis = isFirst ? state.analysis?.of(asset.name) : undefined
   const rawTables = isFirst ? state.sources?.get(asset.name) : undefined
   const context: CheckContext = {
-    project: witness.project,
+    project: recorder.project,
     facts,
-    nearestAssets: witness.nearestAssets,
+    nearestAssets: recorder.nearestAssets,
     analysis,
-    others: witness.analysis,
+    others: recorder.analysis,
     rawTables,
     unknownSources,
   }
-  const { result, asked } = witness.during(() => {
-    const found = [
+  const { result, asked } = recorder.during(() => {
+    const problems = [
       ...asset.diagnostics,
       ...fileProblems(asset, project.engine),
       ...(analysis?.diagnostics ?? []),
     ]
     for (const check of checks) {
-      if (check.scope === 'project') addFindings(found, check, asset.path, check.run(asset, context))
+      if (check.scope === 'project') addFindings(problems, check, asset.path, check.run(asset, context))
     }
-    return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(found)))
+    return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
-  return { found: result, isFirst, analysis, rawTables, hasReaders: hasReaders(asset, project, facts), asked }
+  return {
+    diagnostics: result,
+    isFirst,
+    analysis,
+    rawTables,
+    hasReaders: hasReaders(asset, project, facts),
+    asked,
+  }
 }
 
-/** With more of them in one file, nothing else is said of it. */
+/** In a file with more secrets than this, only the secrets are reported. */
 const manySecrets = 200
 
-/** A value that is a credential must not come back in what another check says about it. */
+/** Masks credentials in the diagnostics, which may quote values. */
 function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const secretOnes = diagnostics.filter(diagnostic => diagnostic.code === credentialCode)
   if (secretOnes.length === 0) return diagnostics
   const text = textOf()
   const secrets = [...new Set(secretOnes.map(({ range }) => text.slice(range.start, range.end)))]
-  // To look for each of thousands of secrets in thousands of messages would take minutes.
+  // Searching for thousands of secrets in thousands of messages would take minutes.
   if (secrets.length > manySecrets) return secretOnes
   return diagnostics.map(diagnostic => {
     const { hint, related } = diagnostic
@@ -178,27 +187,32 @@ function withoutSecrets(textOf: () => string, diagnostics: readonly Diagnostic[]
 
 interface FileProblems {
   readonly engine: Engine
-  readonly found: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 const problemsOfFile = new WeakMap<Asset, FileProblems>()
 
-/** Of the file alone. What was kept of it was found for the same engine. */
+/** Returns the findings that depend on the file alone. Stored ones were found for the same engine. */
 export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[] {
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)
-  if (known?.engine === engine) return known.found
-  const found: Diagnostic[] = []
+  if (known?.engine === engine) return known.diagnostics
+  const diagnostics: Diagnostic[] = []
   for (const check of checks)
-    if (check.scope === 'file') addFindings(found, check, asset.path, check.run(asset, engine))
-  problemsOfFile.set(asset, { engine, found })
-  return found
+    if (check.scope === 'file') addFindings(diagnostics, check, asset.path, check.run(asset, engine))
+  problemsOfFile.set(asset, { engine, diagnostics })
+  return diagnostics
 }
 
-function addFindings(found: Diagnostic[], check: Check, path: string, findings: Iterable<Finding>): void {
+function addFindings(
+  diagnostics: Diagnostic[],
+  check: Check,
+  path: string,
+  findings: Iterable<Finding>,
+): void {
   for (const finding of findings) {
-    found.push({ code: check.code, severity: check.severity, path, ...finding })
+    diagnostics.push({ code: check.code, severity: check.severity, path, ...finding })
   }
 }
 
@@ -206,7 +220,7 @@ function addFindings(found: Diagnostic[], check: Check, path: string, findings: 
 
 const severityRank = { error: 0, warning: 1, information: 2, hint: 3 } as const
 
-/** By place, worse first at one place, each problem once. */
+/** Sorts by place, with the worst first at one place, and removes duplicates. */
 function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics
   const sorted = [...diagnostics].sort(

@@ -1,7 +1,8 @@
 /**
- * What the checks found in the last snapshot of a project, and which of it still holds in the next one: an editor asks
- * at every keystroke, and one changed file must not cost a look at all others. What a check asks of the project and of
- * other assets is written down (`witness`); a new fact in `project-facts` has to be looked after in `outdated`.
+ * The results of the checks for the last snapshot, and which of them still hold in the next one: an editor
+ * asks at every keystroke, and one changed file must not cost checks of all others. The questions that a
+ * check asks about the project and other assets are recorded (`dependency-recorder`); a new member of `project-facts`
+ * needs a case in `outdated`.
  */
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
 import { assetChanges } from '../project/asset-changes.ts'
@@ -9,53 +10,56 @@ import { familyOf } from '../project/family.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { RawTable, SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import type { Askers } from './askers.ts'
+import type { DependencyIndex } from './dependency-index.ts'
+import { type Dependencies, type DependencyRecorder, newDependencyRecorder } from './dependency-recorder.ts'
 import { moveState } from './move-state.ts'
 import { type MovingFacts, projectFacts } from './project-facts.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import { type Asked, newWitness, type Witness } from './witness.ts'
 
-/** Of one family of snapshots; it goes with the one that was asked for last. */
+/** The state for one family of snapshots. It moves to the snapshot that was asked for last. */
 export interface CheckState {
   project: Project
   analysis: ProjectAnalysis | undefined
   sources: SourceShapes | undefined
   unknownSources: readonly Asset[]
-  /** Gives the checks what they ask for. */
-  witness: Witness
+  /** The recording project and analysis that checks receive. */
+  recorder: DependencyRecorder
   readonly facts: MovingFacts
-  /** Of the assets that were asked for. */
+  /** The results of the assets that were asked for. */
   readonly results: Map<Asset, CheckResult>
-  /** Who rests on what; made when it is first of use. */
-  askers: Askers | undefined
-  /** Of `glossary.yaml`, once it was asked for. */
+  /** An index of dependencies between findings, built on demand. */
+  dependencyIndex: DependencyIndex | undefined
+  /** The results for `glossary.yaml`, once it was asked for. */
   glossary: GlossaryResult | undefined
-  /** All results by path as they were last given away, and the paths that have none in it any more. */
+  /** All results by path as they were last returned, and the paths that have been removed since. */
   shown: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   readonly outdated: Set<string>
-  /** Assets without a result, because they are known to be clean: such a state does not move. */
+  /**
+   * True if assets were skipped because they are known to be clean: such a state cannot move to another
+   * snapshot.
+   */
   hasPassedOver: boolean
 }
 
 export interface GlossaryResult {
-  readonly found: readonly Diagnostic[]
-  readonly asked: Asked
+  readonly diagnostics: readonly Diagnostic[]
+  readonly asked: Dependencies
 }
 
 export interface CheckResult {
-  readonly found: readonly Diagnostic[]
-  /** What is known by name is known of the first of several namesakes only. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Facts that are looked up by name belong only to the first of several assets with the same name. */
   readonly isFirst: boolean
   readonly analysis: AssetAnalysis | undefined
   readonly rawTables: readonly RawTable[] | undefined
-  /** Of ephemeral assets: whether anybody reads it. */
+  /** For ephemeral assets: whether any asset reads it. */
   readonly hasReaders: boolean | undefined
-  readonly asked: Asked
+  readonly asked: Dependencies
 }
 
 const states = new WeakMap<object, CheckState>()
 
-/** The state of this snapshot with all that is still known of it. */
+/** Returns the state for this snapshot, with all results that still hold. */
 export function checkState(
   project: Project,
   analysis: ProjectAnalysis | undefined,
@@ -78,13 +82,16 @@ function isAt(state: CheckState, ...at: [Project, CheckState['analysis'], CheckS
   return state.project === at[0] && state.analysis === at[1] && state.sources === at[2]
 }
 
-/** The state of this snapshot, if it was checked and no other one since. */
+/** Returns the state if this snapshot is the one that was checked last. */
 export function lastState(project: Project): CheckState | undefined {
   const last = states.get(familyOf(project))
   return last?.project === project ? last : undefined
 }
 
-/** Names of the assets on whose SQL the findings in a file rest, as far as it was checked in this snapshot. */
+/**
+ * Returns the names of the assets whose SQL the findings in a file depend on, as far as it was checked in
+ * this snapshot.
+ */
 export function analysesAsked(project: Project, path: string): readonly string[] {
   const asset = project.assets.get(path)
   const asked = asset && lastState(project)?.results.get(asset)?.asked
@@ -93,7 +100,7 @@ export function analysesAsked(project: Project, path: string): readonly string[]
 
 export function keepResult(state: CheckState, asset: Asset, result: CheckResult): void {
   state.results.set(asset, result)
-  state.askers?.add(asset, result.asked)
+  state.dependencyIndex?.add(asset, result.asked)
 }
 
 function newState(
@@ -106,10 +113,10 @@ function newState(
     analysis,
     sources,
     unknownSources: sources === undefined ? [] : assetsWithUnknownSource(project, sources),
-    witness: newWitness(project, analysis),
+    recorder: newDependencyRecorder(project, analysis),
     facts: projectFacts(project),
     results: new Map(),
-    askers: undefined,
+    dependencyIndex: undefined,
     glossary: undefined,
     shown: undefined,
     outdated: new Set(),

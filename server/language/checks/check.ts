@@ -1,6 +1,7 @@
 /**
- * What a check is: a pure function from an asset (and, for some, its project) to findings. One file a check, named
- * after its code. A check never throws, never reads anything but its arguments and never repeats what the parser said.
+ * The interface of a check: a pure function from an asset (and, for some, its project) to findings. There is
+ * one file per check, named after its code. A check never throws, reads nothing but its arguments and does
+ * not repeat the parser's findings.
  */
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -10,26 +11,32 @@ import type { Diagnostic, Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
-/** A diagnostic without what the check itself says already. `severity` only where it differs from the check's. */
+/**
+ * A diagnostic without the members that the check itself defines. `severity` is set only if it differs from
+ * the check's.
+ */
 export type Finding = Omit<Diagnostic, 'code' | 'severity' | 'path'> & { readonly severity?: Severity }
 
 interface CheckDescription {
-  /** Kebab-case; the file's name. */
+  /** The code in kebab case, which is also the name of the file. */
   readonly code: string
   readonly severity: Severity
   /** One sentence for the reference page. */
   readonly doc: string
-  /** What an editor offers besides what came with the finding. */
+  /** The fixes that an editor offers besides those of the finding. */
   fix?(problem: Problem, asset: Asset): readonly Remedy[]
 }
 
-/** Depends on the file and the engine alone, so its findings are kept as long as the file is unchanged. */
+/**
+ * A check that depends on the file and the engine alone; its findings are cached as long as the file is
+ * unchanged.
+ */
 export interface FileCheck extends CheckDescription {
   readonly scope: 'file'
   run(asset: Asset, engine: Engine): Iterable<Finding>
 }
 
-/** Depends on other files or on what the catalogue knows. */
+/** A check that depends on other files or on the catalogue. */
 export interface ProjectCheck extends CheckDescription {
   readonly scope: 'project'
   run(asset: Asset, context: CheckContext): Iterable<Finding>
@@ -37,18 +44,21 @@ export interface ProjectCheck extends CheckDescription {
 
 export type Check = FileCheck | ProjectCheck
 
-/** What a project check may look at besides its asset. */
+/** The data that a project check may use besides its asset. */
 export interface CheckContext {
   readonly project: Project
   readonly facts: ProjectFacts
-  /** Names of assets like one that there is not, best first. */
+  /** Returns the names of assets that are similar to a missing one, best first. */
   readonly nearestAssets: (name: string) => readonly string[]
-  /** What is known of this asset's SQL; undefined without a catalogue, for disabled assets and for second namesakes. */
+  /**
+   * The analysis of this asset's SQL; undefined without a catalogue, for disabled assets, and for later
+   * assets of the same name.
+   */
   readonly analysis: AssetAnalysis | undefined
-  /** The same for other assets. */
+  /** The analyses of other assets. */
   readonly others: ProjectAnalysis | undefined
-  /** The raw tables of this asset's source; undefined where nothing is known of them. */
+  /** The raw tables of this asset's source; undefined if they are not known. */
   readonly rawTables: readonly RawTable[] | undefined
-  /** Assets that read a source of which nothing is known, in path order; empty where nobody looked at sources. */
+  /** Assets that read a source of which nothing is known, in path order; empty if sources were not read. */
   readonly unknownSources: readonly Asset[]
 }

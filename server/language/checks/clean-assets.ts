@@ -1,22 +1,24 @@
 /**
- * Which assets the checks found nothing about and what that rests on, so that the next command can pass them over as
- * long as it stays. Only of assets that ask little of others: the few that ask more are checked at every start.
+ * Records which assets have no problems and what that depends on, so that the next command can skip their
+ * checks while it stays the same. Only assets that ask little of others are recorded: the few that ask more
+ * are checked at every start.
  */
 import type { Asset, Project } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import { type CheckResult, lastState } from './check-state.ts'
+import type { Dependencies } from './dependency-recorder.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import type { Asked } from './witness.ts'
 
-/** More names are not worth keeping. */
+/** With more names than this it is not worth recording. */
 const manyNames = 20
 
 /**
- * All that a clean asset rests on besides files, sources and analyses of named assets: settings, glossary, which assets
- * there are. Undefined: assets read one another in a circle, and who is in it is told each time.
+ * Returns what any clean asset depends on besides files, sources and analyses of named assets: the settings,
+ * the glossary, the names of assets. Returns undefined if there is a cycle, because its members are reported
+ * each time.
  */
-export function checkGround(project: Project, sources: SourceShapes): string | undefined {
+export function sharedInputs(project: Project, sources: SourceShapes): string | undefined {
   if (project.cycles.length > 0) return undefined
   const assets = [...project.assets.values()].map(
     ({ path, name, definition }) => `${path}\n${name}\n${definition.deploy.enabled}`,
@@ -26,8 +28,9 @@ export function checkGround(project: Project, sources: SourceShapes): string | u
 }
 
 /**
- * What the clean result of an asset in the snapshot that was checked last rests on: names of other assets whose files
- * and analyses are as they are. Undefined: it was not checked, or it has problems, or it rests on more.
+ * Returns what the clean result of an asset depends on in the snapshot that was checked last: the names of
+ * other assets whose files and analyses it used. Returns undefined if it was not checked, has problems, or
+ * depends on more.
  */
 export function cleanResult(project: Project, asset: Asset): readonly string[] | undefined {
   const state = lastState(project)
@@ -35,24 +38,27 @@ export function cleanResult(project: Project, asset: Asset): readonly string[] |
   return result && isPlain(asset, result) ? namesAsked(result.asked) : undefined
 }
 
-/** Whether an asset is made of what was kept, so that its file is as it was. */
+/** Returns whether an asset was restored from the cache, in which case its file is unchanged. */
 export function isUnread(asset: Asset): boolean {
   return storedFacts(asset) !== undefined
 }
 
-function isPlain(asset: Asset, { found, isFirst, analysis, hasReaders }: CheckResult): boolean {
+function isPlain(asset: Asset, { diagnostics, isFirst, analysis, hasReaders }: CheckResult): boolean {
   return (
-    found.length === 0 &&
+    diagnostics.length === 0 &&
     isFirst &&
     analysis !== undefined &&
-    // Who reads it, and what other assets say of the same exposure, is not written down by name.
+    // Readers of the asset and equal exposures of other assets are not recorded by name.
     hasReaders === undefined &&
     asset.definition.exposures.length === 0
   )
 }
 
-/** Which names there are is part of the ground. */
-function namesAsked(asked: Asked): readonly string[] | undefined {
+/**
+ * Returns the names of the other assets that were asked about; whether a name exists is covered by
+ * `sharedInputs`.
+ */
+function namesAsked(asked: Dependencies): readonly string[] | undefined {
   const names = new Set<string>()
   for (const answer of asked) {
     if (answer[0] === 'exists' || answer[0] === 'nearest') continue

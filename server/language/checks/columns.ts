@@ -1,4 +1,4 @@
-/** Questions about output columns and their types. Names are compared as the engine does. */
+/** Answers questions about output columns and their types. Names are compared as the engine does. */
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { SqlType } from '../engines/sql-type.ts'
@@ -8,17 +8,17 @@ import { toSnakeCase } from '../source/snake-case.ts'
 
 type Columns = Pick<AssetAnalysis, 'columns'>
 
-/** Names of the output columns; undefined where there may be others, or where the SQL cannot be read. */
+/** Returns the names of the output columns; undefined if there may be others or the SQL cannot be parsed. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
   const known = names.get(analysis)
   if (known !== undefined) return known
-  const found = analysis.columns.map(column => column.name)
-  names.set(analysis, found)
-  return found
+  const columnNames = analysis.columns.map(column => column.name)
+  names.set(analysis, columnNames)
+  return columnNames
 }
 
-/** The same for what the asset's own file says about its columns: mistakes in its SQL leave most of them known. */
+/** Returns the columns that the asset's own file may name: mistakes in its SQL leave most of them known. */
 export function knownOwnColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   return knownColumns(analysis) ?? analysis?.ownColumns
 }
@@ -28,7 +28,7 @@ export function hasColumn(columns: readonly string[], name: string, engine: Engi
   return foldedNames(columns, engine).has(engine.fold(name))
 }
 
-/** Type of the output column `name` as the engine writes it; undefined where it is not known. */
+/** Returns the engine's type of the output column `name`; undefined if it is not known. */
 export function columnType(
   analysis: Columns | undefined,
   name: string,
@@ -42,29 +42,32 @@ export function columnType(
 }
 
 export interface ColumnType {
-  /** For messages. */
+  /** The text for messages. */
   readonly text: string
   readonly type: SqlType
 }
 
-/** An asset may have thousands of columns, and as many tests that ask for them; fewer are looked through. */
+/**
+ * Above this number an index is built: an asset may have thousands of columns and as many tests that ask for
+ * them.
+ */
 const manyColumns = 40
 
 const names = new WeakMap<AssetAnalysis, readonly string[]>()
 const types = new WeakMap<Columns, ReadonlyMap<string, string | undefined>>()
 const folded = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** Type of the first column of each name, by the folded name. */
+/** Maps the folded name to the type of the first column with that name. */
 function typesOf(analysis: Columns, engine: Engine): ReadonlyMap<string, string | undefined> {
   const known = types.get(analysis)
   if (known !== undefined) return known
-  const found = new Map<string, string | undefined>()
+  const typeByName = new Map<string, string | undefined>()
   for (const { name, type } of analysis.columns) {
     const key = engine.fold(name)
-    if (!found.has(key)) found.set(key, type)
+    if (!typeByName.has(key)) typeByName.set(key, type)
   }
-  types.set(analysis, found)
-  return found
+  types.set(analysis, typeByName)
+  return typeByName
 }
 
 function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<string> {
@@ -76,8 +79,8 @@ function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<st
 }
 
 /**
- * The pattern of `ingest.exclude` that leaves out the source column `name`. Patterns are written in the names of the
- * source, the contract in those of the columns.
+ * Returns the pattern of `ingest.exclude` that leaves out the source column `name`. Patterns use the source's
+ * names, the contract the column names.
  */
 export function excludingPattern(ingest: Ingest, name: string): string | undefined {
   if (ingest.type === 'none') return undefined

@@ -17,7 +17,7 @@ export const contractUnknownColumn: ProjectCheck = {
     const names = columns.map(column => column.name)
     for (const column of asset.definition.contract.requiredColumns) {
       if (findColumn(columns, column, project.engine) !== undefined) continue
-      // That is `contract-excluded-column`.
+      // An excluded column is reported by `contract-excluded-column`.
       if (excludingPattern(asset.definition.ingest, column) !== undefined) continue
       const range = itemRange(asset, ['contract', 'required_columns'], column)
       yield {

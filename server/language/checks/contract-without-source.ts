@@ -10,7 +10,7 @@ export const contractWithoutSource: FileCheck = {
   *run(asset) {
     const { contract, ingest } = asset.definition
     if (contract === undefined || ingest.type !== 'none') return
-    // What `ingest` was meant to be is not known where it is wrong or missing.
+    // If `ingest` is wrong or missing, the intended source is unknown.
     if (asset.diagnostics.some(({ code }) => code !== 'unused-source')) return
     yield {
       range: locate(asset, ['contract'], 'key'),

@@ -1,23 +1,23 @@
 /**
- * Finds secrets written into a file: in its values by the name of their key, anywhere else by their shape. Says where
- * they stand and what kind they are, and never repeats one.
+ * Finds secrets in a file: in values by the name of their key, and elsewhere by their format. It reports the
+ * place and the kind of a secret and never its text.
  */
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { findSecrets } from '../text/secret-patterns.ts'
 
-/** Code of the diagnostics that `maskCredentials` looks for. */
+/** The code of the diagnostics that `maskCredentials` looks for. */
 export const credentialCode = 'hard-coded-credentials'
 
 export interface Credential {
-  /** "a GitHub token", or the key that holds it: `"password"`. */
+  /** The kind: "a GitHub token", or the key that holds it: `"password"`. */
   readonly kind: string
-  /** The secret itself. */
+  /** The range of the secret itself. */
   readonly range: Range
-  /** The key whose whole value the secret is or is part of; undefined in comments and SQL. */
+  /** The key whose value is or contains the secret; undefined in comments and SQL. */
   readonly key?: string
-  /** The whole value, quotes included. */
+  /** The range of the whole value, including quotes. */
   readonly valueRange?: Range
 }
 
@@ -27,7 +27,7 @@ interface Value {
   readonly node: ScalarNode
 }
 
-/** Blocks that describe data: a column called "password" there is no password. */
+/** Blocks that describe data: there a column named "password" is no password. */
 const dataBlocks = new Set([
   'columns',
   'contract',
@@ -40,12 +40,12 @@ const dataBlocks = new Set([
 ])
 const secretWords = /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/
 const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|shared)_key$/
-/** `token_url` or `page_token_param` say something about a secret and are none. */
+/** Keys such as `token_url` or `page_token_param` are about a secret without holding one. */
 const aboutSecrets =
   /_(?:url|uri|path|param|params|header|field|column|name|type|format|file|in|ttl|expiry|expires|timeout|size|limit|count)$/
 const placeholder =
   /^(?:|none|null|true|false|env:.*|\$\{?\w+\}?|<.*>|\[.*\]|\{.*\}|x{3,}|\*{3,}|\.{3,}|…|(?:your|my|the|some)[-_ ].*|changeme|change[-_ ]me|placeholder|dummy|redacted|todo|tbd|(?:example|sample|fake|dummy)[-_ ]?.*)$/i
-/** Cheap reason to look at the values at all. */
+/** A cheap test whether the values need to be searched. */
 const anySecretKey =
   /passw|pwd|passphrase|secret|token|api[-_]?key|_key|credential|authorization|cookie|auth\b|:\/\/|[?&]\w*key/i
 const inAddress =
@@ -55,31 +55,31 @@ const comment = /#[^\r\n]*/g
 const inComment = /\b(?:password|passwd|secret|token|api[_-]?key)\b["']?\s*[:=]\s*["']?([^\s"',]+)/gi
 
 /**
- * `isBroken`: the tree is not to be relied on, so lines that read like `password: x` count too. In a whole file the
- * tree knows better what a line is part of.
+ * Finds credentials. `isBroken` means that the tree is unreliable, so lines that look like `password: x`
+ * count too; in a correct file the tree tells better what a line belongs to.
  */
 export function findCredentials(
   text: string,
   tree: Node | undefined,
   isBroken = false,
 ): readonly Credential[] {
-  const found: Credential[] = []
+  const credentials: Credential[] = []
   const named = anySecretKey.test(text)
   const values = named && tree !== undefined ? configurationValues(tree) : []
-  for (const value of values) found.push(...inValue(text, value))
+  for (const value of values) credentials.push(...inValue(text, value))
   for (const { kind, range } of findSecrets(text)) {
     if (isPlaceholder(text.slice(range.start, range.end))) continue
     const holder = values.find(value => contains(value.node.range, range))
-    found.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
+    credentials.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
   }
-  if (named) found.push(...inComments(text))
-  if (named && isBroken) found.push(...inLines(text))
-  return withoutOverlaps(found)
+  if (named) credentials.push(...inComments(text))
+  if (named && isBroken) credentials.push(...inLines(text))
+  return withoutOverlaps(credentials)
 }
 
 /**
- * `text` with every credential that `diagnostics` report replaced by as many asterisks: offsets stay what they are, so
- * that a line can be shown beside its problem. `diagnostics` are those of this file.
+ * Replaces each credential that `diagnostics` report in `text` by the same number of asterisks: offsets stay
+ * the same, so that a line can be shown with its problem. `diagnostics` must be those of this file.
  */
 export function maskCredentials(text: string, diagnostics: readonly Diagnostic[]): string {
   const ranges = diagnostics.filter(({ code }) => code === credentialCode).map(({ range }) => range)
@@ -113,7 +113,7 @@ function configurationValues(root: Node): readonly Value[] {
 }
 
 function inValue(text: string, { key, parent, node }: Value): readonly Credential[] {
-  // `value` says nothing by itself: it is that of `auth: {type: api_key}`.
+  // The key `value` says nothing by itself: it belongs to `auth: {type: api_key}`.
   const named = key === 'value' ? 'api_key' : key
   const whole = { key: named, valueRange: node.range }
   if (isSecretKey(key, parent)) {
@@ -136,7 +136,7 @@ function isSecretKey(key: string, parent: Node | undefined): boolean {
     .toLowerCase()
   if (aboutSecrets.test(words)) return false
   if (words.split('_').some(word => secretWords.test(word)) || secretPairs.test(words)) return true
-  // `auth: {type: api_key, name: X-Key, value: …}`
+  // Matches `auth: {type: api_key, name: X-Key, value: …}`.
   return key === 'value' && parent?.kind === 'map' && parent.entries.some(entry => isApiKey(entry.value))
 }
 
@@ -144,7 +144,10 @@ function isApiKey(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.value === 'api_key'
 }
 
-/** Numbers are limits (`max_token: 500`) except where a password is expected. */
+/**
+ * Returns whether the value can be a secret. Numbers are limits (`max_token: 500`) unless a password is
+ * expected.
+ */
 function isSecretValue(key: string, value: ScalarNode['value']): boolean {
   if (typeof value === 'number') return /pass|pwd|pin/i.test(key)
   return typeof value === 'string' && !isPlaceholder(value)
@@ -171,7 +174,7 @@ export function isBrokenYaml(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 function inLines(text: string): readonly Credential[] {
-  const found: Credential[] = []
+  const credentials: Credential[] = []
   let block = ''
   for (const line of text.matchAll(/[^\r\n]+/g)) {
     block = topLevelKey.exec(line[0])?.[1] ?? block
@@ -180,15 +183,18 @@ function inLines(text: string): readonly Credential[] {
       const value = (match[2] ?? match[3] ?? match[4] ?? '').trimEnd()
       if (!isSecretKey(match[1] ?? '', undefined) || isPlaceholder(value)) continue
       const start = line.index + match.index + match[0].lastIndexOf(value)
-      found.push({ kind: `the value of "${match[1]}"`, range: { start, end: start + value.length } })
+      credentials.push({ kind: `the value of "${match[1]}"`, range: { start, end: start + value.length } })
     }
   }
-  return found
+  return credentials
 }
 
 // ---------------------------------------------------------------- by shape
 
-/** Prose such as "token: see the wiki" is no leak: in a comment only what looks random counts. */
+/**
+ * Finds secrets in comments. Prose such as "token: see the wiki" is no leak, so only random-looking text
+ * counts.
+ */
 function inComments(text: string): readonly Credential[] {
   return Array.from(text.matchAll(comment)).flatMap(line =>
     Array.from(line[0].matchAll(inComment)).flatMap(match => {
@@ -204,7 +210,7 @@ function looksRandom(text: string): boolean {
   return text.length >= 16 && /\d/.test(text) && /[a-z]/i.test(text) && bitsPerCharacter(text) >= 3.3
 }
 
-/** Shannon entropy. */
+/** Computes the Shannon entropy. */
 function bitsPerCharacter(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -217,9 +223,9 @@ function contains(outer: Range, inner: Range): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** One finding a place: the wider of two that overlap. */
-function withoutOverlaps(found: readonly Credential[]): readonly Credential[] {
-  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+/** Keeps one finding per place: the wider of two that overlap. */
+function withoutOverlaps(credentials: readonly Credential[]): readonly Credential[] {
+  const sorted = [...credentials].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
   const kept: Credential[] = []
   for (const credential of sorted) {
     if (credential.range.start >= (kept.at(-1)?.range.end ?? 0)) kept.push(credential)

@@ -9,7 +9,7 @@ export const cycle: ProjectCheck = {
   doc: 'Assets read one another in a circle, so none of them can be built first.',
   *run(asset, { project, facts }) {
     const path = facts.cycleOf(asset.name)
-    // A circle of one is `self-ref`; a second file of the same name is `duplicate-name`.
+    // A cycle of one asset is reported by `self-ref`, a second file of the same name by `duplicate-name`.
     if (path === undefined || path.length < 3 || project.byName.get(asset.name) !== asset) return
     const turned = startAt(path, asset.name)
     const ref = refTo(asset, turned[1])
@@ -23,7 +23,7 @@ export const cycle: ProjectCheck = {
   },
 }
 
-/** `b -> c -> a -> b` turned so that it begins and ends with `name`. */
+/** Rotates the cycle `b -> c -> a -> b` so that it starts and ends with `name`. */
 function startAt(path: readonly string[], name: string): readonly string[] {
   const round = path.slice(0, -1)
   const start = Math.max(round.indexOf(name), 0)

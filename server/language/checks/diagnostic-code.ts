@@ -1,21 +1,21 @@
-/** What is known of a code of diagnostics: its meaning and what mends it, in one place. */
+/** The description of a diagnostic code: its meaning and its fix, in one place. */
 import type { Asset } from '../project/project.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
 
 export interface DiagnosticCode {
   readonly code: string
-  /** The usual one; a diagnostic may be milder where it cannot be sure. */
+  /** The usual severity; a diagnostic may be milder if it is not certain. */
   readonly severity: Severity
-  /** One sentence in Markdown. */
+  /** One sentence of Markdown. */
   readonly doc: string
-  /** What an editor offers besides what came with the diagnostic. */
+  /** The fixes that an editor offers besides those of the diagnostic. */
   readonly fix?: Fix
 }
 
 export type Fix = (problem: Problem) => readonly Remedy[]
 
-/** A fix of problems in the files of assets. */
+/** Makes a fix for problems in asset files. */
 export function inAsset(fix: (problem: Problem, asset: Asset) => readonly Remedy[]): Fix {
   return problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)

@@ -1,7 +1,7 @@
 /**
- * Every code that a diagnostic can carry, with what it means and what mends it: the checks' own, and those of the parser,
- * of the reader of sources and of the shadow catalogue, which have files beside this one. A test compares this list with
- * the codes in the source.
+ * Lists every diagnostic code with its meaning and its fix: those of the checks, and those of the parser, of
+ * sources and of the shadow catalogue, which have files beside this one. A test compares this list with the
+ * codes in the source.
  */
 import { pythonRules } from '../python/python-rules.ts'
 import type { Check } from './check.ts'
@@ -57,7 +57,7 @@ function codeOf({ code, severity, doc, fix }: Check): DiagnosticCode {
 
 let fixes: ReadonlyMap<string, Fix> | undefined
 
-/** Undefined: nothing but what comes with such a diagnostic mends it. */
+/** Returns undefined if only the diagnostic's own fixes apply. */
 export function fixOf(code: string): Fix | undefined {
   fixes ??= new Map(
     diagnosticCodes().flatMap(each => (each.fix === undefined ? [] : [[each.code, each.fix]])),
@@ -65,14 +65,14 @@ export function fixOf(code: string): Fix | undefined {
   return fixes.get(code)
 }
 
-/** All codes, sorted; none twice. */
+/** Returns all codes, sorted, without duplicates. */
 export function diagnosticCodes(): readonly DiagnosticCode[] {
   return groups()
     .flatMap(group => group.codes)
     .sort((a, b) => (a.code < b.code ? -1 : 1))
 }
 
-/** `docs/diagnostics.md`. */
+/** Returns the text of `docs/diagnostics.md`. */
 export function diagnosticsPage(): string {
   const sections = groups().map(({ title, codes }) => `## ${title}\n\n${codes.map(entry).join('\n')}\n`)
   return [

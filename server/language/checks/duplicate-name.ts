@@ -20,7 +20,7 @@ export const duplicateName: ProjectCheck = {
       ],
     }
   },
-  /** The stem of the file, or the name with a number. */
+  /** Offers the stem of the file, or the name with a number. */
   fix(problem, asset) {
     const stem = asset.path.slice(asset.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
     const numbered = [2, 3, 4, 5, 6, 7, 8, 9].map(number => `${asset.name}_${number}`)
@@ -29,7 +29,7 @@ export const duplicateName: ProjectCheck = {
   },
 }
 
-/** A file without a name has that as its problem. */
+/** Returns whether the file has a name; a missing name is reported itself. */
 function hasName(asset: Asset): boolean {
   return nodeAt(asset.tree, ['name']) !== undefined
 }

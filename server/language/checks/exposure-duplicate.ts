@@ -45,7 +45,7 @@ function problemWith(mention: ExposureMention, first: ExposureMention): string |
   return undefined
 }
 
-/** The value that the first description of the exposure has; or none, where it is the same asset's. */
+/** Offers the value of the exposure's first description, or the removal of a duplicate in the same asset. */
 function sameValue(problem: Problem, asset: Asset): readonly Remedy[] {
   const [, key] = /has another (\w+) in/.exec(problem.diagnostic.message) ?? []
   const path = pathAt(asset.tree, problem.diagnostic.range.start)

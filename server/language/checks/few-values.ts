@@ -1,9 +1,12 @@
-/** Columns of which a test says that they have a handful of values: an answer about one tells the value itself. */
+/**
+ * Finds columns that, according to a test, have only a handful of values: a yes-or-no answer about one
+ * reveals the value.
+ */
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
 import { testColumns, testKindOf } from '../tests/index.ts'
 
-/** Folded names; undefined: there are none. */
+/** Returns folded names; undefined if there are none. */
 export function testedFewValues({ definition }: Asset, { fold }: Engine): ReadonlySet<string> | undefined {
   const names = definition.tests.flatMap(test =>
     testKindOf(test).listedValues === undefined ? [] : testColumns(test).map(fold),

@@ -1,4 +1,6 @@
-/** What mends a problem, and what most fixes are made of. A check has its own in its file. */
+/**
+ * The interface of fixes, and the functions that most of them use. A check defines its fix in its own file.
+ */
 import type { Knowledge } from '../features/knowledge.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { nodeAt } from '../project/locate.ts'
@@ -19,7 +21,7 @@ export interface NewFile {
 export interface Remedy {
   readonly title: string
   readonly edits: readonly TextEdit[]
-  /** Files that are made, with their text. */
+  /** Files to create, with their text. */
   readonly creates?: readonly NewFile[]
 }
 
@@ -30,7 +32,7 @@ export interface Problem {
   readonly diagnostic: Diagnostic
 }
 
-/** `edit` undefined: nothing can be offered. */
+/** Makes a remedy; none if `edit` is undefined. */
 export function remedy(
   title: string,
   path: string,
@@ -39,30 +41,30 @@ export function remedy(
   return edit === undefined ? [] : [{ title, edits: [{ path, ...edit }] }]
 }
 
-/** Of the file that has the problem. */
+/** Returns the tree of the file that has the problem. */
 export function treeOf({ knowledge, path }: Problem): Node | undefined {
   const { settings, glossary, assets } = knowledge.project
   if (path === settingsPath) return settings.file?.tree
   return path === glossaryPath ? glossary.file?.tree : assets.get(path)?.tree
 }
 
-/** What the problem is about, as it is written. */
+/** Returns the text at the problem's range. */
 export function written({ text, diagnostic: { range } }: Problem): string {
   return text.slice(range.start, range.end)
 }
 
-/** Another text in the problem's place. */
+/** Replaces the text at the problem's range. */
 export function replaceHere(problem: Problem, title: string, newText: string): readonly Remedy[] {
   return remedy(title, problem.path, { range: problem.diagnostic.range, newText })
 }
 
-/** Removes the entry or item at the problem's place, with what would be left empty. */
+/** Removes the entry or item at the problem's range, with the parent if that would be left empty. */
 export function removeHere(problem: Problem, asset: YamlText, title: string): readonly Remedy[] {
   const path = shortened(asset.tree, pathAt(asset.tree, problem.diagnostic.range.start))
   return remedy(title, problem.path, removeAt(asset, path))
 }
 
-/** A test goes as a whole: `range: {x: …}` and what stands beside it. */
+/** Returns the path to remove: a test is removed as a whole, `range: {x: …}` with its sibling keys. */
 function shortened(tree: Node | undefined, path: NodePath): NodePath {
   if (path[0] !== 'tests' || path.length < 3) return path
   const body = nodeAt(tree, path.slice(0, 3))
@@ -79,7 +81,7 @@ export function swap(problem: Problem, asset: Asset, a: Range, b: Range): readon
   return [{ title: 'Swap them', edits }]
 }
 
-/** No asset is called so, and one may be. */
+/** Returns whether the name is valid and not taken by another asset. */
 export function isFreeName({ knowledge }: Problem, name: string): boolean {
   const taken = [...knowledge.project.assets.values()].some(
     each => each.name.toLowerCase() === name.toLowerCase(),
@@ -93,7 +95,7 @@ export function renameTo(problem: Problem, asset: Asset, name: string): readonly
   return remedy(`Call it "${name}"`, problem.path, { range: node.bodyRange, newText: name })
 }
 
-/** The test at the problem's place. */
+/** Returns the test at the problem's range. */
 export function testAt(problem: Problem, asset: Asset): TestDefinition | undefined {
   const path = pathAt(asset.tree, problem.diagnostic.range.start)
   return asset.definition.tests.find(test => path[0] === 'tests' && test.index === path[1])

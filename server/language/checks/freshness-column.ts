@@ -23,11 +23,11 @@ export const freshnessColumn: ProjectCheck = {
         ...suggestName(column, columns, { path: asset.path, range }, nameList(`${asset.name} has`, columns)),
       }
     }
-    const found = columnType(analysis, column, engine)
-    if (found === undefined || isPointInTime(engine.types.family(found.type))) return
+    const type = columnType(analysis, column, engine)
+    if (type === undefined || isPointInTime(engine.types.family(type.type))) return
     yield {
       range: locate(asset, ['freshness', 'column']),
-      message: `freshness needs a date or a timestamp, "${column}" is ${found.text}`,
+      message: `freshness needs a date or a timestamp, "${column}" is ${type.text}`,
       hint: 'Name another column, or cast this one in transform.',
     }
   },

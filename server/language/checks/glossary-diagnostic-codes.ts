@@ -1,4 +1,4 @@
-/** Diagnostics of `glossary.yaml`. */
+/** Codes of the diagnostics of `glossary.yaml`. */
 import { pathAt } from '../project/path-at.ts'
 import { removeAt } from '../project/yaml-edits.ts'
 import type { DiagnosticCode } from './diagnostic-code.ts'
@@ -38,12 +38,12 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
   },
 ]
 
-/** The whole entry of a list; of a metric or policy only the name in it. */
+/** Removes the whole entry; in a list of a metric or policy only the name. */
 function removeEntry(problem: Problem, title: string): readonly Remedy[] {
   const { file } = problem.knowledge.glossary
   if (file === undefined) return []
   const path = pathAt(file.tree, problem.diagnostic.range.start)
-  // What stands in the SQL of a metric is for the user to change.
+  // The SQL of a metric is left for the user to change.
   if (path[0] === 'metrics' && path[2] === 'sql_definition') return []
   const isPart = ['applies_to', 'source_assets', 'pii_columns'].includes(String(path[2]))
   return remedy(title, problem.path, removeAt(file, isPart ? path : path.slice(0, 2)))

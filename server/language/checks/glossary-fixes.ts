@@ -1,10 +1,10 @@
-/** What mends a term that there is not. */
+/** Fixes for a glossary term that does not exist. */
 import { entryId } from '../glossary/entry-id.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { addBlock, addItem, yamlScalar } from '../project/yaml-edits.ts'
 import { type Problem, type Remedy, remedy, written } from './fix.ts'
 
-/** Under the name that was written, in the list of terms. */
+/** Adds a term with the name that was written to the list of terms. */
 export function addTerm(problem: Problem): readonly Remedy[] {
   const { file } = problem.knowledge.glossary
   const name = written(problem).replace(/^["']|["']$/g, '')

@@ -15,7 +15,7 @@ export const hardCodedCredentials: FileCheck = {
     findingsIn({ path, text, tree, isBroken: isBrokenYaml(diagnostics), variable: ['SOURCE', name] }),
 }
 
-/** The same for `svc.yaml`, which is no asset. */
+/** Checks `svc.yaml`, which is no asset. */
 export function credentialsInSettings({ file, diagnostics }: Settings): readonly Finding[] {
   if (file === undefined) return []
   return findingsIn({ ...file, path: settingsPath, isBroken: isBrokenYaml(diagnostics), variable: ['SVC'] })
@@ -26,7 +26,7 @@ interface File {
   readonly text: string
   readonly tree: Node | undefined
   readonly isBroken: boolean
-  /** First words of the names of variables that are proposed. */
+  /** The first words of the proposed variable names. */
   readonly variable: readonly string[]
 }
 
@@ -47,14 +47,14 @@ function findingsIn(file: File): readonly Finding[] {
   })
 }
 
-/** A file that nobody reads for its length shows no more than its first line. */
+/** Returns the text to search: of a file that is too long to be parsed only the first line. */
 function searched({ text }: File): string {
   return text.length > longestText ? (text.split('\n', 1)[0] ?? '').slice(0, 1000) : text
 }
 
-/** `SOURCE__ORDERS__TOKEN`, in the manner of the default of `credentials` (decisions 1). */
+/** Returns a name such as `SOURCE__ORDERS__TOKEN`, like the default of `credentials` (decisions 1). */
 function variableFor(file: File, { key }: Credential): string | undefined {
-  // What stands where a key should is a key only if it reads like one.
+  // Broken YAML may have any text in place of a key, so it is used only if it looks like one.
   if (key === undefined || !/^[\w.-]{1,60}$/.test(key)) return undefined
   return [...file.variable, key].map(asVariable).join('__')
 }

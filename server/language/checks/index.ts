@@ -1,4 +1,4 @@
-/** Every check. Adding one is a file beside these and a line here. */
+/** Lists every check. A new check is a file beside these and a line here. */
 import type { Check } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'

@@ -1,10 +1,16 @@
-/** Bounds what is said of one file: a file with a hundred thousand mistakes has one, and nobody reads the rest. */
+/**
+ * Limits the number of diagnostics per file: a file with a hundred thousand mistakes has one cause, and
+ * nobody reads the rest.
+ */
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { mostProblems } from '../text/most-problems.ts'
 
 const severities = ['error', 'warning', 'information', 'hint'] as const
 
-/** `diagnostics` in order of place. The last one says how many are left out; it is as bad as the worst of them. */
+/**
+ * Returns the first diagnostics in order of place. The last one tells how many are left out and has the
+ * severity of the worst of them.
+ */
 export function firstProblems(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length <= mostProblems) return diagnostics
   const shown = diagnostics.slice(0, mostProblems - 1)

@@ -1,19 +1,19 @@
-/** Takes the state of the checks to another snapshot: drops the results that do not hold there, and no others. */
+/** Moves the state of the checks to another snapshot: drops exactly the results that no longer hold. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
-import { newAskers } from './askers.ts'
 import type { CheckResult, CheckState } from './check-state.ts'
+import { newDependencyIndex } from './dependency-index.ts'
+import { newDependencyRecorder, stillHolds } from './dependency-recorder.ts'
 import { hasReaders } from './has-readers.ts'
 import { assetsWithUnknownSource } from './source-columns-unknown.ts'
-import { newWitness, stillHolds } from './witness.ts'
 
 export interface Move {
   readonly project: Project
   readonly analysis: ProjectAnalysis | undefined
   readonly sources: SourceShapes | undefined
-  /** From the state's project to this one. */
+  /** The changes from the state's project to this one. */
   readonly changes: readonly AssetChange[]
 }
 
@@ -35,7 +35,7 @@ export function moveState(state: CheckState, move: Move): void {
   state.project = project
   state.analysis = analysis
   state.sources = sources
-  state.witness = newWitness(project, analysis)
+  state.recorder = newDependencyRecorder(project, analysis)
   state.facts.move(project, changes)
   if (suspects !== 'all') {
     for (const { after } of changes) if (after !== undefined) addMentioned(state, after, suspects)
@@ -46,46 +46,49 @@ export function moveState(state: CheckState, move: Move): void {
   dropOutdated(state, suspects, changes, unknownBefore, cyclesBefore)
 }
 
-/** Assets whose result may not hold any more. */
+/** Assets whose results may no longer hold. */
 type Suspects = Set<Asset | undefined> | 'all'
 
-/** By what is said of names: analyses, sources. What changed files mention is added as the state moves. */
+/**
+ * Returns the suspects by name, from changed analyses and sources. What changed files mention is added while
+ * the state moves.
+ */
 function suspectsOf(state: CheckState, { project, analysis, sources }: Move): Suspects {
   const analysed =
     analysis === state.analysis ? [] : state.analysis && analysis?.changedSince?.(state.analysis)
   const loaded =
     sources === state.sources ? [] : state.sources && sources && changedKeys(state.sources, sources)
   if (analysed === undefined || loaded === undefined) return 'all'
-  state.askers ??= askersOf(state)
+  state.dependencyIndex ??= dependencyIndexOf(state)
   const suspects = new Set<Asset | undefined>()
   for (const name of [...analysed, ...loaded]) {
     suspects.add(project.byName.get(name))
-    for (const asset of state.askers.of(name)) suspects.add(asset)
+    for (const asset of state.dependencyIndex.of(name)) suspects.add(asset)
   }
   return suspects
 }
 
-function askersOf(state: CheckState) {
-  const askers = newAskers()
-  for (const [asset, { asked }] of state.results) askers.add(asset, asked)
-  return askers
+function dependencyIndexOf(state: CheckState) {
+  const dependencyIndex = newDependencyIndex()
+  for (const [asset, { asked }] of state.results) dependencyIndex.add(asset, asked)
+  return dependencyIndex
 }
 
-/** Others that a changed file has to do with, by its names as they are in the state's snapshot. */
+/** Adds other assets that are related to a changed file, by its names in the state's snapshot. */
 function addMentioned(state: CheckState, asset: Asset, suspects: Set<Asset | undefined>): void {
-  const { askers, facts, project } = state
-  if (askers === undefined) return
+  const { dependencyIndex, facts, project } = state
+  if (dependencyIndex === undefined) return
   const add = (assets: Iterable<Asset>): void => {
     for (const each of assets) suspects.add(each)
   }
-  add(askers.of(asset.path))
-  add(askers.of(asset.name))
-  add(askers.ofNames())
-  add(askers.ofEverything())
+  add(dependencyIndex.of(asset.path))
+  add(dependencyIndex.of(asset.name))
+  add(dependencyIndex.ofNames())
+  add(dependencyIndex.ofEverything())
   add(facts.namesakes(asset.name))
   for (const { name } of asset.refs) {
     suspects.add(project.byName.get(name))
-    add(askers.of(name))
+    add(dependencyIndex.of(name))
   }
   for (const { name } of asset.definition.exposures) add(facts.mentionsOf(name).map(mention => mention.asset))
 }
@@ -120,7 +123,7 @@ function dropOutdated(
     !knotted.has(asset.name) &&
     !firstUnknown.includes(asset) &&
     !asset.definition.exposures.some(({ name }) => exposed.has(name)) &&
-    !result.found.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
+    !result.diagnostics.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
     stillHolds(result.asked, project, analysis, changed)
   for (const asset of suspects === 'all' ? results.keys() : suspects) {
     const result = asset && results.get(asset)
@@ -130,7 +133,7 @@ function dropOutdated(
     state.glossary = undefined
 }
 
-/** What is known of the asset itself. */
+/** Returns whether everything known of the asset itself is unchanged. */
 function isAsBefore(state: CheckState, asset: Asset, result: CheckResult): boolean {
   const { project, analysis, sources, facts } = state
   const isFirst = project.byName.get(asset.name) === asset
@@ -144,11 +147,11 @@ function drop(state: CheckState, asset: Asset): void {
   const result = state.results.get(asset)
   if (result === undefined) return
   state.results.delete(asset)
-  state.askers?.remove(asset, result.asked)
+  state.dependencyIndex?.remove(asset, result.asked)
   state.outdated.add(asset.path)
 }
 
-/** In lower case: names that come, go, or belong to another file. */
+/** Returns the names, in lower case, that are new, removed, or belong to another file now. */
 function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
   const moved = new Set<string>()
   for (const change of changes) {
@@ -169,7 +172,9 @@ function exposuresOf(asset: Asset | undefined): readonly string[] {
   return asset?.definition.exposures.map(({ name }) => name) ?? []
 }
 
-/** Looked for anew only where a file with a source has to do with it, or one that hides such a file. */
+/**
+ * Computes the unknown sources again only if a changed file has a source, or hides or reveals one that has.
+ */
 function unknownSourcesAfter(state: CheckState, { project, sources, changes }: Move): readonly Asset[] {
   if (sources === undefined) return []
   const hasSource = (asset: Asset | undefined) =>

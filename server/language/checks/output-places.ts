@@ -1,4 +1,4 @@
-/** Where the SQL of an asset gives a column to its readers: the item of its last select list. */
+/** Finds the item of the last select list that defines an output column. */
 import type { ColumnOrigin } from '../analysis.ts'
 import { bindBlock, relation } from '../features/sql/bound-sql.ts'
 import { sqlBlocks } from '../features/sql/sql-blocks.ts'
@@ -12,11 +12,11 @@ import type { Range } from '../text/range.ts'
 import type { CheckContext } from './check.ts'
 
 export interface OutputPlace {
-  /** In the file. */
+  /** The range in the file. */
   readonly range: Range
-  /** The item with a function around its value, as it would be written; undefined: it cannot be. */
+  /** Returns the item with a function call around its value; undefined if that is impossible. */
   readonly within: ((functionName: string) => string) | undefined
-  /** The value is a column and nothing else. */
+  /** True if the value is a plain column. */
   readonly isColumn: boolean
 }
 
@@ -37,7 +37,7 @@ export function outputPlaces(
     const range = block.toFile.rangeToOriginal({ start, end })
     const isValue = expression.kind !== 'star' && expression.kind !== 'columns'
     const value = isValue ? valueText(block.text, item) : undefined
-    // What is folded or escaped in the file is left to the user.
+    // SQL that is folded or escaped in the file is left to the user.
     const isLiteral = asset.text.slice(range.start, range.end) === block.text.slice(start, end)
     const within =
       value === undefined || !isLiteral
@@ -47,7 +47,7 @@ export function outputPlaces(
   }
 }
 
-/** Without its alias; undefined where that stands before it. */
+/** Returns the text without the alias; undefined if the alias comes first. */
 function valueText(text: string, { start, end, alias, aliasFirst }: SelectItem): string | undefined {
   if (alias === undefined) return text.slice(start, end)
   if (aliasFirst) return undefined

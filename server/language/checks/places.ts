@@ -1,4 +1,4 @@
-/** Where in the file the things that checks talk about stand. Falls back to the nearest place that exists. */
+/** Finds the places in a file that checks report. It falls back to the nearest existing place. */
 
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
@@ -8,13 +8,16 @@ import { testKindOf } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
 import type { Range } from '../text/range.ts'
 
-/** The text of the scalar at `path` as it is meant; undefined where there is none. */
+/** Returns the value of the scalar at `path` as text; undefined if there is none. */
 export function textAt(asset: Asset, path: NodePath): string | undefined {
   const node = nodeAt(asset.tree, path)
   return node?.kind === 'scalar' && node.value !== null ? String(node.value) : undefined
 }
 
-/** Where a test names `column`: an item, a key, the value of `column` or the whole value, whichever form the test has. */
+/**
+ * Returns the range where a test names `column`: an item, a key, the value of `column` or the whole value,
+ * depending on the test's form.
+ */
 export function testColumnRange(asset: Asset, test: TestDefinition, column: string): Range {
   const path = ['tests', test.index, test.kind]
   const { columnKey } = testKindOf(test)
@@ -25,7 +28,7 @@ export function testColumnRange(asset: Asset, test: TestDefinition, column: stri
   return node?.kind === 'scalar' ? node.bodyRange : locate(asset, ['tests', test.index])
 }
 
-/** Where a test names the column of another asset; undefined: it names none. */
+/** Returns the range where a test names a column of another asset; undefined if it names none. */
 export function targetColumnRange(asset: Asset, test: TestDefinition): Range | undefined {
   const target = testTarget(asset.tree, test)
   if (target === undefined) return undefined
@@ -33,7 +36,7 @@ export function targetColumnRange(asset: Asset, test: TestDefinition): Range | u
   return rangeWithin(asset, node, String(node.value).length - column.length, column.length)
 }
 
-/** Where `name` stands in the list (or as the only value) at `path`. */
+/** Returns the range of `name` in the list (or single value) at `path`. */
 export function itemRange(asset: Asset, path: NodePath, name: string): Range {
   const node = nodeAt(asset.tree, path)
   return (node?.kind === 'sequence' && namedItem(node.items, name)?.bodyRange) || locate(asset, path)
@@ -44,7 +47,9 @@ function namedItem(items: readonly Node[], name: string): ScalarNode | undefined
   return undefined
 }
 
-/** The part of a scalar's text that `part` covers, where the text is written plainly; else the whole scalar. */
+/**
+ * Returns the range of a part of a scalar's text if the scalar is written plainly, and else the whole scalar.
+ */
 export function rangeWithin(asset: Asset, node: ScalarNode, start: number, length: number): Range {
   const written = asset.text.slice(node.bodyRange.start, node.bodyRange.end)
   if (written !== String(node.value)) return node.bodyRange

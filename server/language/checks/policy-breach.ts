@@ -8,7 +8,7 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 import type { CheckContext, Finding, ProjectCheck } from './check.ts'
 import { type OutputPlace, outputPlaces } from './output-places.ts'
 
-/** Follows personal columns by lineage to wherever they flow (docs/glossary.md). */
+/** Follows personal columns through the lineage (docs/glossary.md). */
 export const policyBreach: ProjectCheck = {
   code: 'policy-breach',
   severity: 'error',
@@ -32,7 +32,7 @@ export const policyBreach: ProjectCheck = {
   },
 }
 
-/** Where the personal data of a column begins; undefined: it carries none. */
+/** Returns the origin of the personal data in a column; undefined if it has none. */
 function personalRoot(
   context: CheckContext,
   policy: Policy,
@@ -46,7 +46,7 @@ function personalRoot(
   if (asset === undefined || seen.has(key) || isDeclaredHarmless(asset, column, engine)) return undefined
   seen.add(key)
   const line = context.others?.of(name)?.lineage.find(each => engine.sameName(each.column, column))
-  for (const origin of legible(line)) {
+  for (const origin of readableOrigins(line)) {
     const root =
       origin.source === undefined
         ? personalRoot(context, policy, origin.asset, origin.column, seen)
@@ -57,12 +57,12 @@ function personalRoot(
   }
   const own = { asset: name, column }
   if (isMarked(asset, column, engine) && policy.piiColumns.length === 0) return own
-  // A constant or a count may be called as it likes.
-  return legible(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
+  // The name of a constant or a count does not matter.
+  return readableOrigins(line).length > 0 && isPersonal(context, policy, own) ? own : undefined
 }
 
-/** Origins whose values can be read in the column. */
-function legible(line: ColumnLineage | undefined): readonly ColumnOrigin[] {
+/** Returns the origins whose values can be read in the column. */
+function readableOrigins(line: ColumnLineage | undefined): readonly ColumnOrigin[] {
   if (line?.hidden === undefined) return line?.from ?? []
   const { from, hidden } = line
   return from.filter(
@@ -89,7 +89,7 @@ function isMarked(asset: Asset, column: string, { sameName }: Engine): boolean {
   return Object.entries(asset.definition.columns).some(([name, { pii }]) => pii && sameName(name, column))
 }
 
-/** `columns: {x: {pii: false}}`, written out: whoever reviews the file has seen it. */
+/** Returns whether the file says `columns: {x: {pii: false}}`, which a reviewer has seen. */
 function isDeclaredHarmless(asset: Asset, column: string, { sameName }: Engine): boolean {
   const key = Object.keys(asset.definition.columns).find(name => sameName(name, column))
   if (key === undefined || asset.definition.columns[key]?.pii !== false) return false

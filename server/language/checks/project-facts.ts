@@ -1,6 +1,6 @@
 /**
- * Facts about a whole snapshot that several checks ask for. Each is worked out when it is first asked for, and follows
- * the project from then on.
+ * Facts about a whole snapshot that several checks need. Each is computed on demand and then updated with the
+ * project.
  */
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -10,20 +10,22 @@ import { type AssetIndex, assetIndex } from './asset-index.ts'
 export interface ExposureMention {
   readonly asset: Asset
   readonly exposure: Exposure
-  /** Position in the asset's `exposures` list. */
+  /** The position in the asset's `exposures` list. */
   readonly index: number
 }
 
 export interface ProjectFacts {
-  /** Enabled assets of this name in any case, in path order: warehouses do not tell the cases apart. */
+  /**
+   * Returns the enabled assets of this name in any case, in path order: warehouses do not distinguish case.
+   */
   namesakes(name: string): readonly Asset[]
-  /** A disabled asset, where no enabled one has its name. */
+  /** Returns a disabled asset, if no enabled one has its name. */
   disabled(name: string): Asset | undefined
-  /** Whether a test of another asset reads it. */
+  /** Returns whether a test of another asset reads it. */
   isReadByTests(name: string): boolean
-  /** The first cycle that a name is on, as its path: the first name is repeated at the end. */
+  /** Returns the first cycle that a name is part of, as a path that repeats its first name at the end. */
   cycleOf(name: string): readonly string[] | undefined
-  /** Mentions of an exposure by name: one exposure may read several assets. */
+  /** Returns the mentions of an exposure by name: one exposure may read several assets. */
   mentionsOf(exposure: string): readonly ExposureMention[]
 }
 
@@ -76,7 +78,7 @@ function assetsOf(entries: readonly { readonly asset: Asset }[]): readonly Asset
   return entries.length === 0 ? noAssets : entries.map(entry => entry.asset)
 }
 
-/** Each once; a test of the asset itself counts for nothing. */
+/** Returns each name once; tests of the asset itself do not count. */
 function namesReadByTests({ name, refs }: Asset): readonly string[] {
   const names = refs.flatMap(ref => (ref.from === 'test' && ref.name !== name ? [ref.name] : []))
   return names.length < 2 ? names : [...new Set(names)]

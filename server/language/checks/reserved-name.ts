@@ -4,7 +4,7 @@ import type { Range } from '../text/range.ts'
 import type { FileCheck, Finding } from './check.ts'
 import { isFreeName, renameTo } from './fix.ts'
 
-/** Schemas of svc itself (decisions 2): state, samples, green schemas. */
+/** Schemas that svc itself uses (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
 
 export const reservedName: FileCheck = {
@@ -31,7 +31,7 @@ export const reservedName: FileCheck = {
   },
 }
 
-/** The same for the schemas in `svc.yaml`, which is no asset. */
+/** Checks the schemas in `svc.yaml`, which is no asset. */
 export function reservedSchemas({ file }: Settings): readonly Finding[] {
   const environments = nodeAt(file?.tree, ['environments'])
   const names = environments?.kind === 'map' ? environments.entries.map(({ key }) => String(key.value)) : []

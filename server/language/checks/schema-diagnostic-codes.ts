@@ -1,4 +1,4 @@
-/** Diagnostics of keys and values: missing, unknown, of the wrong kind, without a unit. */
+/** Codes of the diagnostics of keys and values: missing, unknown, of the wrong kind, without a unit. */
 import { nodeAt } from '../project/locate.ts'
 import { pathAt } from '../project/path-at.ts'
 import type { Asset } from '../project/project.ts'
@@ -70,14 +70,14 @@ function removeKey(problem: Problem, title: string): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }
   const path = pathAt(file.tree, problem.diagnostic.range.start)
   const node = nodeAt(file.tree, path.slice(0, -1))
-  // Only where it is the key itself that is wrong, and something is left without it.
+  // Offers this only if the key itself is wrong and other keys are left.
   const isKey =
     node?.kind === 'map' &&
     node.entries.some(entry => entry.key.range.start === problem.diagnostic.range.start)
   return !isKey || node.entries.length < 2 ? [] : remedy(title, problem.path, removeAt(file, path))
 }
 
-/** The key goes, or the value becomes one that there is; what a source or a transform is to be only the user knows. */
+/** Removes the key or offers an existing value. For a source or a transform only the user knows the value. */
 function notBuiltYet(problem: Problem): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }
   const { range, hint = '' } = problem.diagnostic
@@ -88,14 +88,14 @@ function notBuiltYet(problem: Problem): readonly Remedy[] {
   if (isNeeded) return removeKey(problem, 'Remove it')
   const allowed = /^Allowed: (.+)\.$/.exec(hint)?.[1]?.split(', ') ?? []
   const changes = isValue ? allowed.flatMap(value => replaceHere(problem, `Change to "${value}"`, value)) : []
-  // A test goes as a whole.
+  // A test is removed as a whole.
   const whole = path[0] === 'tests' ? path.slice(0, 2) : path
   return [...changes, ...remedy('Remove it', problem.path, removeAt(file, whole))]
 }
 
 // ---------------------------------------------------------------- missing keys
 
-/** Values that are right wherever the key is missing; others only the user knows. */
+/** Defaults that are right wherever the key is missing; other values only the user knows. */
 const skeletons: Readonly<Record<string, string>> = {
   'exposures.type': 'dashboard',
   'exposures.name': 'unnamed',
@@ -123,7 +123,7 @@ function isEmptyAsset({ tree }: Asset): boolean {
   return tree.kind === 'map' ? tree.entries.length === 0 : tree.kind === 'scalar' && tree.value === null
 }
 
-/** `{}` gives way; a comment stays. */
+/** Returns the start of the text to replace: `{}` is replaced, a comment stays. */
 function emptyFrom({ tree, text }: Asset): number {
   return tree?.kind === 'map' ? tree.range.start : text.length
 }
@@ -153,7 +153,10 @@ function blockLines(asset: Asset, key: string): readonly string[] | undefined {
 
 // ---------------------------------------------------------------- values of the wrong kind
 
-/** `must be text, not a number`: quotes; `must be a number, not text`: none; `must be a list`: brackets. */
+/**
+ * Adds quotes for `must be text, not a number`, removes them for `must be a number, not text`, and adds
+ * brackets for `must be a list`.
+ */
 function wrongType(problem: Problem): readonly Remedy[] {
   const { message, range } = problem.diagnostic
   const node = scalarAt(treeOf(problem), problem.diagnostic.range.start)

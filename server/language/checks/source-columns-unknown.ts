@@ -30,7 +30,7 @@ function whatIsUnknown(names: readonly string[]): string {
   return `the columns of ${names.length} sources are not known yet: ${shown}${names.length > listedSources ? ', …' : ''}`
 }
 
-/** Enabled assets whose SQL reads a source of which nothing is known, in path order. */
+/** Returns the enabled assets whose SQL reads a source of which nothing is known, in path order. */
 export function assetsWithUnknownSource(project: Project, sources: SourceShapes): readonly Asset[] {
   return [...project.byName.values()].filter(
     ({ name, definition, sql }) =>
@@ -40,7 +40,7 @@ export function assetsWithUnknownSource(project: Project, sources: SourceShapes)
   )
 }
 
-/** In the contract: the columns that the SQL reads; their types come with the first run. */
+/** Adds the columns that the SQL reads to the contract; the first run adds their types. */
 function nameColumns({ knowledge, path }: Problem, asset: Asset): readonly Remedy[] {
   if (asset.tree === undefined || isFlow(asset, asset.tree) || asset.definition.contract !== undefined)
     return []

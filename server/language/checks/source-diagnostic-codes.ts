@@ -1,4 +1,4 @@
-/** Diagnostics of who reads sources and their options. */
+/** Codes of the diagnostics of sources and their options. */
 import { pathAt } from '../project/path-at.ts'
 import type { Asset } from '../project/project.ts'
 import { addEntry, removeAt, yamlScalar } from '../project/yaml-edits.ts'
@@ -59,7 +59,7 @@ export const sourceCodes: readonly DiagnosticCode[] = [
   { code: 'source-file-unreadable', severity: 'warning', doc: 'A source file cannot be read.' },
 ]
 
-/** The nearest of the columns that the source has. */
+/** Offers the nearest column of the source. */
 function primaryKey(problem: Problem, asset: Asset): readonly Remedy[] {
   const { range } = problem.diagnostic
   const columns = problem.knowledge.sources.get(asset.name)?.find(table => table.child === undefined)?.columns

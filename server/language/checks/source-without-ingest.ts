@@ -20,7 +20,10 @@ export const sourceWithoutIngest: FileCheck = {
   },
 }
 
-/** A missing or broken `ingest` has that as its problem and is read as none. */
+/**
+ * Returns whether the file says `none`; a missing or broken `ingest` is read as none too, but reported
+ * itself.
+ */
 function saysNone(asset: Asset): boolean {
   return textAt(asset, ['ingest']) === 'none' || textAt(asset, ['ingest', 'type']) === 'none'
 }

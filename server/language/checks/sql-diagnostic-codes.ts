@@ -1,4 +1,4 @@
-/** Diagnostics of SQL: those of the binder of names, and the objections of the engine. */
+/** Codes of the diagnostics of SQL: those of the name binder, and the errors of the engine. */
 import { boundOf } from '../features/sql/bound-sql.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from '../features/sql/sql-blocks.ts'
 import type { Asset } from '../project/project.ts'
@@ -22,7 +22,7 @@ export const sqlCodes: readonly DiagnosticCode[] = [
   {
     code: 'sql-bad-literal',
     severity: 'error',
-    doc: 'A literal that can never be what it must be where it stands, such as a date: the SQL would fail at its first row.',
+    doc: 'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',
   },
   {
     code: 'sql-group-by',
@@ -74,11 +74,11 @@ export const sqlCodes: readonly DiagnosticCode[] = [
 interface InSql extends Problem {
   readonly asset: Asset
   readonly block: SqlBlock
-  /** In the block's text. */
+  /** The offset in the block's text. */
   readonly offset: number
 }
 
-/** A fix of problems in a query, not in a condition. */
+/** Makes a fix for problems in a query, not in a condition. */
 function inQuery(fix: (problem: InSql) => readonly Remedy[]): Fix {
   return inAsset((problem, asset) => {
     const { start } = problem.diagnostic.range
@@ -88,7 +88,7 @@ function inQuery(fix: (problem: InSql) => readonly Remedy[]): Fix {
   })
 }
 
-/** Undefined where the SQL stands otherwise in the file. */
+/** Returns an insertion; undefined if the file has the SQL in another form. */
 function insertion({ asset, block }: InSql, offset: number, newText: string): TextEdit | undefined {
   const { style } = block.node
   if ((style === 'single' && newText.includes("'")) || (style === 'double' && /["\\]/.test(newText)))
@@ -102,7 +102,7 @@ function withEdits(title: string, edits: readonly (TextEdit | undefined)[]): rea
   return all.length < edits.length || all.length === 0 ? [] : [{ title, edits: all }]
 }
 
-/** The innermost SELECT around the place. */
+/** Returns the innermost SELECT around the place. */
 function selectAt({ knowledge, asset, block, offset }: InSql): Select | undefined {
   const { selects } = boundOf(knowledge, asset, block)
   const around = selects.flatMap(({ select }) =>
@@ -111,7 +111,7 @@ function selectAt({ knowledge, asset, block, offset }: InSql): Select | undefine
   return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]
 }
 
-/** The column is grouped by as well; without GROUP BY, by all that is not aggregated. */
+/** Adds the column to GROUP BY; without one, adds a GROUP BY with all columns that are not aggregated. */
 function groupBy(problem: InSql): readonly Remedy[] {
   const select = selectAt(problem)
   const { text } = problem.block
@@ -127,21 +127,21 @@ function groupBy(problem: InSql): readonly Remedy[] {
   return withEdits('Add GROUP BY ALL', [insertion(problem, endOf(text, last), ' GROUP BY ALL')])
 }
 
-/** With what stands before its dot. */
+/** Returns the name with its qualifier. */
 function qualified(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const before = /[\w"]+\.$/.exec(text.slice(0, start))?.[0] ?? ''
   const after = /^\.[\w"]+/.exec(text.slice(end))?.[0] ?? ''
   return `${before}${text.slice(start, end)}${after}`
 }
 
-/** Without the white space and comments behind it. */
+/** Returns the end without trailing white space and comments. */
 function endOf(text: string, { start, end }: Clause): number {
   const written = text.slice(start, end)
   const bare = written.replace(/(\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|;)+$/, '')
   return start + bare.length
 }
 
-/** A name of its own for the second. */
+/** Offers another alias for the second column. */
 function duplicateColumn(problem: InSql): readonly Remedy[] {
   const select = selectAt(problem)
   const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
@@ -156,7 +156,10 @@ function duplicateColumn(problem: InSql): readonly Remedy[] {
   return withEdits(title, [insertion(problem, item.end, ` AS ${written}`)])
 }
 
-/** The words of the expression up to its table: `(SELECT max(amount) FROM …)` becomes `max_amount`. */
+/**
+ * Makes an alias from the words of the expression up to its table: `(SELECT max(amount) FROM …)` becomes
+ * `max_amount`.
+ */
 function unnamedColumn(problem: InSql): readonly Remedy[] {
   const { engine } = problem.knowledge.project
   const { text } = problem.block
@@ -173,7 +176,7 @@ const overNumbers =
 const overText =
   /^(lower|upper|lcase|ucase|trim|ltrim|rtrim|length|len|substr|substring|left|right|starts_with|ends_with|contains|regexp_\w+|replace|split_part|string_split|md5|sha256|strlen|reverse)$/i
 
-/** The first argument gets the type that the function takes. */
+/** Casts the first argument to the type that the function takes. */
 function castArgument(problem: InSql): readonly Remedy[] {
   const { text } = problem.block
   const call = /^(\w+)\s*\(\s*/.exec(text.slice(problem.offset))
@@ -181,7 +184,7 @@ function castArgument(problem: InSql): readonly Remedy[] {
   const type = overNumbers.test(name) ? 'DOUBLE' : overText.test(name) ? 'VARCHAR' : undefined
   if (call === null || type === undefined) return []
   const start = problem.offset + call[0].length
-  // A name alone: what an expression would become is for the user to say.
+  // Only a plain name is cast: for an expression the user must decide.
   const argument = /^[\w."]+(?=\s*[,)])/.exec(text.slice(start))?.[0]
   if (argument === undefined || start === 0) return []
   return withEdits(`Cast ${argument} to ${type}`, [

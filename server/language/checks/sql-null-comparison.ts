@@ -17,9 +17,9 @@ export const sqlNullComparison: FileCheck = {
   *run(asset, engine) {
     for (const piece of piecesOf(asset)) {
       const { roots, problems } = piece.read(engine)
-      // In a text that cannot be read whole, words may be something else than they seem.
+      // If the text cannot be parsed completely, its words may mean something else.
       if (problems.length > 0) continue
-      for (const comparison of roots.flatMap(comparisonsIn)) yield found(asset, piece, comparison)
+      for (const comparison of roots.flatMap(comparisonsIn)) yield findingOf(asset, piece, comparison)
     }
   },
 }
@@ -32,7 +32,7 @@ interface Piece {
   read(engine: Engine): { readonly roots: readonly SqlNode[]; readonly problems: readonly unknown[] }
 }
 
-/** Most SQL has no such comparison, and is not read for it. */
+/** Most SQL has no such comparison and is not parsed for it. */
 const mayCompare = /[=>]\s*\(*\s*null\b|\bnull\s*\)*\s*(?:=|<>|!=)/i
 
 function* piecesOf(asset: Asset): Iterable<Piece> {
@@ -66,7 +66,7 @@ function* piecesOf(asset: Asset): Iterable<Piece> {
 
 // ---------------------------------------------------------------- comparisons
 
-/** By operator, what was meant. */
+/** The intended expression by operator. */
 const meant: ReadonlyMap<string, string> = new Map([
   ['=', 'IS NULL'],
   ['==', 'IS NULL'],
@@ -79,7 +79,7 @@ function comparisonsIn(root: SqlNode): readonly Binary[] {
   const named = new Set<SqlNode>()
   walk(root, {
     enter(node) {
-      // `FROM f(a = NULL)` names an argument.
+      // `FROM f(a = NULL)` is a named argument.
       if (node.kind === 'function-table')
         for (const { value } of node.call.arguments) if (isNaming(value)) named.add(value)
       if (node.kind === 'binary' && meant.has(node.operator) && !named.has(node)) {
@@ -99,7 +99,7 @@ function isNull(node: Expression): boolean {
   return node.kind === 'literal' && node.type === 'null'
 }
 
-function found({ path }: Asset, { text, toFile }: Piece, comparison: Binary): Finding {
+function findingOf({ path }: Asset, { text, toFile }: Piece, comparison: Binary): Finding {
   const { right, operator, operatorSpan, start, end } = comparison
   const test = meant.get(operator) ?? ''
   const isBehind = isNull(right)

@@ -1,4 +1,7 @@
-/** Words every "did you mean" of the checks alike: the hint, the names and the fix that puts the best one in place. */
+/**
+ * Words "did you mean" of all checks in the same way: the hint, the names and the fix that inserts the best
+ * one.
+ */
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
 import type { Finding } from './check.ts'
@@ -8,8 +11,8 @@ type Suggestion = Pick<Finding, 'hint' | 'suggestions' | 'fixes'>
 const listedNames = 6
 
 /**
- * Offers the nearest of `candidates` for `name`. `rest` is a sentence that follows ("flights has: date, delay, …") or
- * stands alone where no candidate is near. `place` is the text that the fix replaces.
+ * Suggests the nearest of `candidates` for `name`. `rest` is a sentence that follows ("flights has: date,
+ * delay, …"), or stands alone if no candidate is near. `place` is the text that the fix replaces.
  */
 export function suggestName(
   name: string,
@@ -20,7 +23,7 @@ export function suggestName(
   return suggestOneOf(nearestNames(name, candidates), place, rest)
 }
 
-/** The same where the nearest names are known, best first. */
+/** Suggests names that are already known to be the nearest, best first. */
 export function suggestOneOf(
   suggestions: readonly string[],
   place: { readonly path: string; readonly range: Range },
@@ -35,7 +38,7 @@ export function suggestOneOf(
   }
 }
 
-/** `flights has: date, delay, distance, …`, cut where a list stops helping. */
+/** Returns `flights has: date, delay, distance, …`, cut where a longer list does not help. */
 export function nameList(owner: string, names: readonly string[]): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, listedNames).join(', ')

@@ -1,4 +1,4 @@
-/** Diagnostics of YAML and of template tags. */
+/** Codes of the diagnostics of YAML and of template tags. */
 
 import { removePart } from '../project/yaml-edits.ts'
 import type { MapNode, Node } from '../syntax/node.ts'
@@ -56,10 +56,10 @@ export const syntaxCodes: readonly DiagnosticCode[] = [
 function removeSecond(problem: Problem): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }
   const { start } = problem.diagnostic.range
-  const found = mapWithKeyAt(file.tree, start)
-  if (found === undefined) return []
-  const index = found.entries.findIndex(entry => entry.key.range.start === start)
-  return remedy('Remove the second one', problem.path, removePart(file, found, index))
+  const map = mapWithKeyAt(file.tree, start)
+  if (map === undefined) return []
+  const index = map.entries.findIndex(entry => entry.key.range.start === start)
+  return remedy('Remove the second one', problem.path, removePart(file, map, index))
 }
 
 function mapWithKeyAt(node: Node | undefined, offset: number): MapNode | undefined {
@@ -67,8 +67,8 @@ function mapWithKeyAt(node: Node | undefined, offset: number): MapNode | undefin
   if (node.kind === 'map' && node.entries.some(entry => entry.key.range.start === offset)) return node
   const children = node.kind === 'map' ? node.entries.map(entry => entry.value) : node.items
   for (const child of children) {
-    const found = mapWithKeyAt(child, offset)
-    if (found !== undefined) return found
+    const inner = mapWithKeyAt(child, offset)
+    if (inner !== undefined) return inner
   }
   return undefined
 }

@@ -21,7 +21,7 @@ export const testDuplicate: FileCheck = {
         continue
       }
       const { questions } = same
-      // Most subjects are those of one test, and nobody asks what it asks.
+      // Most subjects have one test, so its question is computed only for the second.
       if (questions.size === 0) questions.set(questionOf(asset, same.first), same.first)
       const question = questionOf(asset, test)
       const first = questions.get(question)
@@ -42,11 +42,11 @@ export const testDuplicate: FileCheck = {
 
 interface SameSubject {
   readonly first: TestDefinition
-  /** The first test of each question. */
+  /** Maps each question to its first test. */
   readonly questions: Map<string, TestDefinition>
 }
 
-/** What a test asks: everything but how it is called and how its answer is taken. */
+/** Returns the question of a test: everything except its name and how its result is treated. */
 function questionOf(asset: Asset, test: TestDefinition): string {
   const {
     name: _name,

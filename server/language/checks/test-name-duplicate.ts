@@ -15,7 +15,7 @@ export const testNameDuplicate: FileCheck = {
       if (name === undefined) continue
       const first = seen.get(name) ?? index
       seen.set(name, first)
-      // The tests that a list makes (`not_null: [a, b]`) share their place in the file.
+      // The tests of one list (`not_null: [a, b]`) share their place in the file.
       if (first === index) continue
       yield {
         range: locate(asset, ['tests', index, 'name']),
@@ -31,7 +31,7 @@ export const testNameDuplicate: FileCheck = {
       }
     }
   },
-  /** The name under which it is shown anyway. */
+  /** Offers the name under which it is shown anyway. */
   fix(problem, asset) {
     const name = testAt(problem, asset)?.name
     const sameNames = asset.definition.tests.filter(each => each.name === name)

@@ -33,7 +33,10 @@ export const testNullableKey: ProjectCheck = {
   },
 }
 
-/** Only where the column is a contract column passed through: SQL may have filled the NULLs of any other. */
+/**
+ * Returns true only for a contract column that is passed through: SQL may have replaced the NULLs of any
+ * other.
+ */
 function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, { sameName }: Engine): boolean {
   const lineage = analysis.lineage.find(line => sameName(line.column, column))
   const origin = lineage?.from[0]

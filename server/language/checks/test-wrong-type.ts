@@ -46,17 +46,19 @@ export const testWrongType: ProjectCheck = {
 }
 
 interface Typed {
-  /** For messages. */
+  /** The text for messages. */
   readonly text: string
   readonly family: TypeFamily
 }
 
 function typeOf(analysis: AssetAnalysis | undefined, column: string, engine: Engine): Typed | undefined {
-  const found = columnType(analysis, column, engine)
-  return found && { text: found.text, family: engine.types.family(found.type) }
+  const type = columnType(analysis, column, engine)
+  return type && { text: type.text, family: engine.types.family(type.type) }
 }
 
-/** A condition that is nothing but a column of texts: a run would fail with the first that is not "true". */
+/**
+ * Reports a condition that is a plain text column: a run would fail at the first value that is not "true".
+ */
 function* textConditions(
   asset: Asset,
   test: TestDefinition,
@@ -77,7 +79,10 @@ function* textConditions(
 
 // ---------------------------------------------------------------- values of another kind than the column
 
-/** What a text says the warehouse judges; numbers are compared with numbers alone, true and false with what is that. */
+/**
+ * Reports values of another kind. Whether a text fits is for the engine to decide; numbers compare only with
+ * numbers, and booleans only with booleans.
+ */
 function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Typed): Iterable<Finding> {
   for (const { at, value } of testKindOf(test).comparedWith?.(test) ?? []) {
     const path = ['tests', test.index, test.kind, ...at]
@@ -110,12 +115,15 @@ const unlikeNumbers: ReadonlySet<TypeFamily> = new Set([
   'nested',
 ])
 
-/** A text may hold anything; numbers and points in time have nothing in common. */
+/**
+ * Returns whether the types can be compared. A text may hold anything; numbers and timestamps have nothing in
+ * common.
+ */
 function areComparable({ family: a }: Typed, { family: b }: Typed): boolean {
   return !((isNumeric(a) && isPointInTime(b)) || (isPointInTime(a) && isNumeric(b)))
 }
 
-/** The column gets the type that the test needs, where the SELECT delivers it. */
+/** Casts the column to the type that the test needs, at the item of the select list. */
 function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const test = testAt(problem, asset)
   const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
@@ -126,7 +134,7 @@ function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const { project, analysis, sources } = problem.knowledge
   const place = outputPlaces(asset, { project, others: analysis, rawTables: sources.get(asset.name) })(column)
   const cast = place.within?.('CAST')
-  // That a text is a time only the user knows; anything is a text.
+  // Only the user knows whether a text holds times; a cast to VARCHAR always works.
   if (cast === undefined || (type !== 'VARCHAR' && !place.isColumn)) return []
   const newText = cast.replace(/\)( AS \S+|)$/, ` AS ${type})$1`)
   return remedy(`Cast "${column}" to ${type}`, problem.path, { range: place.range, newText })

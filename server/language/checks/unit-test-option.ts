@@ -16,7 +16,7 @@ export const unitTestOption: FileCheck = {
         yield {
           range: locate(asset, ['tests', index, option], 'key'),
           message: `a unit test has no "${option}"`,
-          hint: 'Remove it: what is looked at is said by expect, contains and tolerance.',
+          hint: 'Remove it: expect, contains and tolerance decide what is compared.',
         }
       }
     }

@@ -20,7 +20,7 @@ export const unknownRef: ProjectCheck = {
       }
     }
   },
-  /** Beside the file that asks for it. */
+  /** Creates the asset beside the file that refers to it. */
   fix(problem) {
     const name = written(problem)
     const file = `${problem.path.slice(0, problem.path.lastIndexOf('/') + 1)}${name}.svc`

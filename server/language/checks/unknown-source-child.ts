@@ -8,7 +8,7 @@ export const unknownSourceChild: ProjectCheck = {
   doc: "`{{ source('name') }}` names a child table that the source does not have.",
   *run(asset, { rawTables }) {
     const main = rawTables?.find(table => table.child === undefined)
-    // A source that may hold more columns may hold more lists of objects as well.
+    // A source that may have more columns may have more child tables too.
     if (asset.sql === undefined || rawTables === undefined || !main?.complete) return
     const children = rawTables.flatMap(table => table.child ?? [])
     for (const tag of asset.sql.tags) {

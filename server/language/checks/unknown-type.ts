@@ -24,12 +24,12 @@ export const unknownType: FileCheck = {
   },
 }
 
-/** `id: bigint` or `id: {type: bigint}`. What is no text is reported by the schema. */
+/** Returns the node in `id: bigint` or `id: {type: bigint}`. The schema reports a value that is no text. */
 function typeNode(asset: Asset, path: NodePath): ScalarNode | undefined {
   const node = nodeAt(asset.tree, path)
-  const found =
+  const written =
     node?.kind === 'map' ? nodeAt(asset.tree, [...path, 'type']) : path[0] === 'contract' ? node : undefined
-  return found?.kind === 'scalar' && typeof found.value === 'string' ? found : undefined
+  return written?.kind === 'scalar' && typeof written.value === 'string' ? written : undefined
 }
 
 function findingOf(

@@ -1,10 +1,10 @@
-/** What mends a file as a whole: one that is empty, one that is indented with tabs. */
+/** Fixes for a whole file: one that is empty, or indented with tabs. */
 import type { TextEdit } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
 
 // ---------------------------------------------------------------- an empty file
 
-/** Whole assets to start from, from `start` on. What is above, such as a comment, stays. */
+/** Offers whole assets to start from, inserted at `start`. Text above, such as a comment, stays. */
 export function wholeAsset({ path, text }: Problem, start = text.length): readonly Remedy[] {
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
   const name = stem.replace(/\W+/g, '_').replace(/^(?=\d)/, '_') || 'name'
@@ -36,7 +36,10 @@ const bodies = [
 
 const tabWidth = 2
 
-/** All lines around that begin with a tab: one alone would stand apart from its neighbours. */
+/**
+ * Replaces the tabs of all neighbouring lines that start with one: changing a single line would break their
+ * alignment.
+ */
 export function indentWithSpaces({ path, text, diagnostic: { range } }: Problem): readonly Remedy[] {
   if (text[range.start] !== '\t') return []
   const lines = linesOf(text)

@@ -1,10 +1,13 @@
-/** Turns a template into SQL, remembering where each character came from. Never decides what a tag stands for. */
+/**
+ * Compiles a template to SQL, with a map from each character to its origin. What a tag stands for is decided
+ * by the caller.
+ */
 
 import type { CompiledSql, SqlTemplate, Tag } from '../syntax/template.ts'
 import { lazyPositionMap, pieceList } from '../text/position-map.ts'
 import type { PositionMap, Range } from '../text/range.ts'
 
-/** `resolve` gives the SQL that stands in a tag's place, such as `"green"."orders"` or `(SELECT …)`. */
+/** Compiles the template. `resolve` returns the SQL for a tag, such as `"green"."orders"` or `(SELECT …)`. */
 export function compileSql(template: SqlTemplate, resolve: (tag: Tag) => string): CompiledSql {
   const { text, tags } = template
   if (tags.length === 0) return { sql: text, toFile: template.toFile }
@@ -33,7 +36,10 @@ function part(start: number, length: number, original: Range): Part {
   return { start, end: start + length, original, isTag: false }
 }
 
-/** From the compiled text to the template and from there to the file. A replaced tag always gives the whole tag. */
+/**
+ * Chains the maps from the compiled text to the template and from there to the file. A place in a replaced
+ * tag maps to the whole tag.
+ */
 function chain(parts: readonly Part[], toFile: PositionMap): PositionMap {
   const pieces = pieceList()
   for (const each of parts) pieces.add(each, each.original, each.isTag)

@@ -1,18 +1,21 @@
-/** The CTEs of a query by name, and the query that gives the rows of one of them. Works on tokens: any text will do. */
+/**
+ * Finds the CTEs of a query by name, and the query that returns the rows of one of them. It works on tokens,
+ * so any text will do.
+ */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { PositionMap, Range } from '../text/range.ts'
 
 export interface Cte {
-  /** Without quotes. */
+  /** The name without quotes. */
   readonly name: string
   readonly nameRange: Range
-  /** From its name to the bracket that closes its query. */
+  /** The range from its name to the closing bracket of its query. */
   readonly range: Range
 }
 
-/** Of the WITH at the very beginning, in order; those inside of others are nobody's to ask for. */
+/** Returns the CTEs of the leading WITH, in order; nested ones are not addressable. */
 export function ctesOf(sql: string, engine: Engine): Cte[] {
   const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')
   const wordAt = (index: number) => wordOf(sql, tokens[index])
@@ -40,7 +43,7 @@ export function ctesOf(sql: string, engine: Engine): Cte[] {
   }
 }
 
-/** The same for SQL with template tags: those behind the CTE are gone. */
+/** Returns the query of a CTE for SQL with template tags; tags after the CTE are dropped. */
 export function cteTemplate(template: SqlTemplate, name: string, engine: Engine): SqlTemplate | undefined {
   const text = cteQuery(template.text, name, engine)
   const cte = ctesOf(template.text, engine).find(each => engine.sameName(each.name, name))
@@ -49,7 +52,7 @@ export function cteTemplate(template: SqlTemplate, name: string, engine: Engine)
   return { text, tags: template.tags.filter(tag => tag.range.end <= end), toFile: withinFile(template, end) }
 }
 
-/** What stands behind the CTE is no place of the file; the CTE's last character has to do. */
+/** Maps positions after the CTE, which are not in the file, to its last character. */
 function withinFile({ toFile }: SqlTemplate, end: number): PositionMap {
   const inside = (offset: number): number => Math.min(offset, end)
   return {
@@ -59,7 +62,10 @@ function withinFile({ toFile }: SqlTemplate, end: number): PositionMap {
   }
 }
 
-/** The rows of a CTE; offsets up to its end are those of `sql`. Undefined: there is none of that name. */
+/**
+ * Returns a query for the rows of a CTE; offsets up to its end are those of `sql`. Returns undefined if there
+ * is no CTE of that name.
+ */
 export function cteQuery(sql: string, name: string, engine: Engine): string | undefined {
   const cte = ctesOf(sql, engine).find(each => engine.sameName(each.name, name))
   if (cte === undefined) return undefined
@@ -75,7 +81,10 @@ function nameOf(sql: string, { kind, start, end }: SqlToken): string {
   return kind === 'quoted' ? written.slice(1, -1).replaceAll('""', '"') : written
 }
 
-/** The position behind a pair of round brackets that begins at `index`; `index` itself where none does. */
+/**
+ * Returns the position after a pair of round brackets that starts at `index`, or `index` itself if there is
+ * none.
+ */
 function afterBrackets(sql: string, tokens: readonly SqlToken[], index: number): number {
   const at = (position: number) => {
     const token = tokens[position]

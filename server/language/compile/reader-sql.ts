@@ -1,7 +1,7 @@
 /**
- * The SQL of an asset as a reader of production would write it: refs are production relations, the source is the raw
- * load's name, and an `ephemeral` asset, which production does not have, is written out. For people and programs that
- * look at it; a build names physical tables.
+ * Writes the SQL of an asset as a reader of production would: refs become production tables, the source gets
+ * the raw load's name, and `ephemeral` assets, which do not exist in production, are inlined. It is for
+ * display; builds use physical tables.
  */
 import { materializationOf } from '../materialize/index.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -12,13 +12,13 @@ import { compileSql } from './compile-sql.ts'
 import { hasAlias } from './table-alias.ts'
 
 export interface ReaderSchemas {
-  /** Production schema of assets without `deploy.schema`. */
+  /** The production schema of assets without `deploy.schema`. */
   readonly schema: string
   readonly schemaFor: (base: string) => string
   readonly vars: Readonly<Record<string, JsonScalar>>
 }
 
-/** Undefined: there is no SQL to read. */
+/** Returns undefined if there is no SQL. */
 export function readerSql(asset: Asset, project: Project, schemas: ReaderSchemas): string | undefined {
   return queryOf(asset, { project, schemas, within: [], written: new Map() })
 }
@@ -26,9 +26,9 @@ export function readerSql(asset: Asset, project: Project, schemas: ReaderSchemas
 interface Reading {
   readonly project: Project
   readonly schemas: ReaderSchemas
-  /** Assets that are being written out: one that reads itself has no end. */
+  /** The ephemeral assets that are being inlined; they stop the recursion of one that reads itself. */
   readonly within: readonly string[]
-  /** The queries of ephemeral assets, each written once however often it is read. */
+  /** The queries of ephemeral assets, so that each is written only once. */
   readonly written: Map<string, string | undefined>
 }
 
@@ -38,14 +38,14 @@ function queryOf(asset: Asset, reading: Reading): string | undefined {
   return compileSql(sql, tag => tagSql(tag, asset, sql.text.slice(tag.range.end), reading)).sql
 }
 
-/** The same text in both: `from` to `to` in the compiled SQL is `range` in the file. */
+/** A piece of text that is the same in both: `from` to `to` in the compiled SQL is `range` in the file. */
 export interface SamePiece {
   readonly from: number
   readonly to: number
   readonly range: Range
 }
 
-/** With the pieces that were not replaced, line by line, in order. */
+/** Returns the SQL with the pieces that were not replaced, line by line, in order. */
 export function readerSqlWithMap(
   asset: Asset,
   project: Project,
@@ -74,7 +74,7 @@ export function readerSqlWithMap(
   return { sql, map }
 }
 
-/** Without their line breaks; none is empty. */
+/** Returns the non-empty lines without their line breaks. */
 function linesIn(text: string, from: number, to: number): (readonly [number, number])[] {
   return Array.from(text.slice(from, to).matchAll(/[^\r\n]+/g), match => {
     const start = from + match.index
@@ -82,7 +82,7 @@ function linesIn(text: string, from: number, to: number): (readonly [number, num
   })
 }
 
-/** `following`: the SQL behind the tag. */
+/** Returns the SQL for a tag. `following` is the SQL after it. */
 function tagSql(tag: Tag, asset: Asset, following: string, reading: Reading): string {
   const { schemas } = reading
   switch (tag.kind) {
@@ -99,7 +99,7 @@ function tagSql(tag: Tag, asset: Asset, following: string, reading: Reading): st
   }
 }
 
-/** Ephemeral assets that read ephemeral assets twice each would grow beyond what anybody reads. */
+/** Nested ephemeral assets that are each read twice would grow exponentially; nobody reads more than this. */
 const longestQuery = 200_000
 
 function refSql(name: string, following: string, reading: Reading): string {
@@ -107,7 +107,7 @@ function refSql(name: string, following: string, reading: Reading): string {
   const asset = project.byName.get(name)
   const relation = `${schemaOf(asset, schemas)}.${name}`
   if (asset === undefined || isPublished(asset) || within.includes(name)) return relation
-  // `{{ ref('x') }}.column` names the relation, not its rows.
+  // In `{{ ref('x') }}.column` the tag names the table as a qualifier, so no subquery can replace it.
   if (following.startsWith('.')) return name
   const query = writtenQuery(asset, reading)
   if (query === undefined || query.length > longestQuery) return relation

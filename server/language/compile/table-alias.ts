@@ -1,7 +1,7 @@
-/** Whether what stands in a FROM clause is given a name by the words behind it. */
+/** Returns whether the words after a table in a FROM clause give it an alias. */
 import type { Engine } from '../engines/engine.ts'
 
-/** Words that may follow a table in a FROM clause and are no alias of it. */
+/** Keywords that may follow a table in a FROM clause and are no alias. */
 const afterTable = new Set(
   `anti asof cross except fetch for full group having inner intersect join lateral left limit natural offset on order
   pivot positional qualify right sample select semi tablesample union unpivot using where window`.split(
@@ -9,7 +9,7 @@ const afterTable = new Set(
   ),
 )
 
-/** `following`: the SQL behind the table. */
+/** Returns whether an alias follows. `following` is the SQL after the table. */
 export function hasAlias(following: string, engine: Engine): boolean {
   const next = engine.tokens(following).find(({ kind }) => kind !== 'comment')
   if (next?.kind === 'quoted') return true

@@ -1,7 +1,7 @@
 /**
- * What the language knows of an SQL engine without asking it: how its texts are split, how its names compare, its types,
- * functions and words. An engine is four rooms: this description, its binder, its warehouse and its store of state; no
- * other file knows its name.
+ * The interface of an SQL engine's description: how texts are split and names compared, and its types,
+ * functions and words. An engine has four parts: this description, its catalogue database, its warehouse and
+ * its state store. No other file names an engine.
  */
 import type { BinderDialect } from '../sql/binder/dialect.ts'
 import type { SqlGrammar } from '../sql/grammar.ts'
@@ -9,126 +9,136 @@ import type { SqlToken } from './sql-token.ts'
 import type { SqlType, TypeFamily } from './sql-type.ts'
 
 export interface Engine {
-  /** Also the scheme of the address of its warehouses. */
+  /** The kind; also the URL scheme of its warehouses. */
   readonly kind: string
-  /** As people write it. */
+  /** The display name. */
   readonly label: string
   readonly address: EngineAddress
-  /** All tokens in order, comments and template tags included, white space left out. Reads any text. */
+  /**
+   * Returns all tokens in order, with comments and template tags and without white space. Accepts any text.
+   */
   tokens(text: string): SqlToken[]
-  /** The form in which two names are equal if they name the same thing. Made for names, not for texts. */
+  /**
+   * Returns the form of a name for comparison: two names are the same if their folded forms are equal. It is
+   * for names, not for texts.
+   */
   fold(name: string): string
   sameName(a: string, b: string): boolean
-  /** In quotes, always. */
+  /** Always quotes a name. */
   quote(name: string): string
-  /** As people write it: in quotes only where it would mean something else without them. */
+  /** Quotes a name only if it would mean something else without quotes. */
   quoteIfNeeded(name: string): string
-  /** A value in SQL. */
+  /** Returns a value as an SQL literal. */
   literal(value: string | number | bigint | boolean | null): string
   readonly words: EngineWords
   readonly types: EngineTypes
   readonly functions: EngineFunctions
-  /** Undefined: it has none, or none that svc loads. */
+  /** Undefined if the engine has no extensions, or none that svc loads. */
   readonly extensions: EngineExtensions | undefined
-  /** What the reader of its SQL must know. */
+  /** The dialect for the SQL reader. */
   readonly grammar: SqlGrammar
-  /** What the binder of names must know. */
+  /** The dialect for the name binder. */
   readonly binding: BinderDialect
-  /** Makes ready what `binding` needs for patterns of names, where one of the texts has such. */
+  /** Loads what `binding` needs for name patterns, if one of the texts has any. */
   loadPatterns(texts: Iterable<string>): Promise<void>
 }
 
 export interface EngineAddress {
-  /** Source of a regular expression that an address matches as a whole. */
+  /** The source of a regular expression for a whole address. */
   readonly pattern: string
-  /** How one is written, for people. */
+  /** The form of an address, for messages. */
   readonly form: string
-  /** That of a new project. */
+  /** The address in a new project. */
   readonly example: string
-  /** Where the data are, for files and messages: never a user, a password or an option. */
+  /** Returns the location of the data for files and messages, without user, password or options. */
   place(address: string): string
 }
 
-/** All in small letters. */
+/** The words of an engine, all in lower case. */
 export interface EngineWords {
-  /** Never a name without quotes; those that go on with a clause or an expression are among them. */
+  /** Words that need quotes as names, including those that continue a clause or an expression. */
   readonly reserved: ReadonlySet<string>
-  /** Every word that its grammar knows. */
+  /** Every keyword of the grammar. */
   readonly keywords: ReadonlySet<string>
 }
 
 export interface TypeProblem {
-  /** `unknown`: there is no type of this name. `malformed`: the text is none. */
+  /** `unknown`: there is no type of this name. `malformed`: the text is no type. */
   readonly kind: 'unknown' | 'malformed'
-  /** The name, or why the text is no type, as the end of "is no type". */
+  /** The name, or the reason why the text is no type, to follow "is no type". */
   readonly text: string
-  /** In the text. */
+  /** The range in the text. */
   readonly range: { readonly start: number; readonly end: number }
 }
 
 export interface EngineTypes {
-  /** Never throws: what cannot be read is `unknown`. Equal texts give the same value. */
+  /**
+   * Parses a type and never throws: a text that cannot be parsed gives an `unknown` type. Equal texts give
+   * the same object.
+   */
   parse(text: string): SqlType
-  /** In the words that the engine itself prints. */
+  /** Returns the text that the engine prints. */
   print(type: SqlType): string
   same(a: SqlType, b: SqlType): boolean
-  /** The narrowest type that holds the values of both, as loads go from one to the other. */
+  /** Returns the narrowest type for the values of both, by the rules of loads. */
   widen(a: SqlType, b: SqlType): SqlType
   family(type: SqlType): TypeFamily
   fieldOf(type: SqlType, name: string): SqlType | undefined
   elementOf(type: SqlType): SqlType | undefined
-  /** What is wrong with a type that somebody wrote; undefined: the engine takes it. */
+  /** Checks a type that a user wrote; returns undefined if the engine accepts it. */
   problem(text: string): TypeProblem | undefined
-  /** Its name of a type where nothing but the kind of the values is known. */
+  /** The default type for each kind of value. */
   readonly usual: Readonly<Record<'text' | 'boolean' | 'integer' | 'float' | 'json', string>>
-  /** Every name that stands for a type by itself, in small letters. */
+  /** Every lower-case name that is a type by itself. */
   readonly names: ReadonlySet<string>
-  /** What people mean when they misspell one, in small letters. */
+  /** The most common lower-case names, to suggest for misspelt ones. */
   readonly commonNames: readonly string[]
 }
 
-/** Of functions by their folded names. */
+/** The facts about an engine's functions, by their folded names. */
 export interface EngineFunctions {
-  /** Words that are calls without brackets. */
+  /** Function calls that are written without brackets. */
   readonly valueWords: ReadonlySet<string>
-  /** Calls whose result differs from run to run although the data are the same. `valueWords` are among them. */
+  /** Functions whose result differs between runs over the same data, including those in `valueWords`. */
   readonly volatile: ReadonlySet<string>
-  /** Functions whose argument may be a lambda. */
+  /** Functions that take a lambda as an argument. */
   readonly withLambda: ReadonlySet<string>
   readonly aggregates: ReadonlySet<string>
-  /** Nothing without OVER. */
+  /** Functions that require OVER. */
   readonly windows: ReadonlySet<string>
-  /** Functions whose result tells nothing that could be read of what they are given. */
+  /** Functions whose result does not reveal the values of their arguments. */
   readonly concealing: ReadonlySet<string>
-  /** Functions that give one type whatever their arguments: their result is known over unknown columns. */
+  /**
+   * Functions that return one type for any arguments, so that their type is known for unknown columns too.
+   */
   readonly ofOneType: ReadonlySet<string>
   readonly options: ReadonlyMap<string, FunctionOption>
 }
 
-/** An argument that is no value but an option, and that the engine looks at only when rows come. */
+/** An argument that is an option rather than a value and is validated only at run time. */
 export interface FunctionOption {
-  /** Its position, from 0. */
+  /** The position of the argument, from 0. */
   readonly argument: number
   readonly kind: 'date part' | 'time zone' | 'regular expression'
-  /** A call of the function with this option, as SQL, among arguments that fit any. */
+  /** Returns a call with this option and with valid sample arguments, as SQL. */
   sample(name: string, option: string): string
-  /** An option that every version takes. */
+  /** An option that every version accepts. */
   readonly good: string
 }
 
-/** Native code that brings more functions and types once it is loaded: what `extensions` in svc.yaml names. */
+/** Native code that adds functions and types when it is loaded; `extensions` in svc.yaml lists them. */
 export interface EngineExtensions {
   readonly names: {
-    /** Source of a regular expression that a name matches as a whole. */
+    /** The source of a regular expression for a whole name. */
     readonly pattern: string
-    /** The same for people, as the end of "an extension's name". */
+    /** The rule for names in messages, to follow "an extension's name". */
     readonly rule: string
   }
-  /** Of the name of a file that holds one, with its dot. */
+  /** The ending of extension files, with its dot. */
   readonly fileEnding: string
-  /** What becomes of one that is named without a file, for people: a clause. */
+  /** A clause for messages about what happens to an extension that is listed without a file. */
   readonly namedAlone: string
-  /** Which extension has a function that the engine lacks without it. */
+  /** Returns the extension that adds the function. */
   ofFunction(name: string): string | undefined
   ofType(name: string): string | undefined
 }

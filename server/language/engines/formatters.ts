@@ -1,12 +1,15 @@
-/** How the SQL of each engine is laid out: a line for each. Apart from the engines, because it is loaded only to format. */
+/**
+ * The SQL layout of each engine, one line each. Separate from the engines because it is loaded only for
+ * formatting.
+ */
 import type { DialectOptions } from 'sql-formatter'
 import { duckdbFormatter } from './duckdb/formatter.ts'
 import type { Engine } from './engine.ts'
 
 export interface EngineFormatter {
-  /** Of queries: statements that a template never holds are none to it. */
+  /** The dialect for queries, without the statements that a template never contains. */
   readonly dialect: DialectOptions
-  /** Words that are keywords wherever they stand, in capitals. */
+  /** Words that are keywords everywhere, in upper case. */
   readonly reservedWords: ReadonlySet<string>
 }
 

@@ -1,17 +1,17 @@
 export type SqlTokenKind =
-  /** A keyword or an identifier without quotes. */
+  /** A keyword or an unquoted identifier. */
   | 'word'
-  /** An identifier in quotes. */
+  /** A quoted identifier. */
   | 'quoted'
-  /** A text: '…' and whatever else the engine has for one. */
+  /** A string literal: '…' and the engine's other forms. */
   | 'string'
   | 'number'
-  /** `?`, `$1` or `$name`. */
+  /** A parameter: `?`, `$1` or `$name`. */
   | 'parameter'
   | 'operator'
   /** Brackets, comma, semicolon, dot, colon. */
   | 'punctuation'
-  /** `{{ … }}`, where the text is a template. */
+  /** A template tag: `{{ … }}`. */
   | 'tag'
   | 'comment'
 
@@ -19,6 +19,6 @@ export interface SqlToken {
   readonly kind: SqlTokenKind
   readonly start: number
   readonly end: number
-  /** False: the text ends before the string, comment or tag does. */
+  /** False if the text ends inside the string, comment or tag. */
   readonly closed: boolean
 }

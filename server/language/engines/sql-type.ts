@@ -1,6 +1,6 @@
 /**
- * A type of an SQL engine as a value. Its words are the engine's: `EngineTypes` reads them from a text and writes them
- * again; what is here holds for any engine.
+ * A type of an SQL engine as a value. Names are the engine's: `EngineTypes` parses and prints them; this
+ * module applies to any engine.
  */
 export type SqlType =
   | ScalarType
@@ -12,21 +12,21 @@ export type SqlType =
   | EnumType
   | UnknownType
 
-/** `DECIMAL(12,2)`, `TIMESTAMP WITH TIME ZONE`. */
+/** A type such as `DECIMAL(12,2)` or `TIMESTAMP WITH TIME ZONE`. */
 export interface ScalarType {
   readonly kind: 'scalar'
-  /** The one name that the engine prints, whichever alias was written. */
+  /** The name that the engine prints for all aliases. */
   readonly name: string
   readonly parameters: readonly number[]
 }
 
-/** Any number of elements. */
+/** A list of any length. */
 export interface ListType {
   readonly kind: 'list'
   readonly element: SqlType
 }
 
-/** Exactly so many elements. */
+/** An array of fixed length. */
 export interface ArrayType {
   readonly kind: 'array'
   readonly element: SqlType
@@ -34,7 +34,7 @@ export interface ArrayType {
 }
 
 export interface TypeField {
-  /** Undefined: the field is known by its position alone, as those of a row. */
+  /** Undefined if the field has only a position, as in a row. */
   readonly name: string | undefined
   readonly type: SqlType
 }
@@ -50,7 +50,7 @@ export interface MapType {
   readonly value: SqlType
 }
 
-/** One value of one of its members. */
+/** A value of one of its member types. */
 export interface UnionType {
   readonly kind: 'union'
   readonly members: readonly TypeField[]
@@ -61,13 +61,13 @@ export interface EnumType {
   readonly values: readonly string[]
 }
 
-/** The engine's description does not know it; its text is kept. */
+/** A type that the engine's description does not know; its text is kept. */
 export interface UnknownType {
   readonly kind: 'unknown'
   readonly text: string
 }
 
-/** What can be said of values of a type in any engine. */
+/** The kind of a type's values, in any engine. */
 export type TypeFamily =
   | 'boolean'
   | 'integer'
@@ -89,12 +89,12 @@ export function isNumeric(family: TypeFamily): boolean {
   return family === 'integer' || family === 'decimal' || family === 'float'
 }
 
-/** Has a day in it. A bare time of day has not: nothing can be said to be a day old by it. */
+/** Returns whether values include a date. A time of day does not, so it cannot tell the age of data. */
 export function isPointInTime(family: TypeFamily): boolean {
   return family === 'date' || family === 'timestamp'
 }
 
-/** Of a list, an array, or a map's values. */
+/** Returns the element type of a list or an array, or the value type of a map. */
 export function elementOf(type: SqlType): SqlType | undefined {
   if (type.kind === 'list' || type.kind === 'array') return type.element
   return type.kind === 'map' ? type.value : undefined
@@ -102,12 +102,12 @@ export function elementOf(type: SqlType): SqlType | undefined {
 
 type SameName = (a: string, b: string) => boolean
 
-/** The type of a field of a struct or a member of a union. */
+/** Returns the type of a struct's field or a union's member. */
 export function fieldOf(type: SqlType, name: string, sameName: SameName): SqlType | undefined {
   return fieldsOf(type).find(field => field.name !== undefined && sameName(field.name, name))?.type
 }
 
-/** Fields of a struct, members of a union; none of any other type. */
+/** Returns the fields of a struct or the members of a union; none for other types. */
 export function fieldsOf(type: SqlType): readonly TypeField[] {
   if (type.kind === 'struct') return type.fields
   return type.kind === 'union' ? type.members : []

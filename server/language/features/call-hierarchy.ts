@@ -1,6 +1,6 @@
 /**
- * Lineage as a call hierarchy: an asset or a column "calls" what it reads. Outgoing is upstream, incoming downstream; the
- * ranges are the places at which the reader names what it reads.
+ * Lineage as a call hierarchy: an asset or a column "calls" what it reads. Outgoing is upstream, incoming is
+ * downstream; the ranges are the places where the reader names what it reads.
  */
 import type { ColumnOrigin } from '../analysis.ts'
 import { locate, nodeAt } from '../project/locate.ts'
@@ -22,11 +22,11 @@ export interface HierarchyItem {
 
 export interface HierarchyCall {
   readonly item: HierarchyItem
-  /** In the file of the one that reads. */
+  /** The ranges in the reader's file. */
   readonly ranges: readonly Range[]
 }
 
-/** The column under the cursor, else the asset that it names, else the one whose file it is. */
+/** Returns the column under the cursor, or the asset that it names, or the asset of the file. */
 export function prepareHierarchy(
   knowledge: Knowledge,
   path: string,
@@ -43,7 +43,7 @@ export function prepareHierarchy(
   return asset && assetItem(asset)
 }
 
-/** Upstream. */
+/** Returns the items upstream. */
 export function outgoing(
   knowledge: Knowledge,
   { asset: name, column }: HierarchyItem,
@@ -65,7 +65,7 @@ export function outgoing(
   })
 }
 
-/** Downstream. */
+/** Returns the items downstream. */
 export function incoming(
   knowledge: Knowledge,
   { asset: name, column }: HierarchyItem,
@@ -114,7 +114,7 @@ function columnItem(knowledge: Knowledge, name: string, column: string): Hierarc
   }
 }
 
-/** Where the data come in: the end of the way up. */
+/** Returns the item for a source column, where the way upstream ends. */
 function rawItem(
   knowledge: Knowledge,
   { asset: name, column, source = '' }: ColumnOrigin,

@@ -1,4 +1,4 @@
-/** What can be done with an asset, said above it; and with each of its tests. Which command does it is the server's. */
+/** Code lenses above an asset and above each of its tests. The server assigns the commands. */
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
@@ -10,7 +10,7 @@ export interface CodeLens {
   readonly title: string
   readonly action: LensAction
   readonly asset: string
-  /** Of the test to run; undefined: all of the asset. */
+  /** The test to run; undefined for all tests of the asset. */
   readonly test?: string
 }
 
@@ -25,7 +25,7 @@ export type LensAction =
   | 'rollback'
   | 'history'
 
-/** `now`: milliseconds since 1970. */
+/** Returns the lenses. `now` is in milliseconds since 1970. */
 export function codeLenses(knowledge: Knowledge, path: string, now: number): readonly CodeLens[] {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined || knowledge.project.byName.get(asset.name) !== asset) return []
@@ -48,11 +48,14 @@ function assetLenses({ project, lastRuns }: Knowledge, asset: Asset, now: number
   ]
 }
 
-/** The tests that a list makes (`not_null: [a, b]`) stand at one place, so each says its name. */
+/**
+ * Returns a lens for each test. Tests of one list (`not_null: [a, b]`) share their place, so their titles
+ * include the name.
+ */
 function testLenses(asset: Asset): readonly CodeLens[] {
   const { tests } = asset.definition
   return tests.map(test => ({
-    // The first line of the test, which may be its name.
+    // The lens is above the first line of the test, which may be its name.
     range: beginningOf(locate(asset, ['tests', test.index])),
     title: tests.some(other => other !== test && other.index === test.index)
       ? `Run ${test.name}`
@@ -67,7 +70,7 @@ function beginningOf({ start }: Range): Range {
   return { start, end: start }
 }
 
-/** `deployed 3,000,000 rows in 1.3 s, 2 hours ago`. */
+/** Returns `deployed 3,000,000 rows in 1.3 s, 2 hours ago`. */
 export function lastRunTitle(run: LastRun | undefined, now: number): string {
   if (run === undefined) return 'never run'
   const rows = run.rows === undefined ? '' : ` ${grouped(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`
@@ -77,7 +80,7 @@ export function lastRunTitle(run: LastRun | undefined, now: number): string {
   return `${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
 }
 
-/** In groups of three digits. */
+/** Groups the digits of a number by three. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

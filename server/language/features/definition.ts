@@ -1,4 +1,4 @@
-/** Answers where what stands under the cursor is made. */
+/** Finds the definition of the name under the cursor. */
 
 import type { ColumnOrigin } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
@@ -15,12 +15,12 @@ import type { Target } from './places.ts'
 import type { BoundBlock } from './sql/bound-sql.ts'
 
 export interface Definition {
-  /** What of the text under the cursor leads there. */
+  /** The range of the name under the cursor. */
   readonly origin: Range
   readonly targets: readonly Target[]
 }
 
-/** Undefined: nothing under the cursor has a definition that is known. */
+/** Returns undefined if the name under the cursor has no known definition. */
 export function definition(knowledge: Knowledge, path: string, offset: number): Definition | undefined {
   const asset = knowledge.project.assets.get(path)
   const inSql = asset && mentionAt(knowledge, asset, offset)
@@ -60,7 +60,7 @@ function tableTargets(knowledge: Knowledge, named: BoundBlock, table: BoundTable
   return [inBlock(named, node.kind === 'tag-table' ? node.tag : node, node)]
 }
 
-/** The key of the struct that has it; else the column whose type has it. */
+/** Returns the key of the struct that has the field, or else the column whose type has it. */
 function fieldTargets(
   knowledge: Knowledge,
   named: BoundBlock,
@@ -78,7 +78,7 @@ function originTargets(knowledge: Knowledge, { asset, column, source }: ColumnOr
   )
 }
 
-/** The item of a select list that makes a column; a star leads on to where its columns come from. */
+/** Returns the item of a select list that makes a column; a star leads to the columns that it expands to. */
 function columnTargets(knowledge: Knowledge, named: BoundBlock, column: Column): readonly Target[] {
   const { maker } = column
   switch (maker.kind) {
@@ -146,7 +146,9 @@ function assetTargets(knowledge: Knowledge, name: string): readonly Target[] {
   })
 }
 
-/** Where the asset's SQL makes the column; else where its file speaks of it. */
+/**
+ * Returns the item of the asset's SQL that makes the column, or else the place where its file describes it.
+ */
 function assetColumnTargets(knowledge: Knowledge, name: string, column: string): readonly Target[] {
   const [asset] = assetFile(knowledge, name)
   if (asset === undefined) return []
@@ -160,7 +162,7 @@ function assetColumnTargets(knowledge: Knowledge, name: string, column: string):
   return asset.tree === undefined ? [] : [placeAt(asset, locate(asset, ['transform'], 'key'))]
 }
 
-/** What the contract says of it; else the block that says where the data come from. */
+/** Returns the column in the contract, or else the `ingest` block. */
 function rawTargets(knowledge: Knowledge, subject: Subject & { readonly kind: 'raw' }): readonly Target[] {
   return assetFile(knowledge, subject.asset).map(asset => {
     const columns = Object.keys(asset.definition.contract?.columns ?? {})

@@ -1,4 +1,7 @@
-/** Links in a file: addresses that can be opened in a browser, and the files of a source. Never one with a secret in it. */
+/**
+ * Finds links in a file: web addresses and the files of a source. Addresses with a secret in them are left
+ * out.
+ */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import { localFilesOf } from '../sources/index.ts'
@@ -9,7 +12,7 @@ import type { Knowledge } from './knowledge.ts'
 
 export type DocumentLink = { readonly range: Range } & (
   | { readonly kind: 'web'; readonly url: string }
-  /** A file or folder, relative to the project's root. */
+  /** A file or folder with a path relative to the project's root. */
   | { readonly kind: 'file'; readonly path: string }
 )
 
@@ -28,7 +31,7 @@ function webLinks(node: Node | undefined): readonly DocumentLink[] {
   return isSafe(node.value) ? [{ kind: 'web', range: node.bodyRange, url: node.value }] : []
 }
 
-/** Neither a user with a password nor anything that looks like a token. */
+/** Returns whether the address has neither credentials nor anything that looks like a token. */
 function isSafe(url: string): boolean {
   const [, user] = /^https?:\/\/([^/]*)@/.exec(url) ?? []
   if (user !== undefined || findSecrets(url).length > 0) return false
@@ -37,24 +40,24 @@ function isSafe(url: string): boolean {
   )
 }
 
-/** The folder; and the file, where the resource is no pattern. */
+/** Links the folder, and the file if the resource is no pattern. */
 function sourceFiles(asset: Asset): readonly DocumentLink[] {
   const files = localFilesOf(asset.definition.ingest)
   if (files === undefined) return []
   const folder = files.endpoint.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   if (/^([a-z][a-z0-9+.-]*:|\/|~)|(^|\/)\.\.(\/|$)/i.test(folder)) return []
-  const found: DocumentLink[] = []
+  const links: DocumentLink[] = []
   const endpoint = scalarAt(asset, ['ingest', 'endpoint'])
   const resource = scalarAt(asset, ['ingest', 'resource'])
   if (endpoint !== undefined && folder !== '')
-    found.push({ kind: 'file', range: endpoint.bodyRange, path: folder })
+    links.push({ kind: 'file', range: endpoint.bodyRange, path: folder })
   if (resource !== undefined && !/[*?[\]{}]/.test(files.resource) && !files.resource.includes('..'))
-    found.push({
+    links.push({
       kind: 'file',
       range: resource.bodyRange,
       path: folder === '' ? files.resource : `${folder}/${files.resource}`,
     })
-  return found
+  return links
 }
 
 function scalarAt(asset: Asset, path: readonly string[]): ScalarNode | undefined {

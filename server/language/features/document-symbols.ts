@@ -1,4 +1,7 @@
-/** The outline of a file: blocks, columns, tests and CTEs of an asset, the entries of svc.yaml and glossary.yaml. */
+/**
+ * The outline of a file: blocks, columns, tests and CTEs of an asset, and the entries of svc.yaml and
+ * glossary.yaml.
+ */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { locate } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
@@ -17,7 +20,7 @@ export interface DocumentSymbol {
   readonly detail: string
   readonly kind: SymbolKind
   readonly range: Range
-  /** What is marked when it is chosen; inside `range`. */
+  /** The range to select, inside `range`. */
   readonly selection: Range
   readonly children: readonly DocumentSymbol[]
 }
@@ -72,7 +75,7 @@ function testSymbols(asset: Asset, value: Node | undefined): readonly DocumentSy
   })
 }
 
-/** CTEs with their columns, then the columns that the asset has. */
+/** Returns the CTEs with their columns, then the output columns. */
 function sqlSymbols(knowledge: Knowledge, asset: Asset): readonly DocumentSymbol[] {
   const transform = transformOf(knowledge, asset)
   if (transform === undefined) return []
@@ -98,7 +101,7 @@ function sqlSymbols(knowledge: Knowledge, asset: Asset): readonly DocumentSymbol
   return [...ctes, ...columns]
 }
 
-/** Columns out of a star have no place of their own. */
+/** Returns the symbol of a column; columns of a star have no place of their own. */
 function columnSymbol(
   named: BoundBlock,
   column: Column,
@@ -120,7 +123,10 @@ function columnSymbol(
   }
 }
 
-/** Of set operations and recursive CTEs the first side's. */
+/**
+ * Returns the column that is written in the text; for set operations and recursive CTEs that of the first
+ * side.
+ */
 function writtenColumn(column: Column): Column {
   const first = firstSide(column)
   const isWhole = first.maker.kind === 'star' && first.maker.item === undefined
@@ -151,7 +157,7 @@ function listsOf(node: Node | undefined): readonly DocumentSymbol[] {
   return keysOf(node, 'block')
 }
 
-/** Items of a list that have a name. */
+/** Returns the items of a list that have a name. */
 function itemsOf(node: Node): readonly DocumentSymbol[] {
   if (node.kind !== 'sequence') return []
   return node.items.flatMap((item): readonly DocumentSymbol[] => {

@@ -1,4 +1,4 @@
-/** The text and tree of a file that the editor knows: an asset, `svc.yaml` or `glossary.yaml`. */
+/** Returns the text and tree of a file: an asset, `svc.yaml` or `glossary.yaml`. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import { assetShape } from '../schema/asset-schema.ts'

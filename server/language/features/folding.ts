@@ -1,4 +1,4 @@
-/** What can be folded: blocks of YAML, CTEs and brackets of SQL that reach over lines, comments. */
+/** Finds folding ranges: YAML blocks, multi-line CTEs and brackets of SQL, comments. */
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
@@ -12,7 +12,7 @@ import { bracketsIn } from './sql/sql-brackets.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
 
 export interface Folding {
-  /** 1-based; the first line stays in sight. */
+  /** A 1-based line; it stays visible. */
   readonly firstLine: number
   readonly lastLine: number
   readonly kind: 'region' | 'comment'
@@ -29,7 +29,7 @@ export function foldings(knowledge: Knowledge, path: string): readonly Folding[]
   return inLines(file.text, [...regions, ...comments])
 }
 
-/** One folding a first line: the outermost. */
+/** Keeps the outermost of several ranges with the same first line. */
 function inLines(
   text: string,
   ranges: readonly { readonly range: Range; readonly kind: Folding['kind'] }[],
@@ -55,7 +55,7 @@ function yamlRanges(node: Node | undefined): readonly Range[] {
   )
 }
 
-/** Brackets; the closing one stays in sight. */
+/** Returns the ranges of brackets; the closing one stays visible. */
 function sqlRanges(asset: Asset, { grammar }: Engine): readonly Range[] {
   return sqlBlocks(asset).flatMap(block =>
     bracketsIn(block.text, blockTokens(block, grammar)).map(({ start, end, closed }) =>
@@ -68,7 +68,7 @@ function inFile(block: SqlBlock, range: Range): Range {
   return block.toFile.rangeToOriginal(range)
 }
 
-/** Runs of comment lines in YAML and in SQL, and block comments. */
+/** Returns runs of comment lines in YAML and in SQL, and block comments. */
 function commentRanges(text: string, asset: Asset | undefined, { grammar }: Engine): readonly Range[] {
   const blocks = asset === undefined ? [] : sqlBlocks(asset)
   const inSql = blocks.flatMap(block =>
@@ -84,7 +84,7 @@ function commentRanges(text: string, asset: Asset | undefined, { grammar }: Engi
   return [...inSql, ...together(text, lines)]
 }
 
-/** Neighbours with nothing but white space between them are one. */
+/** Merges neighbours with only white space between them. */
 function together(text: string, ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = []
   for (const range of ranges) {

@@ -1,6 +1,6 @@
 /**
- * What the editor shows between the letters: types of the columns that an asset has, how many a star stands for, what a
- * variable is worth. Little by default; the rest is a hover away.
+ * Inlay hints: types of the output columns, the number of columns of a star, the value of a variable. Few by
+ * default; hover shows the rest.
  */
 import type { SelectItem } from '../sql/tree.ts'
 import type { Range } from '../text/range.ts'
@@ -13,15 +13,15 @@ import { readTagText } from './sql/sql-world.ts'
 import { shownValue } from './variables.ts'
 
 export interface InlayHint {
-  /** In the file. */
+  /** The offset in the file. */
   readonly offset: number
   readonly label: string
   readonly kind: 'type' | 'value'
-  /** Plain text. */
+  /** A tooltip in plain text. */
   readonly tooltip?: string
 }
 
-/** `range`: the part of the file that is on the screen. */
+/** Returns the hints in `range`, the visible part of the file. */
 export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): readonly InlayHint[] {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
@@ -34,7 +34,9 @@ export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): 
     .sort((a, b) => a.offset - b.offset)
 }
 
-/** `seen`: the part of the file that hints are wanted for; a query may have thousands of columns elsewhere. */
+/**
+ * Returns the hints in `seen`, the visible part of the file: a query may have thousands of columns elsewhere.
+ */
 function hintsOf(knowledge: Knowledge, place: SqlPlace, seen: Range): readonly InlayHint[] {
   const isSeen: IsSeen = ({ start, end }) => {
     const range = place.toFile({ start, end })
@@ -48,21 +50,21 @@ function hintsOf(knowledge: Knowledge, place: SqlPlace, seen: Range): readonly I
   ]
 }
 
-/** Whether a range of the SQL is in the part of the file that hints are wanted for. */
+/** Returns whether a range of the SQL is in the visible part of the file. */
 type IsSeen = (range: Range) => boolean
 
 function behind(place: SqlPlace, { start, end }: Range): number {
   return place.toFile({ start, end }).end
 }
 
-/** Behind each item of the outermost select list that names a column of the asset. */
+/** Shows types after the items of the outermost select list that are output columns. */
 function typeHints(knowledge: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const columns = knowledge.analysis.of(place.asset.name)?.columns ?? []
   const { query } = place.bound
   const { sameName } = place.engine
   const select = query && firstSelect(query.body)
   return (select?.items ?? []).flatMap((item): readonly InlayHint[] => {
-    // A cast says its type itself.
+    // A cast shows its type itself.
     const name = item.expression.kind === 'cast' ? undefined : nameOf(item)
     if (name === undefined || !isSeen(item)) return []
     const type = columns.find(column => sameName(column.name, name))?.type
@@ -76,7 +78,7 @@ function nameOf({ alias, expression }: SelectItem): string | undefined {
   return alias?.text ?? (expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined)
 }
 
-/** A type with many fields would push everything else off the line. */
+/** Shortens a type with many fields, which would push everything else off the line. */
 function shortType(type: string): string {
   return type.length <= 24
     ? type
@@ -97,7 +99,7 @@ function starHints(place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   )
 }
 
-/** The value that holds where no environment has its own. */
+/** Shows the default value, without the overrides of environments. */
 function variableHints({ project }: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const { text } = place.block
   const { vars, environments } = project.settings

@@ -1,9 +1,8 @@
 /**
- * What a feature of the editor may know: a snapshot of the project and everything that was found out about it. A
- * feature is a pure function of this, a path and an offset; it never waits, reads files or touches a warehouse. The
- * language server makes one of these for each state of its documents; a test makes one from a Markdown spec.
- *
- * Offsets and ranges are UTF-16 offsets in the file named by a path relative to the project's root.
+ * The input of editor features: a snapshot of the project and everything known about it. A feature is a pure
+ * function of this, a path and an offset; it never waits, reads files or uses a warehouse. The language
+ * server makes one for each state of its documents, a test from a Markdown spec. Offsets and ranges are
+ * UTF-16 offsets in the file with a path relative to the project's root.
  */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Glossary } from '../glossary/glossary.ts'
@@ -13,47 +12,55 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 
 export interface Knowledge {
   readonly project: Project
-  /** Of this snapshot, or the newest known: an asset whose SQL is broken just now keeps the columns it last had. */
+  /**
+   * The analysis of this snapshot, or the newest one: an asset whose SQL is broken keeps its last columns.
+   */
   readonly analysis: ProjectAnalysis
   readonly sources: SourceShapes
   readonly glossary: Glossary
   readonly functions: FunctionBook
-  /** False: other files of the project are not read yet, or the file belongs to none. Absent: true. */
+  /**
+   * False if the other files of the project are not read yet, or the file belongs to no project. Absent means
+   * true.
+   */
   readonly isWhole?: boolean
-  /** Text of `schemas.lock.json`; undefined where there is none. */
+  /** The text of `schemas.lock.json`; undefined if there is none. */
   readonly lock?: string | undefined
-  /** What the editor shows for a file, in text order. */
+  /** Returns the diagnostics of a file in text order. */
   diagnostics(path: string): readonly Diagnostic[]
-  /** Names of the environment variables that are set; values never come here. */
+  /** The names of the environment variables that are set. Their values are never passed here. */
   readonly environmentVariables: readonly string[]
-  /** By asset, as the files under `.svc/` tell it; empty before the first run. */
+  /** The last runs by asset, from the files under `.svc/`; empty before the first run. */
   readonly lastRuns: ReadonlyMap<string, LastRun>
-  /** By asset, then by the test's name; absent or empty before the first run. Unit tests are in `analysis` too. */
+  /**
+   * Last results by asset and test name; absent or empty before the first run. Unit tests are in `analysis`
+   * too.
+   */
   readonly lastTests?: ReadonlyMap<string, LastTests>
 }
 
-/** The functions that the warehouse knows, by lower-case name. */
+/** The warehouse's functions by lower-case name. */
 export type FunctionBook = ReadonlyMap<string, SqlFunction>
 
 export interface SqlFunction {
   readonly name: string
   readonly kind: 'scalar' | 'aggregate' | 'table' | 'macro'
   readonly overloads: readonly FunctionOverload[]
-  /** In the warehouse's own words; '' where it says nothing. */
+  /** The warehouse's description; '' if it has none. */
   readonly description: string
   readonly examples: readonly string[]
 }
 
 export interface FunctionOverload {
   readonly parameters: readonly { readonly name: string; readonly type: string }[]
-  /** Type of further arguments, where any number may follow. */
+  /** The type of further arguments, if any number may follow. */
   readonly varargs: string | undefined
   readonly returns: string | undefined
 }
 
-/** What the last tests of an asset came to. */
+/** The results of the last tests of an asset. */
 export interface LastTests {
-  /** ISO 8601: when the newest of them ran. */
+  /** The time of the newest result, in ISO 8601. */
   readonly at: string | undefined
   readonly results: ReadonlyMap<string, { readonly status: 'pass' | 'fail'; readonly seconds: number }>
 }
@@ -61,11 +68,11 @@ export interface LastTests {
 export interface LastRun {
   readonly environment: string
   readonly status: string
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly finishedAt: string | undefined
   readonly rows: number | undefined
-  /** Undefined where the run had nothing to do for it. */
+  /** Undefined if the run had nothing to build for it. */
   readonly seconds: number | undefined
-  /** First 12 hex digits of the definition hash that is live; undefined: never deployed. */
+  /** The first 12 hex digits of the live definition hash; undefined if it was never deployed. */
   readonly activeHash: string | undefined
 }

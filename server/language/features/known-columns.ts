@@ -8,24 +8,26 @@ import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { typeText } from './sql/column-types.ts'
 import { namedColumns } from './sql/tables-in-sight.ts'
 
-/** Output columns: of the SQL as it stands, with the types that the catalogue last knew. */
+/** Returns the output columns that the catalogue last knew, or else those of the present SQL. */
 export function outputColumns(knowledge: Knowledge, asset: Asset): readonly Column[] {
   const analysed = knowledge.analysis.of(asset.name)
   if (analysed !== undefined && analysed.columns.length > 0) return analysed.columns
   return knownColumns(knowledge, transformOf(knowledge, asset)?.bound.output.columns ?? [])
 }
 
-/** The names of the CTEs of its transform that a unit test may look at. */
+/** Returns the names of the transform's CTEs that a unit test may refer to. */
 export function cteNames(knowledge: Knowledge, asset: Asset): readonly string[] {
   const names = transformOf(knowledge, asset)?.bound.query?.ctes.map(({ name }) => name.text)
   return [...new Set(names)].filter(name => name !== '')
 }
 
-/** Undefined: the transform has no CTE of that name. */
+/** Returns undefined if the transform has no CTE of that name. */
 export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): readonly Column[] | undefined {
   const { sameName } = knowledge.project.engine
-  const found = transformOf(knowledge, asset)?.bound.ctes.findLast(each => sameName(each.cte.name.text, cte))
-  return found && knownColumns(knowledge, found.columns)
+  const boundCte = transformOf(knowledge, asset)?.bound.ctes.findLast(each =>
+    sameName(each.cte.name.text, cte),
+  )
+  return boundCte && knownColumns(knowledge, boundCte.columns)
 }
 
 function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | undefined {
@@ -39,7 +41,7 @@ function knownColumns({ project }: Knowledge, columns: readonly BoundColumn[]): 
   }))
 }
 
-/** Columns of the source, those that svc adds left out; empty while nothing is known. */
+/** Returns the columns of the source without those that svc adds; empty if they are not known. */
 export function sourceColumns(knowledge: Knowledge, asset: Asset, child?: string): readonly RawColumn[] {
   const table = knowledge.sources.get(asset.name)?.find(each => each.child === child)
   return (table?.columns ?? []).filter(column => !column.system)

@@ -1,6 +1,6 @@
-/** Makes Markdown of texts that somebody else wrote: what they hold stays what it is, also in a table. */
+/** Escapes foreign texts for Markdown, so that they are shown literally, also in a table. */
 
-/** Text as text: nothing in it becomes a heading, a link or HTML. Line breaks stay. */
+/** Escapes a text so that nothing in it becomes a heading, a link or HTML. Line breaks are kept. */
 export function asMarkdown(text: string): string {
   return asEscaped(text.trim())
     .replace(/^(\s*)([-+=]|\d+[.)])(?=\s)/gm, (_, space: string, mark: string) => `${space}\\${mark}`)
@@ -11,7 +11,7 @@ function asEscaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
 }
 
-/** Text of our own, in which `…` marks code. */
+/** Formats our own text, in which `…` marks code. */
 export function withCode(text: string): string {
   return text
     .split(/(`[^`\n]+`)/)
@@ -19,12 +19,12 @@ export function withCode(text: string): string {
     .join('')
 }
 
-/** In one line, for a cell of a table. */
+/** Escapes a text as one line for a table cell. */
 export function asCell(text: string): string {
   return asMarkdown(text.replace(/\s+/g, ' '))
 }
 
-/** Whatever it holds, the text is shown as code in one line. */
+/** Shows any text as code in one line. */
 export function asCode(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), match => match[0].length))
@@ -33,7 +33,7 @@ export function asCode(text: string): string {
   return `${fence}${space}${line}${space}${fence}`
 }
 
-/** The same within a table. */
+/** Shows any text as code in a table cell. */
 export function asCodeCell(text: string): string {
   return asCode(text).replaceAll('|', '\\|')
 }
@@ -49,7 +49,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Counted, in words: `1 column`, `3 columns`. */
+/** Returns a count in words: `1 column`, `3 columns`. */
 export function counted(count: number, word: string): string {
   return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 }

@@ -1,13 +1,13 @@
-/** How the features of the editor name places in files. */
+/** The shapes of places that editor features return. */
 import type { Range } from '../text/range.ts'
 
 export interface Place {
-  /** Relative to the project's root. */
+  /** The path relative to the project's root. */
   readonly path: string
   readonly range: Range
 }
 
-/** A place that something leads to: `range` is what is marked, `fullRange` what is shown around it. */
+/** The target of a link: `range` is selected, `fullRange` is shown around it. */
 export interface Target extends Place {
   readonly fullRange: Range
 }

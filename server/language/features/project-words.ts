@@ -1,8 +1,8 @@
-/** Words that a project already uses: its tags, its owners. Counted once a snapshot, when somebody asks. */
+/** The words that a project uses: its tags and its owners. Counted on demand, once per snapshot. */
 import type { Project } from '../project/project.ts'
 
 export interface ProjectWords {
-  /** With the number of assets that have them, most used first. */
+  /** Words with the number of assets that have them, most common first. */
   readonly tags: readonly (readonly [string, number])[]
   readonly owners: readonly (readonly [string, number])[]
 }

@@ -1,7 +1,7 @@
-/** Assets that the Python of a file asks for: completed in `svc.ref("…")`, and explained. */
+/** Completion and hover for the assets in Python code: `svc.ref("…")`. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { type Completion, type CompletionItem, noCompletion, sortKey } from './completion/completion.ts'
 import { assetItems } from './completion/sql/sql-tables.ts'
 import { assetCard, missingAssetCard } from './hover/asset-card.ts'
@@ -9,7 +9,7 @@ import type { Hover } from './hover/hover.ts'
 import type { Knowledge } from './knowledge.ts'
 import { lineStart } from './line-start.ts'
 
-/** Undefined: the offset is in no Python. */
+/** Returns undefined if the offset is not in Python. */
 export function completePython(knowledge: Knowledge, path: string, offset: number): Completion | undefined {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined || !isInPython(asset, offset)) return undefined
@@ -36,7 +36,7 @@ function refNames(
   const [, quote = '"', typed = ''] = match
   const behind = /^\w*/.exec(asset.text.slice(offset))?.[0] ?? ''
   const range = { start: offset - typed.length, end: offset + behind.length }
-  // What the editor closed by itself stays where it is.
+  // Closing characters that the editor has inserted already are kept.
   const isClosed = asset.text[range.end] === quote
   const { items, isIncomplete } = assetItems(knowledge, asset, typed.toLowerCase(), name =>
     isClosed ? name : `${name}${quote})`,
@@ -51,11 +51,11 @@ interface Member {
 }
 
 const ofObject: readonly Member[] = [
-  { label: 'ref', detail: 'rows of another asset', insert: `ref("${hole(1)}")$0` },
+  { label: 'ref', detail: 'rows of another asset', insert: `ref("${placeholder(1)}")$0` },
   { label: 'source', detail: 'rows of the source', insert: 'source' },
 ]
 
-/** Ways to look at rows (decisions 1). */
+/** The methods for reading rows (decisions 1). */
 const ofRows: readonly Member[] = [
   { label: 'df', detail: 'as a pandas data frame', insert: 'df()' },
   { label: 'pl', detail: 'as a polars data frame', insert: 'pl()' },

@@ -1,15 +1,15 @@
-/** Which query of an asset the cursor is in: a CTE of its transform, or the whole. */
+/** Finds the query of an asset that contains the cursor: a CTE of its transform, or the whole. */
 import type { Cte } from '../sql/tree.ts'
 import type { Knowledge } from './knowledge.ts'
 import { sqlPlaceAt } from './sql/sql-place.ts'
 
 export interface QueryAt {
   readonly asset: string
-  /** The outermost CTE around the cursor: those inside it cannot be asked for by name. */
+  /** The outermost CTE around the cursor: nested ones cannot be addressed by name. */
   readonly cte: string | undefined
 }
 
-/** Undefined for a file that is no asset. */
+/** Returns undefined for a file that is no asset. */
 export function queryAt(knowledge: Knowledge, path: string, offset: number): QueryAt | undefined {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return undefined

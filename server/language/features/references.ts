@@ -1,4 +1,4 @@
-/** Answers where the project mentions what stands under the cursor. */
+/** Finds the places in the project that mention the name under the cursor. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -20,7 +20,7 @@ export function references(
   return placesOf(knowledge, subjects, options)
 }
 
-/** In path order, `glossary.yaml` and `svc.yaml` behind the assets. */
+/** Returns the references in path order, with `glossary.yaml` and `svc.yaml` after the assets. */
 export function referencesTo(knowledge: Knowledge, subject: Subject): readonly Reference[] {
   return placesOf(knowledge, [subject], { withDefinition: true })
 }
@@ -32,13 +32,13 @@ function placesOf(
 ): readonly Reference[] {
   const keys = new Set(subjects.map(subjectKey))
   return pathsFor(knowledge, subjects).flatMap(path => {
-    const found = occurrencesOf(knowledge, path, keys)
-    const places = withDefinition ? found : found.filter(({ role }) => role === 'read')
+    const occurrences = occurrencesOf(knowledge, path, keys)
+    const places = withDefinition ? occurrences : occurrences.filter(({ role }) => role === 'read')
     return eachOnce(places).map(({ range, role }) => ({ path, range, role }))
   })
 }
 
-/** In text order, each place once: where it is a definition too, as one. */
+/** Returns the places in text order and without duplicates; a use that is a definition too becomes one. */
 export function eachOnce(occurrences: readonly Occurrence[]): readonly Occurrence[] {
   const places = new Map<number, Occurrence>()
   for (const each of occurrences) {
@@ -55,7 +55,7 @@ function pathsFor(knowledge: Knowledge, subjects: readonly Subject[]): readonly 
   return [...assets, ...[glossaryPath, settingsPath].filter(path => wanted.has(path))]
 }
 
-/** Files that may mention it: of ten thousand, those that are worth a look. */
+/** Returns the files that may mention it, so that not all of ten thousand are searched. */
 function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] {
   const { project } = knowledge
   switch (subject.kind) {
@@ -85,7 +85,7 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
   }
 }
 
-/** Assets whose transform or tests name `name`. */
+/** Returns the assets whose transform or tests read `name`. */
 function readersOf({ project }: Knowledge, name: string): readonly string[] {
   const readers = new Set(project.children(name))
   for (const asset of project.byName.values())

@@ -1,8 +1,8 @@
-/** What the schema says of a key or value, as Markdown. */
+/** The documentation of keys and values from the schema, as Markdown. */
 import { firstVersion, isBuilt, type Key, type Shape } from '../schema/shape.ts'
 import { asCode, withCode } from './markdown.ts'
 
-/** Meaning, what it may hold, default, since when. */
+/** Returns meaning, allowed values, default and version. */
 export function keyDocumentation(key: Key): string {
   const facts = [
     key.required === true ? 'required' : undefined,
@@ -20,7 +20,7 @@ function defaultText(key: Key): string | undefined {
   return isPlain ? `default ${asCode(String(value))}` : undefined
 }
 
-/** In a few words: `text`, `duration such as 12h`, `one of …`. */
+/** Returns a short text: `text`, `duration such as 12h`, `one of …`. */
 export function typeText(shape: Shape): string {
   switch (shape.kind) {
     case 'text':

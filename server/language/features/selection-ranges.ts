@@ -1,4 +1,4 @@
-/** What is selected step by step from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
+/** Selection ranges from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
@@ -11,7 +11,7 @@ import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql/sql-blocks.ts'
 import { bracketsIn } from './sql/sql-brackets.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
 
-/** Narrowest first; each holds the one before it. */
+/** Returns the ranges, narrowest first; each contains the one before it. */
 export function selectionRanges(knowledge: Knowledge, path: string, offset: number): readonly Range[] {
   const { settings, glossary, assets } = knowledge.project
   const asset = assets.get(path)
@@ -28,15 +28,15 @@ export function selectionRanges(knowledge: Knowledge, path: string, offset: numb
 
 function nested(ranges: readonly Range[]): readonly Range[] {
   const sorted = [...ranges].sort((a, b) => a.end - a.start - (b.end - b.start))
-  const found: Range[] = []
+  const widening: Range[] = []
   for (const range of sorted) {
-    const last = found.at(-1)
+    const last = widening.at(-1)
     const isWider =
       last === undefined ||
       (range.start <= last.start && range.end >= last.end && range.end - range.start > last.end - last.start)
-    if (isWider && range.end > range.start) found.push(range)
+    if (isWider && range.end > range.start) widening.push(range)
   }
-  return found
+  return widening
 }
 
 function yamlRanges(node: Node | undefined, offset: number): readonly Range[] {
@@ -84,21 +84,21 @@ const wholes: ReadonlySet<SqlNode['kind']> = new Set([
   'unpivot',
 ])
 
-/** Queries, their clauses, items and tables around an offset; brackets tell the rest. */
+/** Returns the ranges of queries, clauses, items and tables around an offset; brackets give the others. */
 function nodeRanges(root: SqlNode, at: number): readonly Range[] {
-  const found: Range[] = []
+  const ranges: Range[] = []
   walk(root, {
     enter: node => {
       const { start, end } = node.kind === 'query' ? node.reach : node
       if (at < start || end < at) return false
-      if (wholes.has(node.kind)) found.push({ start, end })
-      if (node.kind === 'query') found.push({ start: node.start, end: node.end })
+      if (wholes.has(node.kind)) ranges.push({ start, end })
+      if (node.kind === 'query') ranges.push({ start: node.start, end: node.end })
       if (node.kind === 'query' || node.kind === 'select')
-        for (const clause of node.clauses) found.push({ start: clause.start, end: clause.end })
+        for (const clause of node.clauses) ranges.push({ start: clause.start, end: clause.end })
       return true
     },
   })
-  return found
+  return ranges
 }
 
 function trimmed(text: string, { start, end }: Range): Range {

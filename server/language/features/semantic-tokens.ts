@@ -1,4 +1,4 @@
-/** What each word of the SQL in a file is, for colours: columns, aliases, CTEs, assets, functions, types, keywords. */
+/** Semantic tokens for the SQL in a file: columns, aliases, CTEs, assets, functions, types, keywords. */
 
 import type { SqlToken } from '../engines/sql-token.ts'
 import type { Asset } from '../project/project.ts'
@@ -19,13 +19,13 @@ export const semanticTokenTypes = [
   'operator',
   /** A column. */
   'property',
-  /** An alias of a table, a window. */
+  /** A table alias or a window. */
   'variable',
   /** A CTE. */
   'struct',
   /** An asset, in a ref. */
   'class',
-  /** A word of a template tag. */
+  /** A keyword of a template tag. */
   'macro',
   /** A variable of the project, in a tag. */
   'parameter',
@@ -37,13 +37,13 @@ export type SemanticTokenType = (typeof semanticTokenTypes)[number]
 export type SemanticTokenModifier = (typeof semanticTokenModifiers)[number]
 
 export interface SemanticToken {
-  /** In the file; never over the end of a line. */
+  /** The range in the file; always within one line. */
   readonly range: Range
   readonly type: SemanticTokenType
   readonly modifiers: readonly SemanticTokenModifier[]
 }
 
-/** In text order, none inside another. `range`: only those that touch it. */
+/** Returns the tokens in text order without nesting, or only those that touch `range`. */
 export function semanticTokensIn(
   knowledge: Knowledge,
   path: string,
@@ -51,10 +51,10 @@ export function semanticTokensIn(
 ): readonly SemanticToken[] {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
-  const found = boundBlocks(knowledge, asset)
+  const tokens = boundBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))
     .flatMap(named => colouredTokens(knowledge, asset, named, range ?? everything))
-  return found
+  return tokens
     .filter(token => token.range.end > token.range.start && touches(token.range, range ?? everything))
     .sort((a, b) => a.range.start - b.range.start)
 }
@@ -67,7 +67,7 @@ function touches(a: Range, b: Range): boolean {
 
 type Word = Omit<SemanticToken, 'range'>
 
-/** `seen`: the part of the file that matters. */
+/** Returns the tokens in `seen`, the visible part of the file. */
 function colouredTokens(
   knowledge: Knowledge,
   asset: Asset,
@@ -93,16 +93,16 @@ function single(range: Range, word: Word | undefined): readonly SemanticToken[] 
   return word === undefined ? [] : [{ range: { start: range.start, end: range.end }, ...word }]
 }
 
-/** Editors take tokens of one line only. */
+/** Splits a token by lines, since editors accept no multi-line tokens. */
 function linesOf(text: string, { start, end }: Range): readonly Range[] {
   if (!/[\r\n]/.test(text.slice(start, end))) return [{ start, end }]
   const lines: Range[] = []
   let from = start
-  for (const found of text.slice(start, end).matchAll(/\r\n?|\n/g)) {
-    lines.push({ start: from, end: start + found.index })
-    from = start + found.index + found[0].length
+  for (const lineBreak of text.slice(start, end).matchAll(/\r\n?|\n/g)) {
+    lines.push({ start: from, end: start + lineBreak.index })
+    from = start + lineBreak.index + lineBreak[0].length
   }
-  // Indentation of a following line is not part of the token.
+  // The indentation of a further line is not part of the token.
   return [...lines, { start: from, end }].map(line => {
     const blank = /^[ \t]*/.exec(text.slice(line.start, line.end))?.[0].length ?? 0
     return { start: line.start + blank, end: line.end }
@@ -136,9 +136,10 @@ function wordOf(
 }
 
 function mentionsByStart(mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
-  const found = new Map<number, Mention>()
-  for (const mention of mentions) if (!found.has(mention.span.start)) found.set(mention.span.start, mention)
-  return found
+  const byStart = new Map<number, Mention>()
+  for (const mention of mentions)
+    if (!byStart.has(mention.span.start)) byStart.set(mention.span.start, mention)
+  return byStart
 }
 
 const targetTypes: Readonly<Record<Mention['target']['kind'], SemanticTokenType>> = {
@@ -178,14 +179,17 @@ function markAt(text: string, token: SqlToken | undefined): string {
   return token?.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
 }
 
-/** Behind `::` and AS, before a literal (`DATE '…'`), behind another word of a type. */
+/**
+ * Returns whether a type is expected: after `::` and AS, before a literal (`DATE '…'`), after another word of
+ * a type.
+ */
 function isTypePlace(text: string, tokens: readonly SqlToken[], index: number): boolean {
   const before = tokens[index - 1]
   const written = before === undefined ? '' : text.slice(before.start, before.end).toLowerCase()
   return written === '::' || written === 'as' || tokens[index + 1]?.kind === 'string'
 }
 
-/** Words that are keywords where nothing else has that name. */
+/** Words that are keywords unless something has that name. */
 const keywords: ReadonlySet<string> = new Set(
   `recursive materialized first last nulls rows range groups unbounded preceding following current row partition by
   replace rename values sample offset interval at time zone name filter within ordinality ignore
@@ -194,7 +198,7 @@ const keywords: ReadonlySet<string> = new Set(
 
 // ---------------------------------------------------------------- tags
 
-/** `{{ ref('x') }}`: the word, and the name in its quotes. The braces have no colour of ours. */
+/** Returns the tokens of `{{ ref('x') }}`: the keyword, and the name in its quotes. The braces get none. */
 function tagParts(text: string, token: SqlToken): readonly SemanticToken[] {
   const written = text.slice(token.start, token.end)
   const tag = readTagText(written)

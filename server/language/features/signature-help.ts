@@ -1,4 +1,6 @@
-/** How the function is called that the cursor is in the brackets of: its forms, and the argument that is being written. */
+/**
+ * Signature help: the overloads of the function around the cursor, and the argument that is being written.
+ */
 import type { Range } from '../text/range.ts'
 import { formLabel, functionDocumentation, parameterLabel } from './functions/function-text.ts'
 import { argumentTypes, bestForms } from './functions/matching-forms.ts'
@@ -7,18 +9,18 @@ import { type OpenBracket, openBracket, type SqlCursor, sqlCursor } from './sql/
 import { sqlPlaceAt } from './sql/sql-place.ts'
 
 export interface SignatureHelp {
-  /** The one that fits what is written best comes first. */
+  /** The overload that fits best comes first. */
   readonly signatures: readonly Signature[]
   readonly activeSignature: number
 }
 
 export interface Signature {
   readonly label: string
-  /** Markdown. */
+  /** The documentation in Markdown. */
   readonly documentation: string
-  /** Ranges in the label. */
+  /** The ranges of the parameters in the label. */
   readonly parameters: readonly Range[]
-  /** Index of the argument at the cursor; undefined: the form has no such argument. */
+  /** The index of the argument at the cursor; undefined if the overload has no such argument. */
   readonly activeParameter: number | undefined
 }
 
@@ -33,44 +35,44 @@ export function signatureHelpAt(
   if (cursor.at?.kind === 'comment') return undefined
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
-  const { found, bracket } = call
+  const { called, bracket } = call
   const types = argumentTypes(knowledge.project.engine.types, place.scope(), bracket)
-  const forms = bestForms(found.overloads, types, bracket.argument)
-  const documentation = functionDocumentation({ ...found, overloads: [] })
+  const forms = bestForms(called.overloads, types, bracket.argument)
+  const documentation = functionDocumentation({ ...called, overloads: [] })
     .split('\n\n')
     .slice(1)
     .join('\n\n')
   return {
-    signatures: forms.map(form => signature(found, form, bracket.argument, documentation)),
+    signatures: forms.map(form => signature(called, form, bracket.argument, documentation)),
     activeSignature: 0,
   }
 }
 
-/** The nearest bracket that belongs to a function; brackets around parts of an argument are passed over. */
+/** Returns the nearest bracket of a function call; other brackets are skipped. */
 function callAround(
   knowledge: Knowledge,
   cursor: SqlCursor,
-): { found: SqlFunction; bracket: OpenBracket } | undefined {
-  // The inside of a string is still its argument.
+): { called: SqlFunction; bracket: OpenBracket } | undefined {
+  // The inside of a string still belongs to its argument.
   let before = cursor.count
   for (;;) {
     const bracket = openBracket(cursor, before)
     if (bracket === undefined) return undefined
-    const found = bracket.mark === '(' ? knowledge.functions.get(bracket.callee) : undefined
-    if (found !== undefined && found.overloads.length > 0) return { found, bracket }
+    const called = bracket.mark === '(' ? knowledge.functions.get(bracket.callee) : undefined
+    if (called !== undefined && called.overloads.length > 0) return { called, bracket }
     if (bracket.words.includes('select')) return undefined
     before = bracket.index
   }
 }
 
 function signature(
-  found: SqlFunction,
+  called: SqlFunction,
   form: FunctionOverload,
   argument: number,
   documentation: string,
 ): Signature {
-  const label = formLabel(found.name, form)
-  let at = found.name.length + 1
+  const label = formLabel(called.name, form)
+  let at = called.name.length + 1
   const parameters = form.parameters.map(parameter => {
     const start = at
     const end = start + parameterLabel(parameter).length

@@ -1,8 +1,8 @@
-/** What a variable of `svc.yaml` is worth, in words. */
+/** The value of a variable of `svc.yaml` in words. */
 import type { Settings } from '../project/project.ts'
 import type { JsonScalar } from '../schema/definition.ts'
 
-/** `15, in prod 30` */
+/** Returns a text such as `15, in prod 30`. */
 export function variableDetail(settings: Settings, name: string): string {
   const own = Object.hasOwn(settings.vars, name) ? [shownValue(settings.vars[name])] : []
   return [
@@ -11,7 +11,7 @@ export function variableDetail(settings: Settings, name: string): string {
   ].join(', ')
 }
 
-/** Environments that give it a value of their own. */
+/** Returns the environments with a value of their own. */
 export function variableByEnvironment(
   settings: Settings,
   name: string,

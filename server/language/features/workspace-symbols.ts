@@ -1,4 +1,4 @@
-/** Finds assets, columns and terms of the project by a few letters of their names, the best first. */
+/** Finds assets, columns and terms of the project by a few letters of their names, best first. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
@@ -8,18 +8,18 @@ import type { Place } from './places.ts'
 export interface WorkspaceSymbol extends Place {
   readonly name: string
   readonly kind: 'asset' | 'column' | 'term' | 'metric' | 'dimension' | 'policy'
-  /** The asset of a column; the folder of an asset. */
+  /** The asset of a column, or the folder of an asset. */
   readonly container: string
 }
 
 const most = 200
 
-/** `a.b` looks for columns `b` of assets `a`. An empty query gives the assets. */
+/** Returns the symbols. `a.b` finds columns `b` of assets `a`; an empty query finds the assets. */
 export function workspaceSymbols(knowledge: Knowledge, query: string): readonly WorkspaceSymbol[] {
   const wanted = query.trim().toLowerCase()
-  const found = [...candidates(knowledge, wanted)]
-  found.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
-  return found.slice(0, most).map(({ rank: _rank, place, name, kind, container }) => ({
+  const matches = [...candidates(knowledge, wanted)]
+  matches.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+  return matches.slice(0, most).map(({ rank: _rank, place, name, kind, container }) => ({
     name,
     kind,
     container,
@@ -29,7 +29,7 @@ export function workspaceSymbols(knowledge: Knowledge, query: string): readonly 
 
 interface Candidate extends Pick<WorkspaceSymbol, 'name' | 'kind' | 'container'> {
   readonly rank: number
-  /** Worked out for those that are shown. */
+  /** Computed for the results that are shown. */
   readonly place: () => Place
 }
 
@@ -50,7 +50,7 @@ function* candidates(knowledge: Knowledge, wanted: string): Generator<Candidate>
     for (const { name } of knowledge.analysis.of(asset.name)?.columns ?? []) {
       const rank = rankOf(name, behind)
       if (rank === undefined) continue
-      // Behind the assets that fit as well.
+      // Columns rank after assets that match equally well.
       yield {
         name,
         kind: 'column',
@@ -89,7 +89,10 @@ function splitAt(text: string, at: number): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** 0 the name itself, 1 its beginning, 2 the beginning of a word in it, 3 anywhere, 4 letters in order. */
+/**
+ * Ranks a match: 0 the exact name, 1 a prefix, 2 the start of a word in it, 3 a substring, 4 letters in
+ * order.
+ */
 function rankOf(name: string, wanted: string): number | undefined {
   const lower = name.toLowerCase()
   if (wanted === '') return 4
@@ -115,7 +118,7 @@ function nameOf(asset: Asset): Place {
   return { path: asset.path, range: node?.range ?? locate(asset, []) }
 }
 
-/** What the file says of it; else the SQL. */
+/** Returns the column's documentation in the file, or else the transform. */
 function columnPlace(asset: Asset, column: string): Place {
   const isDocumented = Object.hasOwn(asset.definition.columns, column)
   return { path: asset.path, range: locate(asset, isDocumented ? ['columns', column] : ['transform'], 'key') }

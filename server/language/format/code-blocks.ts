@@ -1,4 +1,4 @@
-/** Where a `.svc` file holds SQL, conditions and Python: the texts that are laid out by another formatter than YAML's. */
+/** Finds the SQL, conditions and Python in a `.svc` file: the texts that have formatters of their own. */
 import { sqlKeysOfTests } from '../schema/test-schema.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../syntax/node.ts'
 
@@ -8,21 +8,21 @@ export interface CodeBlock {
   readonly kind: CodeKind
   readonly path: NodePath
   readonly node: ScalarNode
-  /** Column of the block's key, 0-based: its lines stand two further in. */
+  /** The 0-based column of the block's key; its lines are indented by two more. */
   readonly keyColumn: number
-  /** Stands inside brackets, where no block of lines can stand. */
+  /** The scalar is in a flow collection, which cannot hold a block scalar. */
   readonly isInFlow: boolean
 }
 
 export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
   if (root?.kind !== 'map') return []
-  const found: CodeBlock[] = []
+  const blocks: CodeBlock[] = []
   const look = (map: MapNode, key: string, path: NodePath, kind: CodeKind) => {
     const entry = map.entries.find(each => each.key.value === key)
     if (entry?.value?.kind !== 'scalar' || typeof entry.value.value !== 'string') return
     const { start } = entry.value.range
     if (text[start] === '*') return
-    found.push({
+    blocks.push({
       kind,
       path: [...path, key],
       node: entry.value,
@@ -44,7 +44,7 @@ export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
         look(test, key, ['tests', index], holds === 'query' ? 'sql' : 'expression')
     }
   }
-  return found.sort((a, b) => a.node.range.start - b.node.range.start)
+  return blocks.sort((a, b) => a.node.range.start - b.node.range.start)
 }
 
 function valueAt(map: MapNode, key: string): Node | undefined {

@@ -1,7 +1,7 @@
 /**
- * `svc fmt` of one text (interface.md 4.4, decisions 3): YAML by its tokens, SQL and Python by their formatters. What
- * comes out means the same as what went in, or it is not used: a block that cannot be laid out stays as it is and is
- * named, a file that is not YAML is not touched at all.
+ * Formats one text for `svc fmt` (interface.md 4.4, decisions 3): YAML by its tokens, SQL and Python by their
+ * formatters. A result is used only if it means the same as the source: a block that cannot be formatted
+ * stays unchanged and is reported, and a file that is not YAML is not touched.
  */
 import type { Node } from '../syntax/node.ts'
 import { parseYaml, type YamlProblem } from '../syntax/yaml.ts'
@@ -14,18 +14,18 @@ import { type CodeReaders, sameMeaning } from './same-meaning.ts'
 import { writeBlock } from './write-block.ts'
 import { layoutYaml } from './yaml-layout.ts'
 
-/** Without `python`, Python stays as it is. */
+/** Without `python`, Python stays unchanged. */
 export interface FormatOptions extends CodeReaders {
-  /** `asset`: a `.svc` file, whose SQL and Python are laid out too. `yaml`: `svc.yaml`, `glossary.yaml`. */
+  /** `asset`: a `.svc` file, whose SQL and Python are formatted too. `yaml`: `svc.yaml`, `glossary.yaml`. */
   readonly kind: 'asset' | 'yaml'
 }
 
 export type Formatted =
   | { readonly kind: 'formatted'; readonly text: string; readonly left: readonly LeftAlone[] }
-  /** Not YAML: nothing is touched until that is mended. */
+  /** The text is not YAML: nothing is changed before that is fixed. */
   | { readonly kind: 'broken'; readonly problems: readonly YamlProblem[] }
 
-/** A piece that stayed as it was. `range` is in the text that was given. */
+/** A block that stayed unchanged. `range` is in the source text. */
 export interface LeftAlone {
   readonly what: 'yaml' | CodeBlock['kind']
   readonly range: Range
@@ -37,12 +37,12 @@ export function documentKind(path: string): FormatOptions['kind'] {
   return path.endsWith('.svc') ? 'asset' : 'yaml'
 }
 
-/** Whether the text has a block of Python, so that its tools are worth loading. */
+/** Returns whether the text has a Python block, so that loading its tools pays off. */
 export function hasPython(text: string): boolean {
   return /^\s*["']?python["']?\s*:/m.test(text) || /[{,]\s*["']?python["']?\s*:/.test(text)
 }
 
-/** Never throws. */
+/** Formats a text and never throws. */
 export function formatDocument(text: string, options: FormatOptions): Formatted {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const body = text.slice(bom.length)
@@ -62,18 +62,18 @@ export function formatDocument(text: string, options: FormatOptions): Formatted 
   }
 }
 
-/** What to change in an editor; nothing in a text that is not YAML. */
+/** Returns the edits for an editor; none for a text that is not YAML. */
 export function formatEdits(text: string, options: FormatOptions): FormatEdit[] {
   const formatted = formatDocument(text, options)
   return formatted.kind === 'formatted' ? lineEdits(text, formatted.text) : []
 }
 
-/** The same for a selection: only lines that it touches change. */
+/** Returns the edits for a selection: only lines that it touches change. */
 export function formatRangeEdits(text: string, range: Range, options: FormatOptions): FormatEdit[] {
   const all = formatEdits(text, options)
   const touched = all.filter(edit => edit.range.start <= range.end && edit.range.end >= range.start)
   if (touched.length === 0 || touched.length === all.length) return touched
-  // Half of a block moved by itself would be another block.
+  // Half of a block, moved on its own, would be another block.
   const { root } = parseYaml(text)
   const blocks = options.kind === 'asset' ? codeBlocks(text, root) : []
   return means(root, applyEdits(text, touched), blocks, options) ? touched : all
@@ -115,7 +115,7 @@ function yamlOf(
 interface CodeOutcome {
   readonly text: string
   readonly isChanged: boolean
-  /** Paths of the blocks that stayed. */
+  /** The paths of the blocks that stayed unchanged. */
   readonly left: readonly CodeBlock['path'][]
 }
 
@@ -134,7 +134,7 @@ function codeOf(text: string, options: FormatOptions): CodeOutcome {
   return { text: applyEdits(text, edits), isChanged: edits.length > 0, left }
 }
 
-/** Without a line break at its end. */
+/** Returns the code without a line break at its end. */
 function formattedCode(
   text: string,
   { kind, node }: CodeBlock,

@@ -1,4 +1,7 @@
-/** Keywords of a condition in upper case; the user's spacing stays, a condition is too short to need a layout. */
+/**
+ * Formats a condition: keywords in upper case. The spacing stays, because a condition is too short to need a
+ * layout.
+ */
 import type { Engine } from '../engines/engine.ts'
 import { formatterOf } from '../engines/formatters.ts'
 import { type Word, wordCase } from './keyword-case.ts'

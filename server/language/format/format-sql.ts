@@ -1,6 +1,6 @@
 /**
- * Lays a query out: keywords upper-case, indentation of two spaces, template tags kept whole. Only spacing and the case
- * of keywords change; a text that cannot be formatted without changing more is left as it is.
+ * Formats a query: keywords in upper case, an indentation of two spaces, template tags unbroken. Only spacing
+ * and the case of keywords change; a text that would change otherwise is left unchanged.
  */
 import { formatDialect } from 'sql-formatter'
 import type { Engine } from '../engines/engine.ts'
@@ -13,8 +13,8 @@ import { linesOf } from './sql-lines.ts'
 import { hideNames } from './sql-names.ts'
 
 /**
- * Without a line break at its end; undefined: the text is left as it is. `isOneLine`: it stands on one line in the file,
- * and stays there where it fits.
+ * Returns the query without a line break at its end; undefined if it is left unchanged. `isOneLine` means
+ * that it is one line in the file, and stays one if it fits.
  */
 export function formatSql(sql: string, isOneLine: boolean, engine: Engine): string | undefined {
   const trimmed = sql.trim()
@@ -33,7 +33,7 @@ function arrange(sql: string, isOneLine: boolean, engine: Engine): string | unde
   return lines === undefined ? undefined : layoutLines(lines, isOneLine)
 }
 
-/** Undefined: sql-formatter cannot read it. */
+/** Returns undefined if sql-formatter cannot parse it. */
 function layoutOf(sql: string, engine: Engine): string | undefined {
   try {
     return formatDialect(sql, {
@@ -50,11 +50,11 @@ function layoutOf(sql: string, engine: Engine): string | undefined {
 interface HiddenTags {
   readonly text: string
   readonly pattern: RegExp
-  /** What stands in the result, by the word that stood for it. */
+  /** The text of each tag by its placeholder. */
   readonly tags: ReadonlyMap<string, string>
 }
 
-/** Tags as words of the same length, so that lines break where they would with the tags. */
+/** Replaces tags by words of the same length, so that lines break as they would with the tags. */
 function hideTags(sql: string, tags: readonly Tag[]): HiddenTags | undefined {
   const prefix = freePrefix(sql)
   const hidden = new Map<string, string>()
@@ -76,7 +76,7 @@ function freePrefix(sql: string): string {
   return prefix
 }
 
-/** `{{ref("a")}}` as everybody writes it: `{{ ref('a') }}`. */
+/** Normalizes `{{ref("a")}}` to `{{ ref('a') }}`. */
 function tidyTag(written: string, tag: Tag): string {
   switch (tag.kind) {
     case 'source':

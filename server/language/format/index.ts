@@ -1,4 +1,6 @@
-/** Formatting, apart from the rest of the language: only who formats loads the formatter of SQL. */
+/**
+ * Formatting, separate from the rest of the language so that the SQL formatter is loaded only when needed.
+ */
 
 export {
   documentKind,

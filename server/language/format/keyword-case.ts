@@ -1,6 +1,6 @@
 /**
- * Which words of a query are keywords where they stand. sql-formatter decides by the word alone; a word after `AS` or
- * beside a dot is a name, whose case is the user's, and some keywords are no reserved words to it.
+ * Decides which words of a query are keywords. sql-formatter decides by the word alone, but a word after `AS`
+ * or beside a dot is a name, whose case is the user's, and some keywords are not reserved words for it.
  */
 
 export interface Word {
@@ -8,7 +8,7 @@ export interface Word {
   readonly text: string
 }
 
-/** As the word is to be written: upper-case where it is a keyword, else as in the source. */
+/** Returns the word in upper case if it is a keyword, and otherwise as in the source. */
 export function wordCase(source: readonly Word[], index: number, proposed: string): string {
   const written = source[index]?.text ?? proposed
   const upper = written.toUpperCase()
@@ -21,7 +21,7 @@ export function wordCase(source: readonly Word[], index: number, proposed: strin
   return isKeyword ? upper : proposed
 }
 
-/** The word so many words before or behind another one; comments do not count. */
+/** Returns the word at a distance before or after another one, not counting comments. */
 function neighbour(source: readonly Word[], index: number, distance: number): Word | undefined {
   const step = Math.sign(distance)
   let left = Math.abs(distance)
@@ -65,7 +65,7 @@ function isKeywordHere(upper: string, before: Word | undefined, after: Word | un
     case 'TRY_CAST':
     case 'EXISTS':
       return next === '('
-    // `[x FOR x IN list IF x > 1]`; else it is a function.
+    // IF is a keyword in `[x FOR x IN list IF x > 1]`, and a function elsewhere.
     case 'IF':
       return isOperand(before) && after !== undefined && ![',', ')', ';'].includes(after.text)
     case 'ESCAPE':
@@ -82,7 +82,7 @@ function isKeywordHere(upper: string, before: Word | undefined, after: Word | un
   }
 }
 
-/** Words of a clause that are names almost everywhere else. */
+/** Returns whether the word is a keyword of a clause; almost everywhere else these words are names. */
 function isKeywordInClause(upper: string, source: readonly Word[], index: number): boolean {
   const near = (distance: number) => neighbour(source, index, distance)?.text.toUpperCase() ?? ''
   switch (upper) {
@@ -102,16 +102,19 @@ function isKeywordInClause(upper: string, source: readonly Word[], index: number
       return false
   }
 
-  /** `LIMIT 10 PERCENT`, `SAMPLE 10 ROWS`, `reservoir(10 ROWS)`. */
+  /** Returns whether the word is in `LIMIT 10 PERCENT`, `SAMPLE 10 ROWS` or `reservoir(10 ROWS)`. */
   function isShare(): boolean {
     return neighbour(source, index, -1)?.kind === 'number' && (sizes.has(near(-2)) || near(1) === ')')
   }
 }
 
-/** What a number before `%`, `PERCENT` and `ROWS` says the size of. */
+/** Keywords before the number in front of `%`, `PERCENT` and `ROWS`. */
 export const sizes: ReadonlySet<string> = new Set(['LIMIT', 'SAMPLE', 'TABLESAMPLE'])
 
-/** What may stand behind `* EXCLUDE`: a bracket, or one name. A product with a column of that name ends or goes on. */
+/**
+ * Returns whether a bracket or a name follows `* EXCLUDE`. In a product with a column of that name, the
+ * expression ends or continues otherwise.
+ */
 function isStarList(after: Word | undefined): boolean {
   if (after?.kind === 'quoted' || after?.text === '(') return true
   return after?.kind === 'word' && !['FROM', 'AS'].includes(after.text.toUpperCase())
@@ -119,13 +122,16 @@ function isStarList(after: Word | undefined): boolean {
 
 const timeUnit = /^(?:(?:micro|milli)?seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)$/i
 
-/** `6 PRECEDING`, `INTERVAL '1 day' PRECEDING`, `INTERVAL 1 day PRECEDING`, `(1 + 1) PRECEDING`. */
+/**
+ * Returns whether the word ends a frame bound: `6 PRECEDING`, `INTERVAL '1 day' PRECEDING`, `INTERVAL 1 day
+ * PRECEDING`, `(1 + 1) PRECEDING`.
+ */
 function isFrameBound(before: Word | undefined): boolean {
   if (before === undefined) return false
   return ['number', 'string'].includes(before.kind) || before.text === ')' || timeUnit.test(before.text)
 }
 
-/** What may stand before an operator made of letters. */
+/** Returns whether the token may come before an operator that is a word. */
 function isOperand(token: Word | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'operator') return token.text === '*'

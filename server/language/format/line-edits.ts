@@ -1,4 +1,4 @@
-/** From one text to another by the fewest lines that have to change, so that cursors and folds elsewhere stay. */
+/** Computes the smallest line changes from one text to another, so that cursors and folds elsewhere stay. */
 import type { Range } from '../text/range.ts'
 
 export interface FormatEdit {
@@ -6,10 +6,10 @@ export interface FormatEdit {
   readonly newText: string
 }
 
-/** More pairs of lines than that are not compared one by one. */
+/** Above this number of line pairs, lines are not compared one by one. */
 const mostPairs = 4_000_000
 
-/** In order of place; none overlap. */
+/** Returns the edits in order of place, without overlaps. */
 export function lineEdits(before: string, after: string): FormatEdit[] {
   if (before === after) return []
   const old = linesOf(before)
@@ -61,7 +61,7 @@ interface Change {
   readonly added: string[]
 }
 
-/** Alternating: a line that stays (removed and added alike), or a stretch that changes. */
+/** Returns alternating unchanged lines (removed and added alike) and changed stretches. */
 function changes(old: readonly string[], now: readonly string[]): Change[] {
   if (old.length * now.length > mostPairs) return [{ removed: [...old], added: [...now] }]
   const width = now.length + 1
@@ -75,23 +75,23 @@ function changes(old: readonly string[], now: readonly string[]): Change[] {
           : Math.max(at(row + 1, column), at(row, column + 1))
     }
   }
-  const found: Change[] = []
+  const result: Change[] = []
   let open: Change | undefined
   let row = 0
   let column = 0
   while (row < old.length || column < now.length) {
     if (row < old.length && column < now.length && old[row] === now[column]) {
-      found.push({ removed: [old[row++] ?? ''], added: [now[column++] ?? ''] })
+      result.push({ removed: [old[row++] ?? ''], added: [now[column++] ?? ''] })
       open = undefined
       continue
     }
     if (open === undefined) {
       open = { removed: [], added: [] }
-      found.push(open)
+      result.push(open)
     }
     if (column >= now.length || (row < old.length && at(row + 1, column) >= at(row, column + 1))) {
       open.removed.push(old[row++] ?? '')
     } else open.added.push(now[column++] ?? '')
   }
-  return found
+  return result
 }

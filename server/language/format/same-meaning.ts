@@ -1,6 +1,6 @@
 /**
- * Whether two YAML texts say the same: the same keys in the same order with the same values, and code that is the same
- * but for its layout. What the formatter makes is used only if this says so.
+ * Compares the meaning of two YAML texts: the same keys in the same order with the same values, and code that
+ * differs only in layout. The formatter's result is used only if this holds.
  */
 import type { Engine } from '../engines/engine.ts'
 import { canonicalSql } from '../project/canonical-sql.ts'
@@ -9,10 +9,10 @@ import type { Node, ScalarNode } from '../syntax/node.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import type { CodeBlock, CodeKind } from './code-blocks.ts'
 
-/** How code is read. */
+/** The tools for comparing code. */
 export interface CodeReaders {
   readonly engine: Engine
-  /** Absent: Python is the same only as a text. */
+  /** Absent: Python must be equal as a text. */
   readonly python?: PythonTools | undefined
 }
 

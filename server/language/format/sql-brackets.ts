@@ -1,4 +1,7 @@
-/** Where brackets and CASE break: whole on a line where they fit, before operators outside of them, else inside. */
+/**
+ * Breaks brackets and CASE into lines: on one line if they fit, otherwise before operators outside of them,
+ * otherwise inside.
+ */
 import type { SqlLine } from './sql-lines.ts'
 import { branches, filled } from './sql-lists.ts'
 import {
@@ -13,17 +16,22 @@ import {
 } from './sql-out-line.ts'
 import { operatorPlaces } from './sql-terms.ts'
 
-/** Lays out what stands inside. */
+/** Formats the lines inside a bracket. */
 export type BlockOf = (lines: readonly SqlLine[], depth: number) => OutLine[]
 
-/** A line that opens a bracket or a CASE, the line that closes it, which may open the next. */
+/**
+ * Returns the end of a chain: a line that opens a bracket or a CASE, and the line that closes it, which may
+ * open the next.
+ */
 export function endOfChain(lines: readonly SqlLine[], start: number): number {
   let end = start + 1
   while (opens(lines[end - 1]?.text ?? '', lines[end]?.text) && closes(lines[end]?.text ?? '')) end++
   return end
 }
 
-/** Breaks before the operators outside brackets if that leaves a bracket whole; else the brackets break. */
+/**
+ * Breaks before the operators outside brackets if that leaves a bracket whole, and else inside the brackets.
+ */
 export function chainOf(links: readonly SqlLine[], depth: number, blockOf: BlockOf): OutLine[] {
   const terms = termsOf(links)
   const isWhole = (term: readonly SqlLine[], index: number) =>
@@ -37,7 +45,10 @@ function fits(lines: readonly SqlLine[], depth: number): boolean {
   return flat !== undefined && depth * 2 + flat.length <= lineWidth
 }
 
-/** One by one: who reads them looks no further than a line is long, so that deep brackets cost no more than flat ones. */
+/**
+ * Yields lines one by one: a caller stops at the width of a line, so that deep brackets cost no more than
+ * flat ones.
+ */
 function* linesWithin(lines: readonly SqlLine[]): Generator<FlatLine> {
   for (const line of lines) {
     yield { text: line.text, isRigid: isRigid(line) }
@@ -46,7 +57,7 @@ function* linesWithin(lines: readonly SqlLine[]): Generator<FlatLine> {
   }
 }
 
-/** The links between the weakest operators that stand outside all brackets. */
+/** Splits the links at the weakest operators outside all brackets. */
 function termsOf(links: readonly SqlLine[]): SqlLine[][] {
   const places = operatorPlaces(links)
   const terms: SqlLine[][] = [[]]
@@ -84,7 +95,7 @@ function linksOf(links: readonly SqlLine[], depth: number, blockOf: BlockOf): Ou
   return [...out, ...blockOf(inside.children, depth + 1)]
 }
 
-/** Opening line, body and closing line as one, where they fit. */
+/** Joins opening line, body and closing line into one if they fit. */
 function joinedGroup(
   opening: OutLine | undefined,
   body: readonly OutLine[],
@@ -98,12 +109,15 @@ function joinedGroup(
   return opening.depth * 2 + text.length <= lineWidth ? { ...opening, text } : undefined
 }
 
-/** A query or a CASE that the user began on a line of its own stays there; brackets of a call close where they can. */
+/**
+ * Returns whether a line break of the user is kept: before a query or a CASE. The brackets of a call are
+ * joined if possible.
+ */
 function isKeptBroken(first: Pick<OutLine, 'breakBefore' | 'text'> | undefined): boolean {
   return first?.breakBefore === true && /^(?:SELECT|FROM|WITH|VALUES|WHEN)\b/.test(first.text)
 }
 
-/** `name AS (SELECT …` of a WITH is always a block of its own. */
+/** Returns whether the line is `name AS (SELECT …` of a WITH, which is always a block of its own. */
 function isTableExpression(opening: string, body: string): boolean {
   return /\bAS (?:NOT )?(?:MATERIALIZED )?\($/.test(opening) && /^(?:SELECT|FROM|WITH|VALUES)\b/.test(body)
 }

@@ -1,7 +1,7 @@
 /**
- * Where the lines of a query end: what sql-formatter broke into a line each comes together again where it fits, short
- * clauses stand beside their keyword, joins below FROM, conditions below WHERE and ON. Moves line breaks and
- * indentation only; never touches a word.
+ * Decides the line breaks of a query: pieces that sql-formatter put on separate lines are joined if they fit,
+ * short clauses go beside their keyword, joins below FROM, conditions below WHERE and ON. It changes line
+ * breaks and indentation only, never a word.
  */
 import { chainOf, endOfChain } from './sql-brackets.ts'
 import type { SqlLine } from './sql-lines.ts'
@@ -17,7 +17,7 @@ import {
 } from './sql-out-line.ts'
 import { brokenLine, wordAt } from './sql-terms.ts'
 
-/** The text, without a line break at its end. `preferOneLine`: a query that fits on one line stays on one. */
+/** Returns the text without a line break at its end. `preferOneLine` keeps a query that fits on one line. */
 export function layoutLines(lines: readonly SqlLine[], preferOneLine: boolean): string {
   const out = blockOf(lines, 0)
   const flat = preferOneLine ? flatten(out) : undefined
@@ -55,7 +55,7 @@ function lineOf(line: SqlLine | undefined, depth: number, next: SqlLine | undefi
   return [...(/ BY$/.test(line.text) ? clause.flatMap(each => framed(each, depth)) : clause), ...comments]
 }
 
-/** The frame of a window is a clause, though sql-formatter takes it for the end of ORDER BY. */
+/** Splits off the frame of a window as a clause; sql-formatter takes it for the end of ORDER BY. */
 function framed(line: OutLine, depth: number): OutLine[] {
   const start = line.isRigid ? undefined : frameAt(line)
   if (start === undefined) return [line]
@@ -63,12 +63,14 @@ function framed(line: OutLine, depth: number): OutLine[] {
   return start === 0 ? [frame] : [{ ...line, text: line.text.slice(0, start).trimEnd() }, frame]
 }
 
-/** Where the frame begins that stands outside brackets. */
+/** Returns the start of the frame outside brackets. */
 function frameAt(line: OutLine): number | undefined {
   return wordAt(line, /(?:ROWS|RANGE|GROUPS) (?:BETWEEN|UNBOUNDED|CURRENT|.* PRECEDING)\b/y)
 }
 
-/** Comments above the next clause, no further in than it, are about that clause. */
+/**
+ * Returns the end of a body. Comments above the next clause that are not indented more belong to that clause.
+ */
 function endOfBody(children: readonly SqlLine[], next: SqlLine | undefined): number {
   let end = children.length
   if (next === undefined) return end
@@ -85,14 +87,17 @@ function clauseOf(line: SqlLine, head: OutLine, body: readonly OutLine[], depth:
   const clause = line.text
   if (clause === 'FROM') return fromClause(head, body)
   if (['WHERE', 'HAVING', 'QUALIFY'].includes(clause)) return conditions(head, body)
-  // A list that the user began on a line of its own stays one item a line.
+  // A list that the user started on a new line keeps one item per line.
   const flat = first.breakBefore ? undefined : body.length === 1 ? first.text : flatten(body)
   if (flat === undefined || flat.includes('\n')) return [head, ...body]
   const text = `${clause} ${flat}`
   return depth * 2 + text.length <= lineWidth ? [{ ...head, text, isRigid: first.isRigid }] : [head, ...body]
 }
 
-/** The first condition beside the keyword, the others below it; a single one takes its inner lines along. */
+/**
+ * Puts the first condition beside the keyword and the others below it; a single one brings its inner lines
+ * along.
+ */
 function conditions(head: OutLine, body: readonly OutLine[]): OutLine[] {
   const [first, ...rest] = body
   if (first === undefined) return [head]
@@ -101,7 +106,7 @@ function conditions(head: OutLine, body: readonly OutLine[]): OutLine[] {
   return [joined, ...(isSingle ? rest.map(outdented) : rest)]
 }
 
-/** The first table beside FROM, each join on a line of its own at the same depth. */
+/** Puts the first table beside FROM, and each join on a line of its own at the same depth. */
 function fromClause(head: OutLine, body: readonly OutLine[]): OutLine[] {
   const items = itemsOf(body)
   const isList = items.some(item => /,(?:$| (?:--|\/\*))/.test(item.at(-1)?.text ?? ''))
@@ -118,7 +123,7 @@ function fromClause(head: OutLine, body: readonly OutLine[]): OutLine[] {
   return [beginning, ...first.slice(1), ...joins.flatMap(withConditions)]
 }
 
-/** The lines of a body by what stands in it side by side: a table, a join with all its conditions. */
+/** Groups the lines of a body into items: a table, or a join with all its conditions. */
 function itemsOf(body: readonly OutLine[]): OutLine[][] {
   const items: OutLine[][] = []
   const depth = body[0]?.depth ?? 0
@@ -131,7 +136,7 @@ function itemsOf(body: readonly OutLine[]): OutLine[][] {
   return items
 }
 
-/** A join that does not fit, or has several conditions, breaks before ON. */
+/** Breaks a join before ON if it does not fit or has several conditions. */
 function withConditions(join: readonly OutLine[]): OutLine[] {
   const [first, ...rest] = join
   if (first === undefined) return []
@@ -151,7 +156,7 @@ function withConditions(join: readonly OutLine[]): OutLine[] {
   ]
 }
 
-/** Where the ON outside brackets is. */
+/** Returns the position of ON outside brackets. */
 function onAt(line: OutLine): number | undefined {
   return wordAt(line, /ON\b/y)
 }

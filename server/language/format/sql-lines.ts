@@ -1,30 +1,33 @@
 /**
- * The lines of a query as sql-formatter broke it, as a tree by indentation. Reads the formatted text and the source
- * side by side: the words, their case and the blank lines of the result come from here. Says nothing of where lines end
- * in the result; that is `sql-layout.ts`.
+ * Reads the lines that sql-formatter made of a query as a tree by indentation. It compares the formatted text
+ * with the source: the words, their case and the blank lines of the result are decided here, its line breaks
+ * in `sql-layout.ts`.
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 import { sizes, type Word, wordCase } from './keyword-case.ts'
 
 export interface SqlLine {
-  /** Reads the text. */
+  /** The engine whose lexer reads the text. */
   readonly engine: Engine
   readonly text: string
   readonly children: SqlLine[]
-  /** The user left a line empty before it. */
+  /** The source has an empty line before it. */
   readonly blankBefore: boolean
-  /** The user began a line here. */
+  /** The source has a line break before it. */
   readonly breakBefore: boolean
-  /** Where it began in the source, 0-based. */
+  /** The 0-based column of its start in the source. */
   readonly column: number
-  /** Nothing may follow on this line. */
+  /** It ends in a comment, so nothing may follow on the line. */
   readonly endsInComment: boolean
-  /** Holds a string or a comment of several lines. */
+  /** It has a string or a comment of several lines. */
   readonly isTall: boolean
 }
 
-/** `names`: what stands for a word of the source. Undefined: the two texts do not say the same, so the formatted one is not to be used. */
+/**
+ * Returns the lines; undefined if the two texts differ in content, so that the formatted one must not be
+ * used. `names` has the originals of replaced words.
+ */
 export function linesOf(
   source: string,
   formatted: string,
@@ -50,7 +53,7 @@ function textOf(text: string, token: SqlToken): string {
   return text.slice(token.start, token.end)
 }
 
-/** A token as it goes into the result; undefined where the formatter made something else of it. */
+/** Returns a token for the result; undefined if the formatter changed it. */
 function pieceOf(formatted: string, word: Word, words: readonly Word[], index: number): string | undefined {
   if (word.kind === 'word') {
     const isSame = formatted.toLowerCase() === word.text.toLowerCase()
@@ -71,14 +74,14 @@ interface RawLine {
   readonly line: SqlLine
 }
 
-/** The two texts side by side: as many tokens here as there. */
+/** The source and the formatted text, with the same number of tokens. */
 interface Texts {
   readonly engine: Engine
   readonly source: string
   readonly formatted: string
   readonly before: readonly SqlToken[]
   readonly after: readonly SqlToken[]
-  /** The tokens as they go into the result. */
+  /** The tokens for the result. */
   readonly pieces: readonly string[]
 }
 
@@ -121,8 +124,8 @@ function rawLine(texts: Texts, first: number, end: number): RawLine {
 }
 
 /**
- * sql-formatter knows many functions by name and parts the others from their bracket; to it `REPLACE` is a function
- * after a star too, and a sign stands apart from its number.
+ * Returns whether there is a space between two tokens. sql-formatter knows many functions by name and separates others from
+ * their bracket; it also takes `REPLACE` after a star for a function, and separates a sign from its number.
  */
 function spaceBetween(
   source: string,
@@ -148,7 +151,7 @@ function spaceBetween(
   return proposed
 }
 
-/** The `%` of `LIMIT 10%`: the number before it is the size of something, and no number is behind it. */
+/** Returns whether `%` is that of `LIMIT 10%`: the number before it is a size, and no operand follows. */
 function isShare(
   source: string,
   tokens: readonly SqlToken[],
@@ -161,7 +164,10 @@ function isShare(
   return sizes.has(pieces[index - 2] ?? '') && /^(?:\(|[A-Z]+$)/.test(pieces[index + 1] ?? '')
 }
 
-/** The `!` of `5!`, and the bracket of an item or of an array type, belong to what stands before them. */
+/**
+ * Returns whether a token belongs directly to the one before: the `!` of `5!`, and the bracket of an index or
+ * of an array type.
+ */
 function isTight(
   source: string,
   tokens: readonly SqlToken[],
@@ -174,14 +180,14 @@ function isTight(
   return false
 }
 
-/** What stands before an operator with two sides. */
+/** Returns whether the token can be the left operand of a binary operator. */
 function isOperand(source: string, token: SqlToken | undefined, piece = ''): boolean {
   if (token === undefined || token.kind === 'operator') return false
   if (token.kind === 'punctuation') return [')', ']', '}'].includes(source.slice(token.start, token.end))
   return token.kind !== 'word' || !parted.has(piece)
 }
 
-/** Keywords with a bracket behind them that are no functions. */
+/** Keywords that may precede a bracket and are no functions. */
 const parted = new Set(
   'ALL AND ANY AS BETWEEN BY CASE CUBE DISTINCT ELSE EXCEPT EXCLUDE EXISTS FILTER FROM GROUP HAVING ILIKE IN INTERSECT IS JOIN LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PIVOT QUALIFY RENAME REPLACE ROLLUP SELECT SETS SOME THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITH'.split(
     ' ',
@@ -192,7 +198,9 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
-/** The further lines of a block comment move with its first one; those of a string are the string. */
+/**
+ * Moves the further lines of a block comment with its first one; those of a string are part of the string.
+ */
 function dedented(piece: string, kind: SqlToken['kind'] | undefined, indent: number): string {
   return kind === 'comment' ? piece.replaceAll(`\n${' '.repeat(indent)}`, '\n') : piece
 }

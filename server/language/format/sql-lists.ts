@@ -1,7 +1,10 @@
-/** What stands inside brackets and CASE: branches one below the other, plain values side by side. */
+/** Formats the content of brackets and CASE: branches below each other, plain values side by side. */
 import { closes, flatten, isComment, lineWidth, type OutLine } from './sql-out-line.ts'
 
-/** The branches of a CASE: the conditions of one stand on its line where they fit, else below it. */
+/**
+ * Formats the branches of a CASE: the conditions of a branch stay on its line if they fit, and else go below
+ * it.
+ */
 export function branches(body: readonly OutLine[]): readonly OutLine[] {
   if (!body.some(line => isBranch(line))) return body
   return branchesOf(body).flatMap(branch => {
@@ -15,29 +18,29 @@ export function branches(body: readonly OutLine[]): readonly OutLine[] {
   })
 }
 
-/** A comment above a branch stands for itself. */
+/** Groups lines into branches; a comment above a branch is separate. */
 function branchesOf(body: readonly OutLine[]): OutLine[][] {
-  const found: OutLine[][] = []
+  const grouped: OutLine[][] = []
   let comments: OutLine[] = []
   for (const line of body) {
     const isOuter = line.depth === body[0]?.depth
     if (isOuter && isComment(line.text)) comments.push(line)
     else if (isOuter && isBranch(line)) {
-      found.push(comments, [line])
+      grouped.push(comments, [line])
       comments = []
     } else {
-      found.push([...(found.pop() ?? []), ...comments, line])
+      grouped.push([...(grouped.pop() ?? []), ...comments, line])
       comments = []
     }
   }
-  return [...found, comments]
+  return [...grouped, comments]
 }
 
 function isBranch({ text }: OutLine): boolean {
   return /^(?:WHEN|ELSE)\b/.test(text)
 }
 
-/** Values that are written out fill their lines, as words of a text do. */
+/** Fills lines with literal values, like words of a text. */
 export function filled(body: readonly OutLine[]): readonly OutLine[] {
   if (!body.every(line => !line.isRigid && isValue(line))) return body
   const lines: OutLine[] = []

@@ -1,19 +1,19 @@
-/** Lines of the result while it is put together: their depth, and what may join them. */
+/** The lines of the result while they are put together: their depth, and whether they can be joined. */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlLine } from './sql-lines.ts'
 
-/** What fits on a line, the indentation of the block in the file not counted. */
+/** The maximum width of a line, without the indentation of the block in the file. */
 export const lineWidth = 108
 
 export interface OutLine {
-  /** Reads the text. */
+  /** The engine whose lexer reads the text. */
   readonly engine: Engine
-  /** In steps of two spaces. */
+  /** The depth in steps of two spaces. */
   readonly depth: number
   readonly text: string
   readonly blankBefore: boolean
   readonly breakBefore: boolean
-  /** A comment at its end or several lines in it: nothing can follow, so it joins no other line. */
+  /** It ends in a comment or spans several lines, so it cannot be joined with others. */
   readonly isRigid: boolean
 }
 
@@ -36,7 +36,7 @@ export function outdented(line: OutLine): OutLine {
   return { ...line, depth: line.depth - 1 }
 }
 
-/** All on one line; undefined where a comment or a text of several lines is in the way, or where none is that long. */
+/** Joins lines into one; undefined if a comment or a multi-line text prevents it, or if it is too long. */
 export function flatten(lines: Iterable<FlatLine>): string | undefined {
   let flat = ''
   for (const { text, isRigid } of lines) {

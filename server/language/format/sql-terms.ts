@@ -1,9 +1,9 @@
-/** Where an expression that is too long for its line falls into its terms. */
+/** Breaks an expression that is too long for its line into its terms. */
 import { lineWidth, type OutLine } from './sql-out-line.ts'
 
 type Line = Pick<OutLine, 'engine' | 'text'>
 
-/** Weakest first: where an expression that is too long falls into its terms. */
+/** Operators at which an expression is broken, weakest first. */
 const operators: readonly ReadonlySet<string>[] = [
   new Set(['OR']),
   new Set(['AND']),
@@ -13,7 +13,7 @@ const operators: readonly ReadonlySet<string>[] = [
   new Set(['*', '/', '//', '%']),
 ]
 
-/** A line that is too long goes on below, from its weakest operators outside brackets on. */
+/** Breaks a line that is too long before its weakest operators outside brackets. */
 export function brokenLine(line: OutLine): OutLine[] {
   if (line.isRigid || line.depth * 2 + line.text.length <= lineWidth) return [line]
   const [places = []] = operatorPlaces([line])
@@ -26,9 +26,9 @@ export function brokenLine(line: OutLine): OutLine[] {
   )
 }
 
-/** Where the weakest operators of an expression stand in each of its lines. */
+/** Returns the places of the weakest operators of an expression in each of its lines. */
 export function operatorPlaces(lines: readonly Line[]): number[][] {
-  const found = operators.map(() => lines.map((): number[] => []))
+  const byPower = operators.map(() => lines.map((): number[] => []))
   let depth = 0
   let isBetween = false
   for (const [index, { engine, text }] of lines.entries()) {
@@ -36,24 +36,24 @@ export function operatorPlaces(lines: readonly Line[]): number[][] {
       const word = text.slice(token.start, token.end)
       depth += depthAfter(word)
       if (depth !== 0 || (index === 0 && token.start === 0)) continue
-      // The AND of a BETWEEN parts nothing.
+      // The AND of a BETWEEN separates no terms.
       if (word === 'AND' && isBetween) isBetween = false
       else if (word === 'BETWEEN') isBetween = true
       else if (text[token.start - 1] === ' ' && text[token.end] === ' ') {
-        found[operators.findIndex(set => set.has(word))]?.[index]?.push(token.start)
+        byPower[operators.findIndex(set => set.has(word))]?.[index]?.push(token.start)
       }
     }
   }
-  return found.find(places => places.some(({ length }) => length > 0)) ?? []
+  return byPower.find(places => places.some(({ length }) => length > 0)) ?? []
 }
 
-/** How much deeper it is behind a token. */
+/** Returns the change of depth after a token. */
 function depthAfter(word: string): number {
   if (/^(?:[([{]|CASE)$/.test(word)) return 1
   return /^(?:[)\]}]|END)$/.test(word) ? -1 : 0
 }
 
-/** Where the first word outside brackets is that begins what is looked for; `wanted` is sticky. */
+/** Returns the place of the first match outside brackets that starts with a word; `wanted` is sticky. */
 export function wordAt({ engine, text }: Line, wanted: RegExp): number | undefined {
   let depth = 0
   for (const token of engine.tokens(text)) {

@@ -1,7 +1,7 @@
-/** Puts a formatted text back where a block of code stood, in the style that its YAML scalar had where that can hold it. */
+/** Writes a formatted text back into its block, in the style of its YAML scalar if that can hold it. */
 import type { CodeBlock } from './code-blocks.ts'
 
-/** What stands in the place of the block's scalar; undefined where that place cannot hold the text. */
+/** Returns the new scalar; undefined if this place cannot hold the text. */
 export function writeBlock(text: string, block: CodeBlock, code: string): string | undefined {
   const { node, isInFlow, keyColumn } = block
   const lines = code.split('\n')
@@ -10,11 +10,11 @@ export function writeBlock(text: string, block: CodeBlock, code: string): string
   if (isInFlow) return undefined
   const header = isBlock ? literalHeader(text.slice(node.range.start, node.bodyRange.start)) : '|'
   const margin = ' '.repeat(keyColumn + 2)
-  // Code never begins with a space, so the header needs no number.
+  // Code never starts with a space, so the header needs no indentation number.
   return [header, ...lines.map(line => (line === '' ? '' : margin + line))].join('\n')
 }
 
-/** `>-2  # why` -> `|- # why`. */
+/** Turns the header `>-2  # why` into `|- # why`. */
 function literalHeader(written: string): string {
   const [line = ''] = written.split('\n')
   const [, marks = '', comment = ''] = /^[|>]([-+1-9]*)\s*(#.*)?$/.exec(line.trimEnd()) ?? []

@@ -1,15 +1,15 @@
 /**
- * Collections in brackets: on one line where they were or where they fit, else an item a line. A line break behind the
- * opening bracket is the user's wish to have it so.
+ * Writes flow collections: on one line if they were or if they fit, and else one item per line. A line break
+ * after the opening bracket keeps one item per line.
  */
 import type { CST } from 'yaml'
 import { isComment, isProp, UnusualYaml } from './yaml-tokens.ts'
 import type { YamlWriter } from './yaml-writer.ts'
 
-/** What a line of YAML may hold before its brackets are broken. */
+/** The width from which flow collections are broken. */
 export const yamlWidth = 100
 
-/** `indent` is that of the entry whose value this is. */
+/** Writes a collection. `indent` is that of the entry whose value this is. */
 export function writeFlow(writer: YamlWriter, flow: CST.FlowCollection, indent: number): void {
   const flat = flatFlow(flow)
   const isOneLine = !hasLineBreak(flow)
@@ -20,7 +20,7 @@ export function writeFlow(writer: YamlWriter, flow: CST.FlowCollection, indent: 
 
 // ---------------------------------------------------------------- one line
 
-/** Undefined: it has comments or texts that need several lines. */
+/** Returns undefined if it has comments or multi-line texts. */
 export function flatFlow(flow: CST.FlowCollection): string | undefined {
   const items = itemsOf(flow)
   const parts: string[] = []
@@ -122,7 +122,7 @@ function writeValue(writer: YamlWriter, token: CST.Token, indent: number): void 
   writer.writeLines(reindented(token.source, indent + 2))
 }
 
-/** A plain or quoted text of several lines: indentation before a further line is no part of it. */
+/** Splits a plain or quoted text into lines; the indentation of further lines is not part of it. */
 export function reindented(source: string, indent: number): string[] {
   const [first = '', ...rest] = source.split(/\r\n?|\n/)
   const [last] = rest.splice(-1)
@@ -134,14 +134,14 @@ export function reindented(source: string, indent: number): string[] {
     : [withoutEnd(first), ...inner, ' '.repeat(indent) + withoutIndent(last)]
 }
 
-// Only these two are white space to YAML; others are letters of a text.
+// YAML treats only these two as white space; other characters belong to the text.
 const blank = /^[ \t]*$/
 
 function withoutIndent(line: string): string {
   return line.replace(/^[ \t]+/, '')
 }
 
-/** Spaces before a line break are no part of a text either, unless the first of them is escaped. */
+/** Removes spaces before a line break, which are no part of the text unless the first of them is escaped. */
 function withoutEnd(line: string): string {
   return /\\[ \t]*$/.test(line) ? line : line.replace(/[ \t]+$/, '')
 }
@@ -151,7 +151,7 @@ function withoutEnd(line: string): string {
 interface FlowComment {
   readonly text: string
   readonly isBeside: boolean
-  /** Stands behind the item, on its line. */
+  /** The comment is on the item's line. */
   readonly isTrailing: boolean
 }
 
@@ -160,27 +160,29 @@ interface FlowItem {
   readonly comments: readonly FlowComment[]
 }
 
-/** Items with the comments that belong to them: those behind the comma on its line are the item's before it. */
+/**
+ * Returns the items with their comments: those after the comma on the same line belong to the item before it.
+ */
 function itemsOf(flow: CST.FlowCollection): FlowItem[] {
-  const found: { item: FlowItem['item']; comments: FlowComment[] }[] = []
+  const items: { item: FlowItem['item']; comments: FlowComment[] }[] = []
   for (const item of flow.items) {
     const comments: FlowComment[] = []
-    let isBeside = found.length > 0
+    let isBeside = items.length > 0
     for (const token of item.start) {
       if (token.type === 'newline') isBeside = false
       if (!isComment(token)) continue
-      const before = found.at(-1)
+      const before = items.at(-1)
       if (isBeside && before !== undefined)
         before.comments.push({ text: token.source, isBeside, isTrailing: true })
       else comments.push({ text: token.source, isBeside: false, isTrailing: false })
     }
     for (const text of innerComments(item)) comments.push({ text, isBeside: true, isTrailing: true })
-    found.push({ item, comments })
+    items.push({ item, comments })
   }
-  return found
+  return items
 }
 
-/** Comments between key, colon and value, and those behind the value. */
+/** Returns comments between key, colon and value, and those after the value. */
 function innerComments(item: FlowItem['item']): string[] {
   const tokens = [...(item.sep ?? []), ...endOf(item.key), ...endOf(item.value)]
   return tokens.filter(isComment).map(token => token.source)
@@ -199,7 +201,7 @@ function bracketsOf(flow: CST.FlowCollection): readonly [string, string] {
   return flow.start.type === 'flow-map-start' ? ['{', '}'] : ['[', ']']
 }
 
-/** What stands before the closing bracket, and not behind it. */
+/** Returns the tokens before the closing bracket. */
 function closingOf(flow: CST.FlowCollection): readonly CST.SourceToken[] {
   const close = flow.end.findIndex(token => token.type === 'flow-map-end' || token.type === 'flow-seq-end')
   if (close < 0) throw new UnusualYaml('a bracket is not closed')

@@ -1,14 +1,14 @@
 /**
- * Writes a YAML text anew with an indentation of two spaces: token by token, so that comments, anchors, quotes and the
- * order of keys stay as they are. Only what is no part of any value changes; the body of a block of text moves as a
- * whole. Undefined for a text that it does not know how to write.
+ * Formats a YAML text with an indentation of two spaces, token by token, so that comments, anchors, quotes
+ * and the order of keys stay. Only text outside of values changes; the body of a block scalar moves as a
+ * whole. It returns undefined for a text that it cannot write.
  */
 import { type CST, Parser } from 'yaml'
 import { afterFlow, reindented, writeFlow, yamlWidth } from './yaml-flow.ts'
 import { isComment, isProp, UnusualYaml } from './yaml-tokens.ts'
 import { type OpenBlock, type YamlWriter, yamlWriter } from './yaml-writer.ts'
 
-/** Line breaks of the result are `\n`. The text is one whose syntax is right. */
+/** Formats a text with valid syntax. Line breaks of the result are `\n`. */
 export function layoutYaml(text: string): string | undefined {
   const layout: Layout = { text, writer: yamlWriter(), open: [] }
   try {
@@ -78,7 +78,7 @@ function isBlock(token: CST.Token): token is Block {
   return token.type === 'block-map' || token.type === 'block-seq'
 }
 
-/** `goesOn`: the first entry stands on the line that is open. */
+/** Writes a block. `goesOn` means that its first entry continues the current line. */
 function writeBlock(layout: Layout, block: Block, indent: number, goesOn = false): void {
   layout.open.push({ sourceColumn: columnOf(layout.text, block.offset), indent })
   for (const [index, item] of block.items.entries()) {
@@ -137,7 +137,7 @@ function writeItem(layout: Layout, item: Item, indent: number, goesOn: boolean):
   } else writeAfter(layout, after, item.value, indent)
 }
 
-/** What stands behind `key:` or `-`. */
+/** Writes what follows `key:` or `-`. */
 function writeAfter(
   layout: Layout,
   before: readonly CST.SourceToken[],
@@ -174,7 +174,7 @@ function writeAfter(
   writeInline(layout, value, indent)
 }
 
-/** A value on the line below its key comes up where it fits. */
+/** Returns whether a value on the line below its key is moved up to it, if it fits. */
 function joins(writer: YamlWriter, value: CST.Token): boolean {
   if (value.type === 'flow-collection' || !('source' in value)) return true
   return !/[\r\n]/.test(value.source) && writer.column + 1 + value.source.length <= yamlWidth
@@ -182,7 +182,7 @@ function joins(writer: YamlWriter, value: CST.Token): boolean {
 
 // ---------------------------------------------------------------- values
 
-/** `indent` is that of the entry whose value this is. */
+/** Writes a value. `indent` is that of the entry whose value this is. */
 function writeInline(layout: Layout, value: CST.Token, indent: number): void {
   const { writer } = layout
   switch (value.type) {
@@ -219,13 +219,13 @@ function writeBlockScalar(layout: Layout, scalar: CST.BlockScalar, indent: numbe
   const margin = ' '.repeat(indent + 2)
   const lines = body.map(line => (line === '' ? '' : margin + line))
   const head = comment === undefined ? written : `${written} ${comment.source.replace(/[ \t]+$/, '')}`
-  // Trailing spaces of a line are part of the text.
+  // Trailing spaces of a line are part of the text, so the lines are written unchanged.
   writer.writeLines([head, ...lines])
   writer.breakLine(0)
   for (let count = 0; count <= emptyLines; count++) writer.sawBreak()
 }
 
-/** Lines of the text without their indentation. */
+/** Returns the lines of the text without their indentation. */
 function bodyLines(scalar: CST.BlockScalar, given: number | undefined): string[] {
   const lines = scalar.source.split(/\r\n?|\n/)
   if (lines.at(-1) === '') lines.pop()
@@ -244,7 +244,10 @@ function columnOfParent(layout: Layout): number {
 
 // ---------------------------------------------------------------- comments and line breaks
 
-/** `isEnd`: nothing more comes in this block, so a comment left of it belongs to the outer one. */
+/**
+ * Writes comments and line breaks. `isEnd` means that the block ends, so a comment left of it belongs to the
+ * outer one.
+ */
 function trivia(layout: Layout, tokens: readonly CST.SourceToken[], isEnd = false): void {
   for (const token of tokens) {
     if (token.type === 'newline') layout.writer.sawBreak()
@@ -256,7 +259,9 @@ function trivia(layout: Layout, tokens: readonly CST.SourceToken[], isEnd = fals
   }
 }
 
-/** A comment stands with the innermost block that began at its column or left of it. */
+/**
+ * Returns the indentation of a comment: that of the innermost block that started at its column or left of it.
+ */
 function commentIndent(layout: Layout, column: number, isEnd: boolean): number {
   const around = layout.open.filter(block => block.sourceColumn <= column)
   const inner = around.at(-1)

@@ -1,14 +1,14 @@
-/** What the writers of YAML ask of the tokens of the `yaml` package. */
+/** Functions on the tokens of the `yaml` package that the YAML writers share. */
 import type { CST } from 'yaml'
 
-/** A text that is right and that nobody writes: its layout is left alone. */
+/** Thrown for text that is valid but too unusual to be formatted. */
 export class UnusualYaml extends Error {}
 
 export function isComment(token: CST.SourceToken): boolean {
   return token.type === 'comment'
 }
 
-/** `&name` or `!tag`. */
+/** Returns whether the token is an anchor (`&name`) or a tag (`!tag`). */
 export function isProp(token: CST.SourceToken): boolean {
   return token.type === 'anchor' || token.type === 'tag'
 }

@@ -1,23 +1,30 @@
-/** Collects the lines of a formatted YAML text: indentation, comments beside and above, at most one empty line. */
+/**
+ * Collects the lines of a formatted YAML text: indentation, comments beside and above, at most one empty
+ * line.
+ */
 
-/** A block collection that is being written: where its entries began in the source and where they begin now. */
+/**
+ * A block collection that is being written, with the columns of its entries in the source and in the result.
+ */
 export interface OpenBlock {
   readonly sourceColumn: number
   readonly indent: number
 }
 
 export interface YamlWriter {
-  /** The next text begins a line. */
+  /** Starts a new line before the next text. */
   breakLine(indent: number): void
   write(text: string): void
-  /** A text of several lines: the first goes on the current line, the others are written as they are. */
+  /**
+   * Writes a multi-line text: the first line continues the current line, the others are written unchanged.
+   */
   writeLines(lines: readonly string[]): void
-  /** A line break of the source. */
+  /** Notes a line break of the source. */
   sawBreak(): void
-  /** No empty line may come next: a block begins. */
+  /** Starts a block, so that no empty line may come next. */
   beginBlock(): void
   comment(text: string, indent: number): void
-  /** Line breaks of the source since the last text. */
+  /** The number of line breaks in the source since the last text. */
   readonly breaks: number
   readonly column: number
   readonly isLineOpen: boolean

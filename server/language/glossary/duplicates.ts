@@ -1,4 +1,4 @@
-/** Entries of the glossary that are there twice: one identifier, one name or one link must mean one thing. */
+/** Finds duplicate entries of the glossary: an identifier, a name or a link must be unique. */
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type Glossary, glossaryPath } from './glossary.ts'
@@ -18,7 +18,7 @@ export function duplicates(entries: Entries): Diagnostic[] {
     ['dimension', dimensions],
     ['policy', policies],
   ]
-  const found = all.flatMap(([kind, list]) => {
+  const diagnostics = all.flatMap(([kind, list]) => {
     const sameName = repeated(list, entry => entry.name.trim().toLowerCase())
     const named = new Set(sameName.map(([entry]) => entry))
     const sameId = repeated(list, entry => entry.id).filter(([entry]) => !named.has(entry))
@@ -35,7 +35,7 @@ export function duplicates(entries: Entries): Diagnostic[] {
     [link.term, link.asset, link.column ?? ''].join('\0').toLowerCase(),
   )
   return [
-    ...found,
+    ...diagnostics,
     ...sameLink.map(([link, first]) => ({
       ...twice('this link is there twice', link, first),
       severity: 'warning' as const,

@@ -1,6 +1,6 @@
 /**
- * Changes of `glossary.yaml` that keep everything else as it is, comments and layout included. Text in, text out; whether
- * a change is allowed (unique names, an asset that exists) is for the caller to ask first.
+ * Edits `glossary.yaml` and keeps everything else, including comments and layout. Text in, text out; the
+ * caller must check whether a change is allowed (unique names, an asset that exists).
  */
 
 import { nodeAt } from '../project/locate.ts'
@@ -14,7 +14,7 @@ type Pair = readonly [string, string]
 export type NewTerm = Pick<Term, 'id' | 'name' | 'description'>
 export type NewLink = Pick<TermLink, 'term' | 'asset' | 'column' | 'role'>
 
-/** `text` undefined: there is no file yet. */
+/** Adds a term. `text` is undefined if there is no file yet. */
 export function withTerm(text: string | undefined, { id, name, description }: NewTerm): string {
   const pairs: Pair[] = [
     ['name', name],
@@ -34,7 +34,7 @@ export function withLink(text: string, { term, asset, column, role }: NewLink): 
   return withItem(text, 'links', pairs, ['terms', 'metrics', 'dimensions', 'policies'])
 }
 
-/** The link at `index` of the file's list gets another role. */
+/** Changes the role of the link at `index` of the file's list. */
 export function withRole(text: string, index: number, role: NonNullable<TermLink['role']>): string {
   const file = { text, tree: parseYaml(text).root }
   const node = nodeAt(file.tree, ['links', index, 'role'])
@@ -49,14 +49,14 @@ function withItem(text: string, list: string, pairs: readonly Pair[], above: rea
   const file = { text, tree: parseYaml(text).root }
   const lines = pairs.map(([key, value]) => `${key}: ${yamlScalar(value)}`)
   const flow = `{${pairs.map(([key, value]) => `${key}: ${yamlFlowScalar(value)}`).join(', ')}}`
-  // A link is short, a term is not: each is written as people write it.
+  // A link is written as a flow mapping, a term in lines, as people write them.
   const written = list === 'links' ? [flow] : lines
   const item = addItem(file, [list], flow, written)
   const block = [`${list}:`, ...written.map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`)]
   return applied(text, item ?? addBlock(file, block, above))
 }
 
-/** Inside `{}` a comma ends a plain text. */
+/** Quotes a plain scalar for a flow mapping, where a comma would end it. */
 function yamlFlowScalar(value: string): string {
   const written = yamlScalar(value)
   return /[,[\]{}]/.test(value) && !written.startsWith('"') ? JSON.stringify(value) : written

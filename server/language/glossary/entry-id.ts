@@ -1,4 +1,7 @@
-/** The identifier of an entry that does not say its own (interface.md 2.1): a prefix, a dot and a slug of the name. */
+/**
+ * Returns the identifier of an entry without its own (interface.md 2.1): a prefix, a dot and a slug of the
+ * name.
+ */
 export function entryId(prefix: string, name: string): string {
   const slug = name
     .normalize('NFKD')

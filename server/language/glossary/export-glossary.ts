@@ -1,12 +1,15 @@
-/** The whole glossary as one document (interface.md 2.7): what `svc glossary export` prints and `.svc/glossary.json` keeps. */
+/**
+ * Exports the whole glossary as one document (interface.md 2.7), for `svc glossary export` and
+ * `.svc/glossary.json`.
+ */
 import type { GlossaryFile, GlossaryTerm } from '../../contract/index.ts'
 import type { Glossary, Term, TermLink } from './glossary.ts'
 import { findTerm } from './terms.ts'
 
-/** A fresh hosted store calls its first project 1, and so does a project on disk. */
+/** The project number: a new hosted store gives 1 to its first project. */
 const localProject = 1
 
-/** In the order of the file; the same file gives the same document. */
+/** Exports in the order of the file; the same file gives the same document. */
 export function exportGlossary(glossary: Glossary, projectName: string): GlossaryFile {
   return {
     project: { id: localProject, name: projectName },

@@ -1,6 +1,6 @@
 /**
- * `glossary.yaml` as data (decisions 4, interface.md 2): what the words of the business mean, and which columns they
- * stand for. Reading it never fails; what is wrong is a diagnostic.
+ * `glossary.yaml` as data (decisions 4, interface.md 2): the business terms, and the columns that they are
+ * linked to. Reading never fails; problems are diagnostics.
  */
 import type { JsonScalar } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
@@ -16,20 +16,20 @@ export interface Glossary {
   readonly dimensions: readonly Dimension[]
   readonly policies: readonly Policy[]
   readonly links: readonly TermLink[]
-  /** Of the file alone; what needs the project is found by `checkGlossary`. */
+  /** Diagnostics of the file alone; `checkGlossary` finds those that need the project. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The file itself; absent where there is none. */
+  /** The file; absent if there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
 }
 
 interface Entry {
-  /** Given, or made of the name: `term.active_customer`. */
+  /** The given identifier, or one made from the name: `term.active_customer`. */
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Of the entry's name in `glossary.yaml`. */
+  /** The range of the entry's name in `glossary.yaml`. */
   readonly range: Range
-  /** Position in the file's list. */
+  /** The position in the file's list. */
   readonly index: number
 }
 
@@ -39,9 +39,9 @@ export interface Term extends Entry {
 }
 
 export interface Metric extends Entry {
-  /** `sql_definition` as it is written. */
+  /** The text of `sql_definition`. */
   readonly expression: string | undefined
-  /** The same with its tags; undefined where there is none to read. */
+  /** The template of `sql_definition`; undefined if there is none. */
   readonly sql: SqlTemplate | undefined
   readonly timeGrain: string | undefined
   readonly sourceAssets: readonly string[]
@@ -53,25 +53,25 @@ export interface Dimension extends Entry {
   readonly type: string
 }
 
-/** A policy has no id in the file (interface.md 2.5); `description` is its `rule`. */
+/** A policy, which has no id in the file (interface.md 2.5); `description` is its `rule`. */
 export interface Policy extends Entry {
   readonly rule: string
-  /** `email`, or `customers.email`; empty: all columns that are marked `pii`. */
+  /** Entries such as `email` or `customers.email`; empty for all columns that are marked `pii`. */
   readonly piiColumns: readonly string[]
-  /** Patterns of assets; empty: all. */
+  /** Patterns of asset names; empty for all assets. */
   readonly appliesTo: readonly string[]
   readonly enforcement: 'strict' | 'warn' | 'off'
-  /** Of a breach. */
+  /** The severity of a breach. */
   readonly severity: 'error' | 'warning' | 'information'
 }
 
 export interface TermLink {
-  /** Identifier or name, as written. */
+  /** The identifier or the name, as written. */
   readonly term: string
   readonly asset: string
   readonly column: string | undefined
   readonly role: 'primary_key' | 'foreign_key' | 'attribute' | undefined
-  /** Of the whole link. */
+  /** The range of the whole link. */
   readonly range: Range
   readonly termRange: Range
   readonly assetRange: Range

@@ -1,4 +1,4 @@
-/** Text of `glossary.yaml` -> `Glossary`. Never throws; no file at all is an empty glossary. */
+/** Parses the text of `glossary.yaml`. It never throws; a missing file is an empty glossary. */
 
 import type { Engine } from '../engines/engine.ts'
 import { locate, nodeAt } from '../project/locate.ts'
@@ -22,7 +22,7 @@ import {
   type TermLink,
 } from './glossary.ts'
 
-/** `text` undefined: there is no file. */
+/** Parses the glossary. `text` is undefined if there is no file. */
 export function parseGlossary(text: string | undefined, engine: Engine): Glossary {
   if (text === undefined) return emptyGlossary
   const { root, problems } = parseYaml(text)
@@ -56,7 +56,9 @@ interface File {
   readonly tree: Node | undefined
 }
 
-/** Entries without what they must have (a hole, no name) are left out: that is told already. */
+/**
+ * Reads a list, without entries that lack something required (an undefined item, no name), which are reported already.
+ */
 function listOf<T>(values: unknown, read: (value: Values, index: number) => T | undefined): readonly T[] {
   if (!Array.isArray(values)) return []
   return values.flatMap((value: Values | undefined, index) => {
@@ -142,15 +144,15 @@ function readLink(file: File, value: Values, index: number): TermLink | undefine
 }
 
 function textOf(value: Values, key: string): string | undefined {
-  const found = value[key]
-  return found === undefined ? undefined : String(found)
+  const entry = value[key]
+  return entry === undefined ? undefined : String(entry)
 }
 
 function textsOf(value: Values, key: string): readonly string[] {
   return (value[key] ?? []) as readonly string[]
 }
 
-/** Of the scalar at `path` without its quotes. */
+/** Returns the range of the scalar at `path` without its quotes. */
 function bodyOf(file: File, path: readonly (string | number)[]): Range {
   const node = nodeAt(file.tree, path)
   return node?.kind === 'scalar' ? node.bodyRange : locate(file, path)

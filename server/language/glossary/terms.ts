@@ -1,4 +1,4 @@
-/** Answers which term a column or an asset stands for: its own file says so, or a link of the glossary. */
+/** Finds the term of a column or an asset: in its own file, or by a link of the glossary. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Glossary, Policy, Term, TermLink } from './glossary.ts'
@@ -8,12 +8,15 @@ export interface TermUse {
   readonly role: TermLink['role']
 }
 
-/** By identifier, name or synonym, without regard to case. */
+/** Finds a term by identifier, name or synonym, ignoring case. */
 export function findTerm(glossary: Glossary, written: string): Term | undefined {
   return indexOf(glossary).terms.get(written.trim().toLowerCase())
 }
 
-/** `column` undefined: the term of the asset itself. `columns.<name>.term` in the asset's file comes first. */
+/**
+ * Returns the term of a column, or of the asset if `column` is undefined. `columns.<name>.term` in the
+ * asset's file takes precedence.
+ */
 export function termOf(glossary: Glossary, asset: Asset, column: string | undefined): TermUse | undefined {
   const doc = column === undefined ? undefined : docOf(asset, column)
   const own = doc?.term === undefined ? undefined : findTerm(glossary, doc.term)
@@ -23,7 +26,7 @@ export function termOf(glossary: Glossary, asset: Asset, column: string | undefi
   return term && { term, role: link?.role ?? doc?.role }
 }
 
-/** The same, or what the column has from the column that it passes on unchanged, however far up. */
+/** Returns the column's term, or the one of the column that it passes on unchanged, at any distance. */
 export function inheritedTerm(
   project: Project,
   analysis: ProjectAnalysis,
@@ -34,8 +37,8 @@ export function inheritedTerm(
   let [at, name] = [asset, column]
   while (!seen.has(`${at.name} ${name}`)) {
     seen.add(`${at.name} ${name}`)
-    const found = termOf(project.glossary, at, name)
-    if (found !== undefined) return { ...found, from: at }
+    const use = termOf(project.glossary, at, name)
+    if (use !== undefined) return { ...use, from: at }
     const line = analysis.of(at.name)?.lineage.find(each => sameName(each.column, name))
     const [origin, ...more] = line?.kind === 'direct' ? line.from : []
     const parent = origin?.source === undefined && origin !== undefined && project.byName.get(origin.asset)
@@ -46,7 +49,10 @@ export function inheritedTerm(
   return undefined
 }
 
-/** Whether a policy is about an asset: its name, `<schema>.<name>` or `<folder>.<name>` fits one of the patterns. */
+/**
+ * Returns whether a policy applies to an asset: its name, `<schema>.<name>` or `<folder>.<name>` matches a
+ * pattern.
+ */
 export function appliesTo(policy: Policy, project: Project, asset: Asset): boolean {
   if (policy.appliesTo.length === 0) return true
   const schema = asset.definition.deploy.schema ?? project.settings.defaultSchema
@@ -54,14 +60,14 @@ export function appliesTo(policy: Policy, project: Project, asset: Asset): boole
   return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
 }
 
-/** The folder right below the models folder; '' for a file in the models folder itself. */
+/** Returns the folder directly below the models folder; '' for a file in the models folder itself. */
 function folderOf(project: Project, asset: Asset): string {
   const { models } = project.settings
   const below = asset.path.startsWith(models) ? asset.path.slice(models.length) : asset.path
   return below.includes('/') ? below.slice(0, below.indexOf('/')) : ''
 }
 
-/** `*` stands for any text, `?` for one character; nothing else is special, and case does not count. */
+/** Matches a pattern ignoring case: `*` matches any text, `?` one character; nothing else is special. */
 export function matches(pattern: string, name: string): boolean {
   const [p, n] = [pattern.toLowerCase(), name.toLowerCase()]
   let [at, star, mark] = [0, -1, 0]

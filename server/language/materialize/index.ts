@@ -1,4 +1,4 @@
-/** The kinds of `deploy.materialize`, in the order in which they are offered. */
+/** Lists the kinds of `deploy.materialize`, in the order in which they are offered. */
 import type { Materialize } from '../../contract/index.ts'
 import { ephemeral } from './ephemeral.ts'
 import type { Materialization } from './materialization.ts'
@@ -7,7 +7,7 @@ import { view } from './view.ts'
 
 export type MaterializeKind = Materialize
 
-/** The contract names the kinds too: one that only one of the two knows is an error of types here. */
+/** The contract lists the kinds too: a kind that only one of the two has is a type error here. */
 const kinds: { readonly [Kind in MaterializeKind]: Materialization & { readonly kind: Kind } } = {
   table,
   view,

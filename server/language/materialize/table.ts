@@ -2,7 +2,7 @@ import type { Materialization } from './materialization.ts'
 
 export const table = {
   kind: 'table',
-  doc: 'A table, built anew when something changed.',
+  doc: 'A table, rebuilt when something changed.',
   relation: 'table',
   isPublished: true,
   readIn: { table: 'name', view: 'name' },

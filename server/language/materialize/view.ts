@@ -5,6 +5,6 @@ export const view = {
   doc: 'A view over the tables that it reads.',
   relation: 'view',
   isPublished: true,
-  // A view names tables only, so that no view of ours rests on another one.
+  // A view reads only tables, so that none of our views depends on another.
   readIn: { table: 'name', view: 'query' },
 } as const satisfies Materialization

@@ -1,21 +1,24 @@
-/** Answers which files differ between two snapshots of a project, by pointers; at once where one was made from the other. */
+/**
+ * Computes the files that differ between two snapshots of a project, by comparing pointers; without a search
+ * if one was made from the other.
+ */
 import type { Asset, Project } from './project.ts'
 
-/** One file: another text, a new one (`before` undefined) or one that is gone. */
+/** A file with another text, a new one (`before` is undefined) or a removed one. */
 export interface AssetChange {
   readonly before: Asset | undefined
   readonly after: Asset | undefined
 }
 
 interface Step {
-  /** Weak: a snapshot must not keep all that were before it. */
+  /** A weak reference: a snapshot must not keep its predecessors in memory. */
   readonly before: WeakRef<Project>
   readonly changes: readonly AssetChange[]
 }
 
 const steps = new WeakMap<Project, Step>()
 
-/** In the order of paths; files that are gone come last. */
+/** Returns the changes in the order of paths; removed files come last. */
 export function assetChanges(before: Project, after: Project): readonly AssetChange[] {
   if (before.assets === after.assets) return []
   const step = steps.get(after)
@@ -23,8 +26,8 @@ export function assetChanges(before: Project, after: Project): readonly AssetCha
 }
 
 /**
- * Whether the assets for which `isMeant` holds may be others than in an earlier snapshot, or others be the first of
- * their name: else what was found out about them stands, without a look at ten thousand files.
+ * Returns whether the assets for which `isMeant` holds, or the first assets of their names, may differ from
+ * an earlier snapshot. If not, results about them stay valid without a search through ten thousand files.
  */
 export function mayDiffer(
   before: Project | undefined,
@@ -40,7 +43,7 @@ export function mayDiffer(
   )
 }
 
-/** Remembers what made `after` of `before`. */
+/** Remembers the changes between `before` and `after`. */
 export function noteChanges(before: Project, after: Project, changes: readonly AssetChange[]): Project {
   steps.set(after, { before: new WeakRef(before), changes })
   return after

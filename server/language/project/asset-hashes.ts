@@ -1,4 +1,4 @@
-/** The hashes of an asset, worked out once: known from the last start for a file that has not changed since. */
+/** Caches the hashes of an asset: those of an unchanged file are known from the last start. */
 import type { Engine } from '../engines/engine.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
@@ -9,21 +9,21 @@ type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
 
 const known = new WeakMap<Asset, Known>()
 
-/** As `definitionHash`. */
+/** Returns `definitionHash`, from the cache if possible. */
 export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
-  // Variables have another value in each environment.
+  // Variables differ by environment, so such a hash is not cached.
   if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, engine, vars, hash)
   return (
     knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, engine, vars, hash))
   )
 }
 
-/** As `rawDefinitionHash`. */
+/** Returns `rawDefinitionHash`, from the cache if possible. */
 export function knownRawHash(asset: Asset, hash: Hash): string {
   return knownBefore(asset)?.raw ?? noted(asset, 'raw', rawDefinitionHash(asset, hash))
 }
 
-/** As `testHash`. */
+/** Returns `testHash`, from the cache if possible. */
 export function knownTestHash(
   asset: Asset,
   test: TestDefinition,
@@ -34,13 +34,13 @@ export function knownTestHash(
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
   const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before
-  const found = testHash(asset, test, engine, hash, vars)
+  const computed = testHash(asset, test, engine, hash, vars)
   const hashes = knownOf(asset)
-  if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: found }
-  return found
+  if (isPlain) hashes.tests = { ...hashes.tests, [test.index]: computed }
+  return computed
 }
 
-/** Those that are known by now, if any was worked out; undefined where none was. */
+/** Returns the hashes known so far; undefined if there are none. */
 export function hashesOf(asset: Asset): KnownHashes | undefined {
   return known.get(asset)
 }
@@ -49,12 +49,12 @@ function knownBefore(asset: Asset): KnownHashes | undefined {
   return known.get(asset) ?? storedFacts(asset)?.hashes
 }
 
-function noted(asset: Asset, which: 'definition' | 'raw', found: string): string {
-  knownOf(asset)[which] = found
-  return found
+function noted(asset: Asset, which: 'definition' | 'raw', computed: string): string {
+  knownOf(asset)[which] = computed
+  return computed
 }
 
-/** To add what was worked out. */
+/** Returns the mutable cache entry of the asset. */
 function knownOf(asset: Asset): Known {
   let hashes = known.get(asset)
   if (hashes === undefined) {

@@ -1,9 +1,15 @@
-/** SQL as what it says: its tokens, without spacing, comments and the case of unquoted words (decisions 2, "Identity"). */
+/**
+ * The canonical form of SQL: its tokens without spacing, comments and the case of unquoted words (decisions
+ * 2, "Identity").
+ */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 
-/** Two texts with the same canonical form mean the same. Strings and quoted identifiers stay to the letter. */
+/**
+ * Returns the canonical form; texts with the same form mean the same. Strings and quoted identifiers stay
+ * unchanged.
+ */
 export function canonicalSql(sql: string, engine: Engine, tags: readonly Tag[] = []): string {
   const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
   const words: string[] = []
@@ -21,7 +27,7 @@ interface Canonical {
 
 const known = new WeakMap<SqlTemplate, Canonical>()
 
-/** Worked out once a template: a run asks for it in plan, build and report. */
+/** Returns the canonical form, cached per template: a run needs it in plan, build and report. */
 export function canonicalTemplate(template: SqlTemplate | undefined, engine: Engine): string {
   if (template === undefined) return ''
   const before = known.get(template)

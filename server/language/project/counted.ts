@@ -1,13 +1,16 @@
-/** What counts for a hash, said so that a new key of a shape does not compile before it is decided whether it counts. */
+/**
+ * Types that list which keys count for a hash, so that a new key does not compile before that is decided for
+ * it.
+ */
 import type { JsonValue } from '../schema/definition.ts'
 
-/** The type of what is left of an object once all its keys are taken. */
+/** The type of the rest of an object after all its keys are taken. */
 export type Nothing = Readonly<Record<string, never>>
 
-/** Allows no key beyond those of `Known`. */
+/** Allows no keys beyond those of `Known`. */
 export type OnlyKeys<T, Known> = T & Readonly<Record<Exclude<keyof T, keyof Known>, never>>
 
-/** Keys without a value are left out of the JSON. */
+/** Types the parts as JSON; keys without a value are left out when it is written. */
 export function counted(parts: Readonly<Record<string, unknown>>): JsonValue {
   return parts as JsonValue
 }

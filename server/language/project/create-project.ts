@@ -1,4 +1,6 @@
-/** Makes snapshots of a project. What is derived is worked out at first use and shared by snapshots that agree on it. */
+/**
+ * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
+ */
 import type { Engine } from '../engines/engine.ts'
 import { engineOf } from '../engines/index.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
@@ -11,14 +13,14 @@ import { patched } from './patched-map.ts'
 import type { Asset, Hash, Project, Settings } from './project.ts'
 
 export interface ProjectFile {
-  /** Relative to the project's root, with forward slashes. */
+  /** The path relative to the project's root, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
 export function createProject(input: {
   readonly settings: Settings
-  /** Assets as they are (`storedAsset`), texts to be parsed. */
+  /** Assets that are parsed already (`storedAsset`), and texts to be parsed. */
   readonly files: Iterable<ProjectFile | Asset>
   readonly hash: Hash
   readonly glossary?: Glossary
@@ -36,20 +38,20 @@ function byPath(a: Asset, b: Asset): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** Worked out at first use. A snapshot that differs in nothing that they rest on takes them over. */
+/** Data that is computed on demand. A snapshot takes it over from another one if its inputs are the same. */
 interface Derived {
   names?: Names
   graph?: Graph
 }
 
 interface Names {
-  /** First of each name in path order; disabled assets are not in the project. */
+  /** The first asset of each name in path order; disabled assets are left out. */
   readonly byName: ReadonlyMap<string, Asset>
-  /** Two enabled assets have one name. */
+  /** True if two enabled assets have the same name. */
   readonly hasNamesakes: boolean
 }
 
-/** What is not an asset. */
+/** The parts of a project besides its assets. */
 interface About {
   readonly settings: Settings
   readonly glossary: Glossary
@@ -105,7 +107,7 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
   return project
 }
 
-/** By another engine: it may take other parts of a text for strings and comments. */
+/** Parses the assets again for another engine, which may read strings and comments differently. */
 function readAnew(
   assets: ReadonlyMap<string, Asset>,
   engine: Engine,
@@ -154,7 +156,7 @@ function namesAfter(
   const [old, now] = [before, after].map(asset => (asset?.definition.deploy.enabled ? asset : undefined))
   if (old === undefined && now === undefined) return { byName, hasNamesakes }
   if (old?.name === now?.name && old !== undefined) {
-    // A duplicate of an earlier file is nobody's first.
+    // A duplicate of an earlier file is not in the map.
     return { byName: byName.get(old.name) === old ? patched(byName, old.name, now) : byName, hasNamesakes }
   }
   if (hasNamesakes || (now !== undefined && byName.has(now.name))) return namesOf(assets)
@@ -162,7 +164,7 @@ function namesAfter(
   return { byName: inPathOrder(byName, old, now), hasNamesakes }
 }
 
-/** `asset` in its place, `old` taken out. */
+/** Adds `asset` in path order and removes `old`. */
 function inPathOrder(
   byName: ReadonlyMap<string, Asset>,
   old: Asset | undefined,
@@ -191,7 +193,7 @@ function changesOf(
   const changes: AssetChange[] = []
   for (const [path, text] of texts) {
     const before = assets.get(path)
-    // The hash is known of a file that was kept from the last command, where its text would have to be read.
+    // For a file restored from the cache the hash is compared, because its text is not in memory.
     if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
     changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, engine, hash) })
   }
@@ -213,7 +215,7 @@ function withChanges(
   return new Map([...result.values()].sort(byPath).map(asset => [asset.path, asset]))
 }
 
-/** The graph is kept where every changed file reads what it did. */
+/** Updates derived data. The graph is kept if every changed file reads the same assets as before. */
 function derivedAfter(
   derived: Derived,
   assets: ReadonlyMap<string, Asset>,
@@ -238,7 +240,7 @@ function readsTheSame(a: Asset | undefined, b: Asset | undefined): boolean {
   return before.length === after.length && before.every((name, index) => name === after[index])
 }
 
-/** `asset` undefined takes the file away. */
+/** Sets the file, or removes it if `asset` is undefined. */
 function withFile(
   assets: ReadonlyMap<string, Asset>,
   path: string,

@@ -1,12 +1,12 @@
 /**
- * Snapshots that were made from one another are a family. What is worked out step by step (the checks) keeps its last
- * state by family, so that two projects side by side do not disturb each other.
+ * Groups snapshots that were made from one another into a family. Incremental results (of the checks) keep
+ * their last state per family, so that two open projects do not disturb each other.
  */
 import type { Project } from './project.ts'
 
 const families = new WeakMap<Project, object>()
 
-/** The same object for all snapshots of a family. */
+/** Returns the same object for all snapshots of a family. */
 export function familyOf(project: Project): object {
   const known = families.get(project)
   if (known !== undefined) return known
@@ -15,7 +15,7 @@ export function familyOf(project: Project): object {
   return family
 }
 
-/** `child` belongs to the family of `parent`. */
+/** Adds `child` to the family of `parent`. */
 export function adopt(parent: Project, child: Project): Project {
   families.set(child, familyOf(parent))
   return child

@@ -1,4 +1,7 @@
-/** Answers what reads what: parents, children, an order of building, cycles. Iterative: a chain may be as long as it likes. */
+/**
+ * The graph of which asset reads which: parents, children, build order, cycles. It is iterative, so chains
+ * may be of any length.
+ */
 import { patched } from './patched-map.ts'
 import type { Asset, Ref } from './project.ts'
 import { storedFacts } from './stored-asset.ts'
@@ -7,19 +10,19 @@ export interface Graph {
   parents(name: string): readonly string[]
   children(name: string): readonly string[]
   readonly order: readonly string[]
-  /** The same array in graphs that are known to have none. */
+  /** The same array in all graphs that are known to have no cycles. */
   readonly cycles: readonly (readonly string[])[]
-  /** What the rest is made of; for `rewiredGraph` alone. */
+  /** The parts that the rest is computed from, for `rewiredGraph` alone. */
   readonly parts: Parts
 }
 
 interface Parts {
-  /** All, sorted. */
+  /** All names, sorted. */
   readonly names: readonly string[]
   readonly parents: Edges
-  /** Who reads a name, be there such an asset or not; sorted. */
+  /** The readers of each name, sorted, also of names without an asset. */
   readonly readers: Edges
-  /** Undefined: nobody has looked yet. */
+  /** Returns undefined while it has not been computed. */
   readonly hasCycles: () => boolean | undefined
 }
 
@@ -29,11 +32,11 @@ type ByName = ReadonlyMap<string, Asset>
 const none: readonly string[] = []
 const noCycles: readonly (readonly string[])[] = []
 
-/** Names that `asset`'s transform reads, each once, sorted. They need not exist. */
+/** Returns the names that the transform of `asset` reads, unique and sorted. They need not exist. */
 export function namesRead(asset: Asset): readonly string[] {
   const names: string[] = []
   const add = (name: string, from: Ref['from']): void => {
-    // Most assets read one or two others, for which a set would be more work than looking.
+    // Most assets read one or two others, for which a search is cheaper than a set.
     if (from === 'transform' && !names.includes(name)) names.push(name)
   }
   const facts = storedFacts(asset)
@@ -58,7 +61,7 @@ export function buildGraph(byName: ByName): Graph {
   return graphOf(names, parents, readers, undefined)
 }
 
-/** The graph when only the assets called `changed` are others than before, have come or are gone. */
+/** Updates the graph if only the assets named in `changed` were changed, added or removed. */
 export function rewiredGraph(graph: Graph, before: ByName, after: ByName, changed: readonly string[]): Graph {
   const { names, parents, readers, hasCycles } = graph.parts
   let nextReaders = readers
@@ -75,7 +78,7 @@ export function rewiredGraph(graph: Graph, before: ByName, after: ByName, change
     nextParents = patched(nextParents, name, read)
     added.push([name, (read ?? none).filter(parent => !known.includes(parent))])
   }
-  // Taking a ref away can end a cycle but not begin one; only new ones have to be followed.
+  // Removing a ref can end a cycle but not create one, so only new refs are followed.
   const isSound = hasCycles() === false && !added.some(each => closesCycle(each, nextReaders, after))
   return graphOf(
     namesWith(names, before, after, changed),
@@ -125,7 +128,7 @@ function namesWith(
   return come.length === 0 ? rest : [...rest, ...come].sort()
 }
 
-/** Whether one of the new parents rests on `name`. */
+/** Returns whether one of the new parents depends on `name`. */
 function closesCycle(
   [name, parents]: readonly [string, readonly string[]],
   readers: Edges,
@@ -144,7 +147,10 @@ function closesCycle(
   return false
 }
 
-/** Order and cycles are worked out when they are asked for. `hasCycles` false: it is known that there are none. */
+/**
+ * Makes a graph. Order and cycles are computed on demand. `hasCycles` is false if it is known that there are
+ * none.
+ */
 function graphOf(
   names: readonly string[],
   parents: Edges,
@@ -177,7 +183,7 @@ function graphOf(
 function orderOf(names: readonly string[], parents: Edges, children: Edges) {
   const order = withoutCycles(names, parents, children, new Set())
   if (order.length === names.length) return { order, cycles: noCycles }
-  // What is left is in a cycle or behind one; the members come first among these, so that parents precede children.
+  // The rest is in a cycle or depends on one; members of cycles come first, so that parents precede children.
   const placed = new Set(order)
   const rest = names.filter(name => !placed.has(name))
   const knots = stronglyConnected(rest, children)
@@ -192,7 +198,7 @@ function orderOf(names: readonly string[], parents: Edges, children: Edges) {
   return { order: [...order, ...rest.filter(name => members.has(name)), ...behind], cycles }
 }
 
-/** Parents before children, in name order where nothing else decides; stops where only cycles are left. */
+/** Returns parents before children, otherwise in name order; it stops where only cycles are left. */
 function withoutCycles(
   names: readonly string[],
   parents: Edges,
@@ -214,7 +220,10 @@ function withoutCycles(
   return order
 }
 
-/** Groups of names that all reach each other (Tarjan), each sorted; single names only where they read themselves. */
+/**
+ * Returns the strongly connected groups of names (Tarjan), each sorted; single names only if they read
+ * themselves.
+ */
 function stronglyConnected(names: readonly string[], children: Edges): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -262,7 +271,7 @@ function stronglyConnected(names: readonly string[], children: Edges): string[][
   return groups.sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
 }
 
-/** Shortest cycles through the members of a knot, until each member is in one. */
+/** Returns shortest cycles through the members of a group until each member is in one. */
 function cyclesOf(knot: readonly string[], children: Edges): string[][] {
   const members = new Set(knot)
   const covered = new Set<string>()
@@ -276,7 +285,7 @@ function cyclesOf(knot: readonly string[], children: Edges): string[][] {
   return cycles
 }
 
-/** In the direction of reading: each name reads the one behind it. */
+/** Returns the cycle in the direction of reading: each name reads the next one. */
 function shortestCycle(start: string, members: ReadonlySet<string>, children: Edges): string[] {
   const from = new Map<string, string>()
   const queue = [start]

@@ -1,7 +1,8 @@
 /**
- * Answers whether two versions of an asset, a build or a test are the same (decisions 2, "Identity"). What changes data
- * counts; descriptions, owners, tags, tests, freshness, exposures, layout and comments do not. Each shape is taken apart
- * key by key, and what is left over must be nothing: a new key does not compile before it is said whether it counts.
+ * Decides whether two versions of an asset, a build or a test are the same (decisions 2, "Identity").
+ * Everything that affects data counts; descriptions, owners, tags, tests, freshness, exposures, layout and
+ * comments do not. Each shape is destructured key by key and nothing may be left over: a new key does not
+ * compile before it is decided whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
 import type {
@@ -21,8 +22,8 @@ import type { Asset, Hash } from './project.ts'
 export type Vars = Readonly<Record<string, JsonValue>>
 
 /**
- * The part of a definition that changes data, as JSON with sorted keys: two levels that a plan can name
- * (`deploy.materialize`), each with its value. Small enough to be kept with every build.
+ * Returns the part of a definition that affects data, as JSON with sorted keys: two levels that a plan can
+ * name (`deploy.materialize`), each with its value. It is small enough to be stored with every build.
  */
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
   const { ingest, contract, transform, deploy, ...others } = asset.definition
@@ -42,18 +43,21 @@ export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: H
   return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
 }
 
-/** Only `ingest` and `contract` decide what a raw load holds. */
+/** Hashes `ingest` and `contract`, which alone determine a raw load. */
 export function rawDefinitionHash(asset: Asset, hash: Hash): string {
   const { ingest, contract } = asset.definition
   return hash(`raw\n${sortedJson({ ingest: ingestIdentity(ingest), contract: contractIdentity(contract) })}`)
 }
 
-/** `loadId` is the hash of the content that was fetched. */
+/** Returns the key of a raw load. `loadId` is the hash of the fetched content. */
 export function rawKey(rawDefinition: string, loadId: string, hash: Hash): string {
   return hash(`load\n${rawDefinition}\n${loadId}`)
 }
 
-/** `parentKeys` in the order of the parents' names; `raw` is the asset's own load, where it has a source. */
+/**
+ * Returns the key of a build. `parentKeys` are in the order of the parents' names; `raw` is the asset's own
+ * load, if it has a source.
+ */
 export function buildKey(
   definition: string,
   parentKeys: readonly string[],
@@ -63,7 +67,10 @@ export function buildKey(
   return hash(`build\n${definition}\n${raw ?? '-'}\n${parentKeys.join('\n')}`)
 }
 
-/** Of what a test asks: its kind, its parameters, its thresholds. Not its name, description, tags or place. */
+/**
+ * Hashes the question of a test: its kind, its parameters, its thresholds. Its name, description, tags and
+ * place do not count.
+ */
 export function testHash(
   asset: Asset,
   test: TestDefinition,
@@ -85,7 +92,10 @@ export function testHash(
   )
 }
 
-/** Names of the keys that differ, two levels deep, sorted: `transform`, `deploy.materialize`, `ingest.endpoint`. */
+/**
+ * Returns the names of the keys that differ, two levels deep, sorted: `transform`, `deploy.materialize`,
+ * `ingest.endpoint`.
+ */
 export function changedKeys(before: string, after: string): string[] {
   const old = JSON.parse(before) as Canonical
   const now = JSON.parse(after) as Canonical
@@ -118,7 +128,7 @@ function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue
   }
 }
 
-/** How long builds are kept and whether an asset takes part at all changes no build. */
+/** Returns the keys that affect a build; retention and `enabled` do not. */
 function deployIdentity({
   materialize,
   schema,
@@ -134,7 +144,10 @@ function ingestIdentity(ingest: Ingest): JsonValue {
   return ingest.type === 'none' ? { type: 'none' } : sourceKindOf(ingest).identity(ingest)
 }
 
-/** How much may be rejected decides whether a load is taken, not what is in it. No contract allows everything. */
+/**
+ * Returns the keys that affect the content of a load; the limit of rejects only decides whether it is
+ * accepted. No contract is an open contract.
+ */
 function contractIdentity(contract: Contract = openContract): JsonValue {
   const {
     evolution,
@@ -149,7 +162,7 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
   return counted({ evolution, enforceTypes, requiredColumns, columns: Object.fromEntries(described) })
 }
 
-/** Descriptions and marks of personal data change no value. */
+/** Returns the keys that affect values; descriptions and marks of personal data do not. */
 function columnIdentity(column: ContractColumn): JsonValue {
   const { type, nullable, from, description: _text, pii: _pii, ...forgotten } = column
   forgotten satisfies Nothing
@@ -175,7 +188,7 @@ function pick(vars: Vars, names: readonly string[]): JsonValue {
   return Object.fromEntries(names.map(name => [name, vars[name] ?? null]))
 }
 
-/** JSON in which the order of keys says nothing. */
+/** Returns JSON that does not depend on the order of keys. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner

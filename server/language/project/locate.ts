@@ -1,10 +1,13 @@
-/** Answers where in its file a value of an asset stands. Never fails: what is not there has its nearest ancestor's place. */
+/**
+ * Finds the place of a value in its file. It never fails: a missing value has the place of its nearest
+ * ancestor.
+ */
 import type { MapEntry, Node, NodePath } from '../syntax/node.ts'
 import { emptyRange, type Range } from '../text/range.ts'
 
 /**
- * The place of the value at `path`, or of its key. Where the path leads on from a single value (`['not_null', 0]` in
- * `not_null: id`), that value's place; an empty file has its first line.
+ * Returns the range of the value at `path`, or of its key. Where the path goes beyond a single value
+ * (`['not_null', 0]` in `not_null: id`), it returns that value's range; for an empty file the first line.
  */
 export function locate(
   asset: { readonly text: string; readonly tree: Node | undefined },
@@ -27,7 +30,7 @@ export function locate(
   return range
 }
 
-/** The node at `path`; undefined where there is none. */
+/** Returns the node at `path`; undefined if there is none. */
 export function nodeAt(tree: Node | undefined, path: NodePath): Node | undefined {
   let node = tree
   for (const step of path) {
@@ -44,7 +47,7 @@ function entryOf(entries: readonly MapEntry[], name: string | number): MapEntry 
     : indexOf(entries).get(key)
 }
 
-/** From here on it is worth an index: each of thousands of columns is looked for by its name. */
+/** From this size an index pays off: each of thousands of columns is searched by its name. */
 const manyEntries = 30
 const indexes = new WeakMap<readonly MapEntry[], ReadonlyMap<unknown, MapEntry>>()
 

@@ -1,6 +1,6 @@
 /**
- * Text of a `.svc` file -> `Asset`. Never throws on any text: what is missing has its default, what is wrong is a
- * diagnostic. Looks at one file alone; what needs others is a check.
+ * Parses the text of a `.svc` file. It never throws: missing keys get defaults and errors become diagnostics.
+ * It uses this file alone; a problem that involves others is found by a check.
  */
 
 import type { Engine } from '../engines/engine.ts'
@@ -23,7 +23,7 @@ import type { Range } from '../text/range.ts'
 import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Ref } from './project.ts'
 
-/** `path` is relative to the project's root, with forward slashes. */
+/** Parses a file. `path` is relative to the project's root, with forward slashes. */
 export function parseAsset(path: string, text: string, engine: Engine, hash: Hash): Asset {
   const { root, problems: syntaxProblems } = parseYaml(text)
   const reading: SqlFileReading = { text, engine, problems: [...syntaxProblems] }
@@ -78,15 +78,15 @@ function readRoot(reading: Reading, root: Node | undefined, isBroken: boolean): 
   return defaults()
 }
 
-/** What a file has of which nothing could be read. */
+/** Returns the values of a file of which nothing could be read. */
 function defaults(): Values {
   const filled = assetShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
 }
 
 /**
- * The schema gives every key the type that `AssetDefinition` says (a test compares the two); only what a single key
- * cannot know is added here.
+ * Makes the definition. The schema gives every key the type in `AssetDefinition` (a test compares the two);
+ * only values that depend on several keys are added here.
  */
 function definitionOf(values: Values, name: string): AssetDefinition {
   const { tests, transform: _sql, ...rest } = values
@@ -105,14 +105,14 @@ function ingestOf(values: Values | undefined, name: string): Ingest {
   return { credentials: credentialsVariable(name), ...values } as unknown as Ingest
 }
 
-/** Where the credentials of an asset are looked for when its file names no other place (decisions 1). */
+/** Returns the default place of an asset's credentials (decisions 1). */
 function credentialsVariable(name: string): string {
   return `env:SOURCE__${name.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}__CREDENTIALS`
 }
 
 // ---------------------------------------------------------------- templates and refs
 
-/** The scalar that holds SQL, be it in the short form or under `sql`. */
+/** Returns the scalar with the SQL, in the short form or under `sql`. */
 function sqlNode(root: Node | undefined, path: readonly (string | number)[]): ScalarNode | undefined {
   const node = nodeAt(root, path)
   const inner = node?.kind === 'map' ? nodeAt(node, ['sql']) : node
@@ -120,7 +120,7 @@ function sqlNode(root: Node | undefined, path: readonly (string | number)[]): Sc
   return isText ? inner : undefined
 }
 
-/** Of a file that has SQL in it. */
+/** The context for reading a file with SQL in it. */
 export interface SqlFileReading extends Reading {
   readonly engine: Engine
 }
@@ -182,7 +182,7 @@ function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
   )
 }
 
-/** Most refs are never shown: their place in the file is worked out when it is asked for. */
+/** Makes a ref whose place in the file is computed on demand, since most refs are never shown. */
 function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Ref['from']): Ref {
   let range: Range | undefined
   return {
@@ -198,8 +198,8 @@ function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Re
 // ---------------------------------------------------------------- diagnostics
 
 /**
- * In a file that is not YAML a key may be there and yet unread: then it is not missing. Nor is anything said about a
- * value that YAML itself objects to.
+ * Removes consequential problems. In broken YAML a key may exist without being parsed, so it is not reported
+ * as missing; neither is a value that YAML itself rejects.
  */
 export function withoutKnockOn(problems: readonly SchemaProblem[], text: string): readonly SchemaProblem[] {
   const broken = problems.filter(problem => problem.code === 'yaml-syntax')
@@ -211,7 +211,7 @@ export function withoutKnockOn(problems: readonly SchemaProblem[], text: string)
   })
 }
 
-/** Whether they overlap, or `range` follows on the line on which the broken one begins. */
+/** Returns whether the ranges overlap, or `range` follows on the line where the broken one starts. */
 function touches(broken: Range, range: Range, text: string): boolean {
   if (broken.start < range.end && range.start < broken.end) return true
   return broken.start <= range.start && !/[\r\n]/.test(text.slice(broken.start, range.start))

@@ -1,4 +1,4 @@
-/** Text of `svc.yaml` -> `Settings`. Never throws; no file at all gives the defaults. */
+/** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
 import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
@@ -9,7 +9,10 @@ import type { EnvironmentSettings, ExtensionSetting, Settings, SqlLimits } from 
 
 export const settingsPath = 'svc.yaml'
 
-/** `text` undefined: there is no file. `defaultName` is the name of a project that does not say its own. */
+/**
+ * Parses the settings. `text` is undefined if there is no file; `defaultName` is the name of a project
+ * without its own.
+ */
 export function parseSettings(text: string | undefined, defaultName = 'project'): Settings {
   const { root, problems } = parseYaml(text ?? '')
   const reading: Reading = { text: text ?? '', problems: [...problems] }
@@ -36,7 +39,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
   }
 }
 
-/** A value that is wrong is told at its place, and the usual one counts. */
+/** Returns the limits; a wrong value is reported at its place, and the default is used. */
 function sqlLimits(limits: Value | undefined): SqlLimits {
   const usual = (defaults()['limits'] as unknown as { readonly sql: SqlLimits }).sql
   const written = (limits as unknown as { readonly sql?: Partial<SqlLimits> } | undefined)?.sql
@@ -48,7 +51,7 @@ function defaults(): Values {
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
 }
 
-/** `./models` -> `models/`; the root itself is ''. */
+/** Turns `./models` into `models/`; the root itself is ''. */
 function folder(written: string): string {
   const bare = written.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   return bare === '' || bare === '.' ? '' : `${bare}/`

@@ -1,9 +1,14 @@
-/** A large map in which a few values are others: made in no time, where a copy of ten thousand entries takes a while. */
+/**
+ * A large map with a few replaced values: it is made at once, where a copy of ten thousand entries takes
+ * time.
+ */
 
-/** Patches larger than this are worked into a map of their own. */
+/** Larger patches are copied into a new map. */
 const largestPatch = 64
 
-/** `map` with another value for `key`, in its place if it was there, else at the end; undefined takes it away. */
+/**
+ * Returns `map` with another value for `key`, at its old position or at the end; undefined removes the key.
+ */
 export function patched<V>(
   map: ReadonlyMap<string, V>,
   key: string,
@@ -14,7 +19,7 @@ export function patched<V>(
   return next.parts[1].size > largestPatch ? new Map(next) : next
 }
 
-/** Keys whose values may not be the same in both; undefined: all of both have to be looked at. */
+/** Returns the keys whose values may differ; undefined if all of both must be compared. */
 export function differingKeys<V>(
   a: ReadonlyMap<string, V>,
   b: ReadonlyMap<string, V>,

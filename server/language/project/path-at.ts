@@ -1,7 +1,7 @@
-/** The way from the root of a YAML tree to what stands at an offset. */
+/** Returns the path from the root of a YAML tree to the node at an offset. */
 import type { Node, NodePath } from '../syntax/node.ts'
 
-/** As deep as it goes; `[]` outside all. */
+/** Returns the deepest path; `[]` outside of all nodes. */
 export function pathAt(node: Node | undefined, offset: number): NodePath {
   if (node === undefined) return []
   if (node.kind === 'map') {

@@ -1,21 +1,21 @@
 /**
- * One word of a selector without its signs: a name, a pattern of names, or `method:value`. Answers which assets it
- * means by itself; what is up- or downstream is the business of `selectors.ts`.
+ * Evaluates one word of a selector without its operators: a name, a name pattern, or `method:value`.
+ * `selectors.ts` adds what is up- or downstream.
  */
 import { nearestNames } from '../text/nearest-names.ts'
 import { wildcards } from '../text/wildcards.ts'
 import type { Selection } from './selectors.ts'
 
-/** What only the state tables know; undefined where nobody asked them. */
+/** The facts that only the state tables have; undefined if they were not read. */
 export interface SelectorFacts {
-  /** Another definition than the live one, or none live. */
+  /** Assets whose definition differs from the live one, or that have none live. */
   readonly modified?: ReadonlySet<string> | undefined
-  /** Nothing live. */
+  /** Assets with nothing live. */
   readonly added?: ReadonlySet<string> | undefined
   readonly failed?: ReadonlySet<string> | undefined
 }
 
-/** What of an asset a selector asks; `Asset` and the dashboard's catalogue have it. */
+/** The part of an asset that selectors need; `Asset` and the dashboard's catalogue have it. */
 export interface SelectableAsset {
   readonly name: string
   readonly path: string
@@ -28,7 +28,7 @@ export interface SelectableAsset {
   }
 }
 
-/** What of a `Project` a selector asks. */
+/** The part of a `Project` that selectors need. */
 export interface SelectableProject {
   readonly settings: { readonly models: string }
   readonly assets: ReadonlyMap<string, { readonly name: string }>
@@ -41,7 +41,7 @@ export interface SelectableProject {
 type Refusal = Extract<Selection, { problem: string }>
 type Method = (project: SelectableProject, value: string, facts: SelectorFacts) => Selection
 
-/** What a selector may begin with, and what is offered for its value. */
+/** The methods of selectors, with the values that are offered for them. */
 export const selectorMethods = [
   'tag',
   'path',
@@ -55,7 +55,7 @@ export const selectorMethods = [
 
 type MethodName = (typeof selectorMethods)[number]
 
-/** The same under the names of dbt. */
+/** dbt's names of the methods. */
 const aliases: Readonly<Record<string, MethodName>> = {
   'config.materialized': 'materialize',
   'config.tags': 'tag',
@@ -86,7 +86,7 @@ export function selectByMethod(project: SelectableProject, core: string, facts: 
   return methods[name](project, core.slice(colon + 1).trim(), facts)
 }
 
-/** As in every message about a name: behind it, in the same sentence. */
+/** Returns the suggestion that follows a name in a message. */
 function meant(names: readonly string[]): string {
   return names.length === 0 ? '' : `; did you mean ${names.map(name => `"${name}"`).join(' or ')}?`
 }
@@ -204,7 +204,7 @@ function byFact(
 
 // ---------------------------------------------------------------- patterns
 
-/** A folder stands for everything below it. */
+/** Makes a matcher for paths; a folder matches everything below it. */
 function pathMatcher(glob: string): (path: string) => boolean {
   const bare = glob.replace(/^\.\//, '').replace(/\/+$/, '')
   const isIt = wildcards(bare, { isPath: true })

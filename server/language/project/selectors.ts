@@ -1,15 +1,15 @@
 /**
- * Answers which assets a selector means (interface.md 4.4 rule 2, decisions 3). Words separated by commas or spaces add
- * up, `&` keeps what both sides mean, `!` takes away. A word is a name, a name with `*` and `?`, or a method and its
- * value; `+` before or after it (with a number: that many steps) adds what is upstream or downstream, `@` what is
- * downstream with all that it reads. Never asks the warehouse: what only it knows comes in.
+ * Evaluates a selector (interface.md 4.4 rule 2, decisions 3). Words separated by commas or spaces form a
+ * union, `&` an intersection, `!` excludes. A word is a name, a name with `*` and `?`, or a method and its
+ * value; `+` before or after it (with an optional number of steps) adds what is upstream or downstream, `@`
+ * adds what is downstream with everything that it reads. It never asks the warehouse: state is passed in.
  */
 import { type SelectableProject, type SelectorFacts, selectByMethod } from './select-methods.ts'
 
 export type { SelectableProject, SelectorFacts } from './select-methods.ts'
 
 export type Selection =
-  /** In building order, parents first. */
+  /** The names in build order, parents first. */
   { readonly names: readonly string[] } | { readonly problem: string; readonly hint: string }
 
 export function selectAssets(project: SelectableProject, text: string, facts: SelectorFacts = {}): Selection {
@@ -17,22 +17,22 @@ export function selectAssets(project: SelectableProject, text: string, facts: Se
   const excluded = new Set<string>()
   const terms = termsOf(text)
   for (const term of terms) {
-    const found = selectTerm(project, term.words, facts)
-    if ('problem' in found) return found
-    for (const name of found.names) (term.excludes ? excluded : selected).add(name)
+    const selection = selectTerm(project, term.words, facts)
+    if ('problem' in selection) return selection
+    for (const name of selection.names) (term.excludes ? excluded : selected).add(name)
   }
-  // Nothing but exceptions: everything else is meant.
+  // If there are only exclusions, everything else is selected.
   const all = terms.every(term => term.excludes)
   return { names: project.order.filter(name => (all || selected.has(name)) && !excluded.has(name)) }
 }
 
-/** A selector that means what `text` means without what `excluded` means; undefined: everything. */
+/** Returns a selector for `text` without the assets of `excluded`; `text` undefined means all assets. */
 export function withoutAssets(text: string | undefined, excluded: string): string {
   const exceptions = termsOf(excluded).map(({ words }) => `!${words.map(quotedWhereNeeded).join('&')}`)
   return [...(text === undefined ? [] : [text]), ...exceptions].join(',')
 }
 
-/** A word as it has to be written to be one word again. */
+/** Quotes a word if it would otherwise be several words. */
 function quotedWhereNeeded(word: string): string {
   if (!/[\s,&]/.test(word)) return word
   return word.replace(
@@ -43,11 +43,11 @@ function quotedWhereNeeded(word: string): string {
 
 interface Term {
   readonly excludes: boolean
-  /** Of all of them. */
+  /** The words that must all match. */
   readonly words: readonly string[]
 }
 
-/** `tag:"a b"` is one word: spaces and commas between quotation marks separate nothing. */
+/** Splits a selector into terms. `tag:"a b"` is one word: separators inside quotation marks do not count. */
 function termsOf(text: string): Term[] {
   return separated(text.trim(), /\s*,\s*|\s*&\s*|\s+/y).map(words => {
     const [first = '', ...rest] = words
@@ -56,7 +56,7 @@ function termsOf(text: string): Term[] {
   })
 }
 
-/** Words between separators; those with `&` between them together. */
+/** Splits words at separators; those joined by `&` stay together. */
 function separated(text: string, separator: RegExp): string[][] {
   const terms: string[][] = []
   let words: string[] = []
@@ -67,7 +67,7 @@ function separated(text: string, separator: RegExp): string[][] {
     const between = quoted ? undefined : separator.exec(text)?.[0]
     if (between === undefined) {
       const character = text.charAt(at)
-      // Only a value may be quoted; elsewhere the mark is a character like any other.
+      // Only a value may be quoted; elsewhere the mark is an ordinary character.
       if (character === '"' && (quoted || word.endsWith(':'))) quoted = !quoted && text.includes('"', at + 1)
       else word += character
       at++
@@ -87,15 +87,15 @@ function separated(text: string, separator: RegExp): string[][] {
 function selectTerm(project: SelectableProject, words: readonly string[], facts: SelectorFacts): Selection {
   let common: Set<string> | undefined
   for (const word of words) {
-    const found = selectWord(project, word, facts)
-    if ('problem' in found) return found
-    const names: readonly string[] = found.names
+    const selection = selectWord(project, word, facts)
+    if ('problem' in selection) return selection
+    const names: readonly string[] = selection.names
     common = new Set(common === undefined ? names : names.filter(name => common?.has(name)))
   }
   return { names: [...(common ?? [])] }
 }
 
-/** `@core`, or `+core+` with either sign or none, each with a number of steps or none. */
+/** Selects `@core`, or `+core+` with optional signs and optional numbers of steps. */
 function selectWord(project: SelectableProject, word: string, facts: SelectorFacts): Selection {
   const parts = /^(@|(\d{0,6})\+)?(.*?)(\+(\d{0,6}))?$/s.exec(word) ?? []
   const [, before, upstreamSteps, core = '', after, downstreamSteps] = parts
@@ -105,14 +105,15 @@ function selectWord(project: SelectableProject, word: string, facts: SelectorFac
       hint: 'Name an asset, as in +orders, or use tag:x, path:glob.',
     }
   }
-  const found = selectByMethod(project, core, facts)
-  if ('problem' in found) return found
-  const names = new Set(found.names)
+  const selection = selectByMethod(project, core, facts)
+  if ('problem' in selection) return selection
+  const names = new Set(selection.names)
   const upstream = (start: Iterable<string>, steps: number) =>
     reach(start, steps, each => project.parents(each))
-  const downstream = (steps: number) => reach(found.names, steps, each => project.children(each))
+  const downstream = (steps: number) => reach(selection.names, steps, each => project.children(each))
   if (before === '@') return { names: [...upstream(downstream(everyStep), everyStep)] }
-  if (before !== undefined) for (const name of upstream(found.names, stepsOf(upstreamSteps))) names.add(name)
+  if (before !== undefined)
+    for (const name of upstream(selection.names, stepsOf(upstreamSteps))) names.add(name)
   if (after !== undefined) for (const name of downstream(stepsOf(downstreamSteps))) names.add(name)
   return { names: [...names] }
 }
@@ -123,7 +124,7 @@ function stepsOf(digits: string | undefined): number {
   return digits === undefined || digits === '' ? everyStep : Number(digits)
 }
 
-/** `start` and everything that can be reached from it by at most `steps` times `next`. */
+/** Returns `start` and everything that is at most `steps` steps of `next` away. */
 function reach(
   start: Iterable<string>,
   steps: number,

@@ -1,35 +1,35 @@
 /**
- * An asset that stands for an unchanged file without having parsed it: what most commands ask for comes from facts
- * kept since the last time, and only who asks for the tree, the text or a place makes the parser work.
+ * An asset that represents an unchanged file without parsing it: most commands are served from facts that the
+ * last command stored, and only a request for the tree, the text or a place runs the parser.
  */
 import type { AssetDefinition } from '../schema/definition.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Asset, Ref } from './project.ts'
 
-/** What is kept of a parsed file. Plain JSON. */
+/** The stored facts of a parsed file, as plain JSON. */
 export interface AssetFacts {
   readonly name: string
   readonly definition: AssetDefinition
-  /** Tags of the transform; absent where there is no SQL. */
+  /** The tags of the transform; absent if there is no SQL. */
   readonly tags?: readonly Tag[]
   readonly hasPython?: boolean
-  /** Tags of `sql` tests, by index in the file's list. */
+  /** The tags of `sql` tests by index in the file's list. */
   readonly testTags?: readonly (readonly [number, readonly Tag[]])[]
   readonly refs?: readonly (readonly [name: string, from: Ref['from']])[]
-  /** What parsing found. */
+  /** The parser's diagnostics. */
   readonly diagnostics?: readonly Diagnostic[]
-  /** What the checks that look at one file alone found. */
+  /** The diagnostics of the checks that read one file alone. */
   readonly fileProblems?: readonly Diagnostic[]
-  /** Hashes that somebody asked for (`identity.ts`). */
+  /** The hashes that were computed (`identity.ts`). */
   readonly hashes?: KnownHashes
 }
 
 export interface KnownHashes {
-  /** Only where the definition uses no variables. */
+  /** Present only if the definition uses no variables. */
   readonly definition?: string
   readonly raw?: string
-  /** Of tests that use no variables, by index in the file's list. */
+  /** The hashes of tests that use no variables, by index in the file's list. */
   readonly tests?: Readonly<Record<number, string>>
 }
 
@@ -37,13 +37,13 @@ export interface StoredFile {
   readonly path: string
   readonly textHash: string
   readonly facts: () => AssetFacts
-  /** Text of the transform's SQL, where it was kept; empty where it was not. */
+  /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql?: () => string
   /** Reads and parses the file itself. */
   readonly parse: () => Asset
 }
 
-/** The facts that an asset was made from; undefined for one that was parsed. */
+/** Returns the facts that an asset was made from; undefined for one that was parsed. */
 export function storedFacts(asset: Asset): AssetFacts | undefined {
   return asset instanceof StoredAsset ? asset.facts : undefined
 }
@@ -52,7 +52,7 @@ export function storedAsset(file: StoredFile): Asset {
   return new StoredAsset(file)
 }
 
-/** A class, because ten thousand of them are made at every start: closures for each would cost more than they save. */
+/** It is a class because ten thousand are made at every start: closures would cost more than they save. */
 class StoredAsset implements Asset {
   readonly path: string
   readonly textHash: string

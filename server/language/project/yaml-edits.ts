@@ -1,6 +1,6 @@
 /**
- * Changes of a YAML text that keep everything else as it is: comments, order, layout, flow or block style. Each gives
- * the edit to be made; nothing is parsed or written anew.
+ * Edits a YAML text and keeps everything else: comments, order, layout, flow or block style. Each function
+ * returns the edit; nothing is written from scratch.
  */
 
 import type { MapNode, Node, NodePath, SequenceNode } from '../syntax/node.ts'
@@ -19,7 +19,7 @@ export interface YamlEdit {
 
 // ---------------------------------------------------------------- taking away
 
-/** Takes away the value at `path` with its key or dash; what would be left empty goes too. */
+/** Removes the value at `path` with its key or dash, and parents that would be left empty. */
 export function removeAt(file: YamlText, path: NodePath): YamlEdit | undefined {
   const parent = nodeAt(file.tree, path.slice(0, -1))
   const step = path.at(-1)
@@ -31,7 +31,7 @@ export function removeAt(file: YamlText, path: NodePath): YamlEdit | undefined {
   return removePart(file, parent, index)
 }
 
-/** Takes away one entry or item of a mapping or list; of two with one key, the one at `index`. */
+/** Removes one entry or item of a mapping or list; `index` distinguishes duplicate keys. */
 export function removePart(
   file: YamlText,
   parent: MapNode | SequenceNode,
@@ -46,12 +46,12 @@ export function removePart(
   return { range: { start: before?.end ?? part.start, end: part.end }, newText: '' }
 }
 
-/** From the beginning of its line to the beginning of the next part's. */
+/** Returns the range from the start of its line to the start of the next part's line. */
 function linesOf(text: string, part: Range, parent: MapNode | SequenceNode): Range {
   const dash = parent.kind === 'sequence' ? text.lastIndexOf('-', part.start) : part.start
   const start = lineStart(text, dash)
   const end = nextLine(text, part.end)
-  // The first key of a list's item stands behind the dash, which stays.
+  // The first key of a list item follows the dash, which stays.
   const isBehindDash = /\S/.test(text.slice(start, dash))
   if (!isBehindDash) return { start, end }
   const next = partsOf(parent).find(each => each.start > part.start)
@@ -69,8 +69,8 @@ function partsOf(node: MapNode | SequenceNode): readonly Range[] {
 // ---------------------------------------------------------------- adding
 
 /**
- * One more item for the list at `path`; a single value there becomes a list. Undefined: there is no such key. `lines`:
- * how the item is written where each of its keys has a line.
+ * Adds an item to the list at `path`; a single value there becomes a list. Returns undefined if there is no
+ * such key. `lines` has the item in block style, with one key per line.
  */
 export function addItem(
   file: YamlText,
@@ -105,7 +105,7 @@ function itemLines(indent: number, lines: readonly string[]): readonly string[] 
   return lines.map((line, index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${line}`)
 }
 
-/** One more key for the mapping at `path`, behind its others. `value`: as it is written behind the colon. */
+/** Adds a key after the others of the mapping at `path`. `value` is the text after the colon. */
 export function addEntry(file: YamlText, path: NodePath, key: string, value: string): YamlEdit | undefined {
   const node = nodeAt(file.tree, path)
   if (node?.kind !== 'map') return undefined
@@ -117,14 +117,17 @@ export function addEntry(file: YamlText, path: NodePath, key: string, value: str
   return addLines(file.text, last.end, [`${indent}${key}: ${value}`])
 }
 
-/** A new block at the top of a mapping, behind the nearest of `before` that is there; else at the end. */
+/**
+ * Adds a block to the top-level mapping: after the last key that is in `before`, else at the end; at the top
+ * if `before` is empty.
+ */
 export function addBlock(file: YamlText, lines: readonly string[], before: readonly string[]): YamlEdit {
   const entries = file.tree?.kind === 'map' ? file.tree.entries : []
   const anchor =
     entries.findLast(entry => before.includes(String(entry.key.value))) ??
     (before.length === 0 ? undefined : entries.at(-1))
   if (anchor === undefined) {
-    // Behind what is said at the top of the file.
+    // Adds it after the comment at the top of the file.
     const at = lineStart(file.text, entries[0]?.key.range.start ?? file.text.length)
     const lead = at === file.text.length && at > 0 && file.text[at - 1] !== '\n' ? '\n' : ''
     return { range: { start: at, end: at }, newText: `${lead}${inLines(file.text, lines)}` }
@@ -132,14 +135,14 @@ export function addBlock(file: YamlText, lines: readonly string[], before: reado
   return addLines(file.text, Math.max(anchor.key.range.end, anchor.value?.range.end ?? 0), lines)
 }
 
-/** Whole lines behind the line that a place is in. */
+/** Adds whole lines after the line of a place. */
 function addLines(text: string, end: number, lines: readonly string[]): YamlEdit {
   const at = nextLine(text, end)
   const lead = at > 0 && text[at - 1] !== '\n' ? '\n' : ''
   return { range: { start: at, end: at }, newText: `${lead}${inLines(text, lines)}` }
 }
 
-/** With the line breaks that the file has. */
+/** Joins lines with the file's line breaks. */
 function inLines(text: string, lines: readonly string[]): string {
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   return lines.map(line => line + lineBreak).join('')
@@ -155,14 +158,17 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
 }
 
-/** Where the line behind the one that holds what ends at `end` begins. A block of text ends with its last line. */
+/**
+ * Returns the start of the line after a node's last line; `end` is the end of the node. A block scalar ends
+ * with its last line.
+ */
 export function nextLine(text: string, end: number): number {
   if (end > 0 && text[end - 1] === '\n') return end
-  const found = text.indexOf('\n', end)
-  return found < 0 ? text.length : found + 1
+  const lineBreak = text.indexOf('\n', end)
+  return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** A text as YAML would write it in one line. */
+/** Returns a text as a one-line YAML scalar. */
 export function yamlScalar(text: string): string {
   const isPlain =
     /^[\p{L}_][\p{L}\p{M}\p{N}_ ./%+-]*$/u.test(text) &&

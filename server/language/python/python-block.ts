@@ -1,4 +1,4 @@
-/** The Python of an asset's `transform`, with its place in the file. It is checked, though nothing runs it yet. */
+/** The Python of an asset's `transform`, with its place in the file. It is checked and not run yet. */
 import { nodeAt } from '../project/locate.ts'
 import type { Node } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
@@ -7,10 +7,13 @@ import { type PythonScan, scanPython } from './scan-python.ts'
 
 export interface PythonBlock {
   readonly text: string
-  /** From offsets in `text` to offsets in the file. */
+  /** Maps offsets in `text` to offsets in the file. */
   readonly toFile: PositionMap
   readonly scan: PythonScan
-  /** Every line of `text` is a line of the file, with this much in front: only then can an edit be carried over. */
+  /**
+   * The indentation if every line of `text` is a line of the file with it in front; only then can edits be
+   * mapped.
+   */
   readonly indent: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What Python's tools find in the Python of an asset, as diagnostics on its lines in the file. */
+/** Turns the findings of Python's tools into diagnostics in the asset's file. */
 import type { Asset } from '../project/project.ts'
 import type { Diagnostic, Fix } from '../text/diagnostic.ts'
 import type { PythonBlock } from './python-block.ts'
@@ -7,15 +7,15 @@ import type { PythonProblem, PythonTools } from './python-tools.ts'
 
 const known = new WeakMap<Asset, readonly Diagnostic[]>()
 
-/** Kept as long as the file is unchanged. */
+/** Returns the diagnostics, cached as long as the file is unchanged. */
 export function pythonProblems(asset: Asset, tools: PythonTools): readonly Diagnostic[] {
   const { python } = asset
   if (python === undefined) return []
   const before = known.get(asset)
   if (before !== undefined) return before
-  const found = tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem))
-  known.set(asset, found)
-  return found
+  const diagnostics = tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem))
+  known.set(asset, diagnostics)
+  return diagnostics
 }
 
 function diagnosticOf(path: string, python: PythonBlock, problem: PythonProblem): Diagnostic {
@@ -33,7 +33,10 @@ function diagnosticOf(path: string, python: PythonBlock, problem: PythonProblem)
   }
 }
 
-/** ruff marks the end of a line by a line break; a mark that nobody sees is put on what stands before it. */
+/**
+ * Returns a visible range: ruff reports the end of a line as the range of its line break, for which the text
+ * before it is marked.
+ */
 function placeOf(code: string, { start, end }: PythonProblem): { start: number; end: number } {
   if (code.slice(start, end).trim() !== '') return { start, end }
   const before = code.slice(0, start).trimEnd().length

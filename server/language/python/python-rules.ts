@@ -1,4 +1,4 @@
-/** The rules of ruff that are asked of Python blocks: what fails or cannot be meant, and no question of taste. */
+/** The rules of ruff for Python blocks: those about certain mistakes, and none about style. */
 import type { Severity } from '../text/diagnostic.ts'
 
 interface PythonRule {
@@ -7,7 +7,7 @@ interface PythonRule {
   readonly doc: string
 }
 
-/** By diagnostic code: ruff's own in small letters behind `python-`. */
+/** The rules by diagnostic code: ruff's code in lower case after `python-`. */
 export const pythonRules: Readonly<Record<string, PythonRule>> = {
   'python-b006': { severity: 'warning', doc: 'A default that every call shares, such as `def f(rows=[])`.' },
   'python-b023': { severity: 'warning', doc: 'A function made in a loop uses the variable of the loop.' },
@@ -30,7 +30,7 @@ export const pythonRules: Readonly<Record<string, PythonRule>> = {
 
 export const pythonSyntaxRule = { code: 'python-syntax', severity: 'error' } as const
 
-/** As ruff writes them: `F401`. */
+/** The rules as ruff names them: `F401`. */
 export const ruffRules: readonly string[] = Object.keys(pythonRules).map(code =>
   code.slice('python-'.length).toUpperCase(),
 )

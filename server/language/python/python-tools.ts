@@ -1,20 +1,22 @@
-/** What the language asks of Python's own tools. `server/python` answers with ruff; here nobody knows of it. */
+/**
+ * The interface of Python's tools. `server/python` implements it with ruff, which this layer does not know.
+ */
 
 export interface PythonTools {
-  /** As ruff's formatter writes it, with a line break at its end; undefined where the code cannot be parsed. */
+  /** Returns the code as ruff formats it, with a line break at its end; undefined if it cannot be parsed. */
   format(code: string): string | undefined
-  /** Syntax errors and what is wrong in any program, in text order. */
+  /** Returns syntax errors and certain mistakes in text order. */
   check(code: string): readonly PythonProblem[]
 }
 
 export interface PythonProblem {
-  /** `syntax`, or ruff's rule in lower case: `f821`. */
+  /** The rule: `syntax`, or ruff's code in lower case: `f821`. */
   readonly rule: string
   readonly message: string
-  /** Offsets in the code. */
+  /** The offsets in the code. */
   readonly start: number
   readonly end: number
-  /** A safe mend, where ruff has one. */
+  /** A safe fix, if ruff has one. */
   readonly fix:
     | {
         readonly title: string

@@ -1,21 +1,21 @@
 /**
- * What can be told of a Python text without a parser of Python: its function `transform` and which assets it asks for.
- * Comments and strings are seen for what they are; a broken text is read as far as it goes.
+ * Finds the function `transform` and its refs in Python without a parser. Comments and strings are
+ * recognized; a broken text is read as far as possible.
  */
 import type { Range } from '../text/range.ts'
 
 export interface PythonScan {
-  /** The name in `def transform(svc)`; undefined where there is no such function. */
+  /** The name in `def transform(svc)`; undefined if there is no such function. */
   readonly transform: { readonly nameRange: Range; readonly parameter: string | undefined } | undefined
-  /** `svc.ref("x")`, by whatever name the function calls its argument. */
+  /** The refs `svc.ref("x")`, with the function's own name of its argument. */
   readonly refs: readonly { readonly name: string; readonly nameRange: Range }[]
-  /** All functions that begin a line. */
+  /** All functions at the start of a line. */
   readonly functions: readonly { readonly name: string; readonly nameRange: Range }[]
 }
 
 interface Token extends Range {
   readonly kind: 'word' | 'string' | 'mark'
-  /** Of a string without prefix and quotes. */
+  /** The range of a string without prefix and quotes. */
   readonly body: Range
   readonly beginsLine: boolean
 }
@@ -30,10 +30,10 @@ export function scanPython(code: string): PythonScan {
       token.beginsLine && token.kind === 'word' && textOf(at) === 'def' && name?.kind === 'word'
     return isFunction ? [{ name: textOf(at + 1), nameRange: rangeOf(name), index: at + 1 }] : []
   })
-  const found = functions.find(({ name }) => name === 'transform')
-  const parameter = found === undefined ? undefined : parameterOf(code, tokens, found.index)
+  const transform = functions.find(({ name }) => name === 'transform')
+  const parameter = transform === undefined ? undefined : parameterOf(code, tokens, transform.index)
   return {
-    transform: found === undefined ? undefined : { nameRange: found.nameRange, parameter },
+    transform: transform === undefined ? undefined : { nameRange: transform.nameRange, parameter },
     refs: refsOf(code, tokens, parameter ?? 'svc'),
     functions: functions.map(({ name, nameRange }) => ({ name, nameRange })),
   }
@@ -56,7 +56,7 @@ function refsOf(code: string, tokens: readonly Token[], object: string): PythonS
     const before = tokens[index - 1]
     if (before !== undefined && code[before.start] === '.') return []
     const [name, after] = [tokens[index + 4], tokens[index + 5]]
-    // Two strings beside each other are one; a prefix makes another of it.
+    // Two adjacent strings are one, and a prefix changes the meaning of a string.
     const isPlain = name?.kind === 'string' && after?.kind !== 'string' && isQuote(code[name.start])
     if (!isPlain || name === undefined) return []
     const written = code.slice(name.body.start, name.body.end)
@@ -103,7 +103,7 @@ function* pythonTokens(code: string): Generator<Token> {
   }
 }
 
-/** Where the closing quotes begin; a string on one line ends with its line. */
+/** Returns the start of the closing quotes; a single-quoted string ends with its line. */
 function endOfString(code: string, from: number, quotes: string): number {
   for (let position = from; position < code.length; position++) {
     if (code[position] === '\\') position++

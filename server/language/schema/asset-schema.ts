@@ -1,4 +1,7 @@
-/** Every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and in definition.ts. */
+/**
+ * Defines every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and
+ * in definition.ts.
+ */
 import { materializations } from '../materialize/index.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'

@@ -1,6 +1,6 @@
 /**
- * What a `.svc` file says, as plain typed data (interface.md 2.12, decisions 1): defaults filled in, short forms
- * expanded, durations in milliseconds. Places are not kept here; `locate(asset, path)` finds them in the tree.
+ * The content of a `.svc` file as typed data (interface.md 2.12, decisions 1): defaults filled in, short
+ * forms expanded, durations in milliseconds. It has no places; `locate(asset, path)` finds them in the tree.
  */
 
 import type { MaterializeKind } from '../materialize/index.ts'
@@ -14,7 +14,7 @@ export interface AssetDefinition {
   readonly ingest: Ingest
   readonly contract?: Contract
   readonly transform: Transform
-  /** Documentation of output columns, by column name. */
+  /** The documentation of output columns by column name. */
   readonly columns: Readonly<Record<string, ColumnDoc>>
   readonly tests: readonly TestDefinition[]
   readonly freshness?: Freshness
@@ -26,11 +26,14 @@ export interface AssetDefinition {
 
 export type Ingest = NoIngest | RestIngest | FileIngest | RowsIngest
 
-/** Keys that every source shares. */
+/** Keys that all kinds of source share. */
 export interface SourceOptions {
-  /** A literal or `env:NAME`; default `env:SOURCE__<ASSET>__CREDENTIALS`, used when that variable is set. */
+  /**
+   * A literal or `env:NAME`; default `env:SOURCE__<ASSET>__CREDENTIALS`, which is used if that variable is
+   * set.
+   */
   readonly credentials: string
-  /** Only `replace` is built so far. */
+  /** Only `replace` is implemented. */
   readonly write: 'replace'
   readonly primaryKey: readonly string[]
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */
@@ -42,11 +45,11 @@ export interface SourceOptions {
 }
 
 export interface SourceLimits {
-  /** Requests per second; undefined: no limit. */
+  /** Requests per second; undefined for no limit. */
   readonly ratePerSecond?: number
   readonly concurrency: number
   readonly timeoutMs: number
-  /** How often a failed request is tried again. */
+  /** The number of retries of a failed request. */
   readonly retries: number
   readonly maxRows?: number
 }
@@ -62,9 +65,9 @@ export interface RowsIngest extends SourceOptions {
 
 export interface FileIngest extends SourceOptions {
   readonly type: 'file'
-  /** A folder, relative to the project's root. (Addresses with a scheme are not built yet.) */
+  /** A folder relative to the project's root. (Addresses with a scheme are not implemented yet.) */
   readonly endpoint: string
-  /** A glob below it. */
+  /** A glob below the folder. */
   readonly resource: string
   readonly format?: 'csv' | 'json' | 'ndjson' | 'parquet'
   /** Reader options by name: delimiter, header, quote, escape, null_string, encoding, records (JSON path)… */
@@ -80,17 +83,17 @@ export interface RestIngest extends SourceOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: JsonValue
   readonly auth: RestAuth
-  /** Path to the list of records in a page; undefined: detected. */
+  /** The path to the list of records in a page; undefined to detect it. */
   readonly records?: string
   readonly paginate: Paginate
   readonly onStatus: Readonly<Record<string, 'retry' | 'skip' | 'fail' | 'end'>>
-  /** Further hosts that a next-page address or a redirect may lead to. */
+  /** Further hosts to which next-page addresses and redirects may lead. */
   readonly allowHosts: readonly string[]
 }
 
 export type RestAuth =
   | { readonly type: 'none' }
-  /** Without a token here, the asset's `credentials` are the token. */
+  /** Without a token, the asset's `credentials` are the token. */
   | { readonly type: 'bearer'; readonly token?: string }
   | { readonly type: 'basic'; readonly username: string; readonly password?: string }
   | {
@@ -102,20 +105,20 @@ export type RestAuth =
 
 export interface Paginate {
   readonly type: 'auto' | 'none' | 'link_header' | 'next_url' | 'cursor' | 'page' | 'offset'
-  /** Path of the next address (next_url) or of the next cursor in the response body. */
+  /** The path of the next address (next_url) or of the next cursor in the response body. */
   readonly path?: string
-  /** Response header that holds the next cursor, instead of `path`. */
+  /** The response header that has the next cursor, instead of `path`. */
   readonly header?: string
-  /** Name of the parameter that carries cursor, page number or offset. */
+  /** The parameter for the cursor, page number or offset. */
   readonly param?: string
   readonly in: 'query' | 'body'
   readonly sizeParam?: string
   readonly size?: number
-  /** First page number or offset; default 1 for page, 0 for offset. */
+  /** The first page number or offset; default 1 for page, 0 for offset. */
   readonly start?: number
-  /** Path of the total number of records (offset) or pages (page) in the body. */
+  /** The path of the total number of records (offset) or pages (page) in the body. */
   readonly total?: string
-  /** Path of a boolean that says whether there are more pages. */
+  /** The path of a boolean that tells whether there are more pages. */
   readonly more?: string
   readonly maxPages?: number
 }
@@ -129,29 +132,29 @@ export interface Contract {
   readonly enforceTypes: boolean
   readonly requiredColumns: readonly string[]
   readonly columns: Readonly<Record<string, ContractColumn>>
-  /** Undefined: none, unless a discard mode asks for rejects. */
+  /** Undefined means none, unless a discard mode allows rejects. */
   readonly maxRejects?: Amount
 }
 
-/** `10` records, or `1%` of them. */
+/** An amount such as `10` records, or `1%` of them. */
 export interface Amount {
   readonly unit: 'rows' | 'percent'
   readonly value: number
 }
 
 export interface ContractColumn {
-  /** A type of the warehouse, as written; undefined: inferred. */
+  /** A type of the warehouse as written; undefined to infer it. */
   readonly type?: string
   readonly nullable: boolean
   readonly pii: boolean
   readonly description?: string
-  /** The name at the source when it is not this one. */
+  /** The name at the source if it differs. */
   readonly from?: string
 }
 
 // ---------------------------------------------------------------- transform, tests, the rest
 
-/** The SQL text itself is `asset.sql`. Python is not built yet. */
+/** The transform; its SQL text is `asset.sql`. Python is not implemented yet. */
 export interface Transform {
   readonly kind: 'sql'
 }
@@ -166,71 +169,77 @@ export interface ColumnDoc {
 
 export type TestSeverity = 'error' | 'warn'
 
-/** A threshold on the number of failing rows, such as `> 10`. */
+/** A threshold for the number of failing rows, such as `> 10`. */
 export interface Threshold {
   readonly operator: '>' | '>=' | '=' | '!=' | '<' | '<='
   readonly value: number
 }
 
 export interface TestOptions {
-  /** Given, or made from kind and column; unique within the asset (`not_null_id`). */
+  /** The given name, or one made from kind and column; unique within the asset (`not_null_id`). */
   readonly name: string
   readonly description?: string
   readonly severity: TestSeverity
-  /** SQL condition that limits the rows looked at. */
+  /** An SQL condition that limits the rows of the test. */
   readonly where?: string
   readonly warnIf?: Threshold
   readonly errorIf?: Threshold
   readonly tags: readonly string[]
-  /** Position in the file's `tests` list; a list such as `not_null: [a, b]` gives one test a column. */
+  /** The index in the file's `tests` list; a list such as `not_null: [a, b]` gives one test per column. */
   readonly index: number
 }
 
-/** What a kind holds besides the options is said in its file in `server/language/tests`. */
+/** A test. The members of each kind are defined in its file in `server/language/tests`. */
 export type TestDefinition = TestOptions & (DataTestParts | UnitTest)
 
-/** Given rows in, expected rows out; runs in memory. `unit/unit-case.ts` has the same with its places. */
+/**
+ * A unit test with given and expected rows, which runs in memory. `unit/unit-case.ts` has the same with
+ * places.
+ */
 export interface UnitTest {
   readonly kind: 'unit'
-  /** By input: the name of an asset, `source` or `source('child')`. What is not given is empty. */
+  /** Rows by input: the name of an asset, `source` or `source('child')`. An input without rows is empty. */
   readonly given: Readonly<Record<string, UnitRows>>
-  /** Instead of those of the project. */
+  /** Variables that replace those of the project. */
   readonly vars: Readonly<Record<string, JsonScalar>>
-  /** What `now()` is: a date, or a timestamp in UTC or with an offset. */
+  /** The result of `now()`: a date, or a timestamp in UTC or with an offset. */
   readonly now?: string
-  /** Either this or `error`. */
+  /** The expected rows; excludes `error`. */
   readonly expect?: UnitRows
-  /** A part of the message with which the SQL is to fail. */
+  /** A part of the message with which the SQL must fail. */
   readonly error?: string
-  /** The rows must come in this order. */
+  /** Whether the rows must come in this order. */
   readonly ordered: boolean
-  /** There may be more rows than expected. */
+  /** Whether there may be more rows than expected. */
   readonly contains: boolean
-  /** The CTE whose rows are expected, instead of those of the whole query. */
+  /** The CTE whose rows are expected, instead of the whole query's. */
   readonly cte?: string
-  /** How far numbers may be apart. */
+  /** The allowed difference between numbers. */
   readonly tolerance?: number
 }
 
-/** Columns that a row does not name are NULL where rows are given, and not looked at where they are expected. */
+/**
+ * Rows of a unit test. A column that a row does not name is NULL in given rows and not compared in expected
+ * ones.
+ */
 export type UnitRows = readonly Readonly<Record<string, JsonValue>>[]
 
-/** A test of rows in the warehouse: every kind but `unit`. */
+/** A test of rows in the warehouse: every kind except `unit`. */
 export type DataTest = TestOptions & DataTestParts
 
 export interface Freshness {
   readonly warnAfterMs?: number
   readonly errorAfterMs?: number
-  /** A timestamp column of the asset; without it the last run time counts (interface.md 3.2). */
+  /** A timestamp column of the asset; by default the time of the last run counts (interface.md 3.2). */
   readonly column?: string
 }
 
 export interface Deploy {
-  /** `incremental` is not built yet. */
+  /** `incremental` is not implemented yet. */
   readonly materialize: MaterializeKind
   /** Replaces the project's `default_schema` for this asset. */
   readonly schema?: string
-  /** Archives kept for rollback. */
+  /** The number of archives that are kept for rollback. */
   readonly keep: number
   readonly enabled: boolean
 }

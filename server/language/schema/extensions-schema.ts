@@ -1,9 +1,9 @@
-/** The key `extensions` of `svc.yaml`: it takes what the engines say of their extensions. */
+/** Defines the key `extensions` of `svc.yaml` from the engines' descriptions of their extensions. */
 import type { Engine } from '../engines/engine.ts'
 import { extensibleEngines } from '../engines/extensions.ts'
 import { formatted, type Key, listOf, object, shorthand, type TextFormat } from './shape.ts'
 
-/** One of the engines has extensions at least. */
+/** Makes the key; at least one engine must have extensions. */
 export function extensionsKey(engines: readonly Engine[]): Key {
   const kinds = engines.flatMap(({ extensions }) => extensions ?? [])
   const names = formatOfNames(kinds.map(kind => kind.names))

@@ -1,4 +1,4 @@
-/** What texts of a certain form look like: names, durations, rates, thresholds. Pure conversions, no messages. */
+/** Parses texts with a format: names, durations, rates, thresholds. Pure conversions without messages. */
 import { announced, engines } from '../engines/index.ts'
 import type { Amount, Threshold } from './definition.ts'
 import type { TextFormat } from './shape.ts'
@@ -12,10 +12,10 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** None of them is 0: nothing could ever be as fast, or as fresh. */
+/** A duration of 0 is not allowed: nothing could ever be that fast or fresh. */
 export const durationPattern = /^(?![0.]+[a-z])(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
 
-/** Milliseconds; undefined: not a duration. */
+/** Returns milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text.trim())
   const unit = unitMs[match?.[2] ?? '']
@@ -26,7 +26,7 @@ const unitBytes: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9 
 
 export const sizePattern = /^(?![0.]+[A-Z])(\d+(?:\.\d+)?) ?(KB|MB|GB)$/
 
-/** Bytes; undefined: not a size. */
+/** Returns bytes; undefined if the text is not a size. */
 export function parseSize(text: string): number | undefined {
   const match = sizePattern.exec(text.trim())
   const unit = unitBytes[match?.[2] ?? '']
@@ -35,7 +35,10 @@ export function parseSize(text: string): number | undefined {
 
 export const ratePattern = /^(\d+(?:\.\d+)?)\/(s|m|h|d)$/
 
-/** Per second; undefined: not a rate. A rate of 0 would never send anything and is none. */
+/**
+ * Returns requests per second; undefined if the text is not a rate. A rate of 0 would never send anything and
+ * is invalid.
+ */
 export function parseRate(text: string): number | undefined {
   const match = ratePattern.exec(text.replace(/\s/g, ''))
   const unit = unitMs[match?.[2] ?? '']
@@ -52,7 +55,7 @@ export function parsePercent(text: string): number | undefined {
 
 export const amountPattern = /^(\d+|\d+(\.\d+)?%)$/
 
-/** `10` or `0.5%`; undefined: neither. More than 100% is nothing that can be. */
+/** Parses `10` or `0.5%`; undefined for other texts. More than 100% is impossible. */
 export function parseAmount(text: string): Amount | undefined {
   const share = parsePercent(text)
   if (share !== undefined) return share > 100 ? undefined : { unit: 'percent', value: share }
@@ -133,11 +136,11 @@ export const modelsFormat: TextFormat = {
   noNumber: true,
 }
 
-/** A text of its own, or the name of an environment variable. */
+/** A literal text, or the name of an environment variable. */
 export const credentialFormat: TextFormat = {
   pattern: /^(?!env:)|^env:[A-Za-z_]\w*$/,
   code: 'wrong-value',
-  rule: 'behind env: stands the name of a variable, made of letters, digits and _',
+  rule: 'env: is followed by the name of a variable, made of letters, digits and _',
 }
 
 export const hostFormat: TextFormat = {
@@ -146,7 +149,7 @@ export const hostFormat: TextFormat = {
   rule: 'a host is a name such as cdn.example.com, with :port where it has one of its own',
 }
 
-/** What a reader can click on. */
+/** An address that a reader can open. */
 export const linkFormat: TextFormat = {
   pattern: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/]\S*$/,
   code: 'wrong-value',

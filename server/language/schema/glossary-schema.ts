@@ -1,4 +1,4 @@
-/** Every key of `glossary.yaml` (interface.md 2.2 to 2.6, decisions 4). */
+/** Defines every key of `glossary.yaml` (interface.md 2.2 to 2.6, decisions 4). */
 import { nameFormat } from './formats.ts'
 import {
   choice,
@@ -55,7 +55,7 @@ const metric = object(
     doc: "How it is computed; {{ ref('asset') }} names what it reads.",
     shape: sqlTemplate,
   },
-  { name: 'time_grain', doc: 'The stretch of time that one value stands for.', shape: timeGrain },
+  { name: 'time_grain', doc: 'The period that one value covers.', shape: timeGrain },
   { name: 'source_assets', doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
   owner,
 )
@@ -118,7 +118,7 @@ const link = object(
   },
 )
 
-/** Items that are wrong leave a hole, so that the others can be found in the file. */
+/** Makes a list whose wrong items stay as undefined, so that the others keep their index in the file. */
 function entries(of: Shape): Shape {
   return { kind: 'list', of, keepsIndex: true }
 }

@@ -1,4 +1,7 @@
-/** The key `ingest` (decisions 1): the kinds of source (`server/language/sources`), none, and what is not built yet. */
+/**
+ * Defines the key `ingest` (decisions 1): the kinds of source (`server/language/sources`), none, and those
+ * that are not implemented yet.
+ */
 import { sourceKinds } from '../sources/index.ts'
 import { type ShorthandShape, shorthand } from './shape.ts'
 

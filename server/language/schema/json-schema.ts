@@ -1,4 +1,4 @@
-/** The published JSON Schemas (draft 2020-12), made from the same description that validates. */
+/** Makes the published JSON Schemas (draft 2020-12) from the description that also validates. */
 import { assetShape } from './asset-schema.ts'
 import type { JsonValue } from './definition.ts'
 import {
@@ -22,17 +22,17 @@ import {
 
 export type JsonSchema = { readonly [name: string]: JsonValue }
 
-/** Schema of a `.svc` file: what is built, nothing else. */
+/** Returns the schema of a `.svc` file, with implemented keys only. */
 export function assetJsonSchema(): JsonSchema {
   return published('asset', 'A data asset of svc (.svc file)', assetShape)
 }
 
-/** Schema of `svc.yaml`. */
+/** Returns the schema of `svc.yaml`. */
 export function settingsJsonSchema(): JsonSchema {
   return published('settings', 'Settings of an svc project (svc.yaml)', settingsShape)
 }
 
-/** Schema of `glossary.yaml`. */
+/** Returns the schema of `glossary.yaml`. */
 export function glossaryJsonSchema(): JsonSchema {
   return published('glossary', 'The words of the business (glossary.yaml)', glossaryShape)
 }
@@ -107,7 +107,7 @@ function schemaOf(shape: Shape): JsonSchema {
 
 function textSchema(shape: TextShape): JsonSchema {
   const pattern = shape.format?.pattern
-  // A number is taken as the text that it is written as.
+  // A number is read as the text in which it is written.
   if (pattern === undefined)
     return shape.sql === undefined ? { type: ['string', 'number'] } : { type: 'string', minLength: 1 }
   const type = shape.format?.noNumber === true ? 'string' : ['string', 'number']
@@ -166,7 +166,7 @@ function variantSchemas(shape: VariantsShape): JsonSchema[] {
   }))
 }
 
-/** What may stand for the whole mapping: the values of the key that the short form gives. */
+/** Returns the schemas of the short form of a mapping: the values of the key that it sets. */
 function shortSchemas(shape: ObjectShape | VariantsShape, keys: readonly string[]): JsonSchema[] {
   if (shape.kind === 'variants') {
     const simple = shape.variants.filter(

@@ -1,4 +1,7 @@
-/** What is wrong with the keys of a mapping: unknown, missing, too many, not built. Only says it; reads no value. */
+/**
+ * Reports problems with the keys of a mapping: unknown, missing, too many, not implemented. It reads no
+ * values.
+ */
 import type { MapNode, ScalarNode } from '../syntax/node.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -56,8 +59,8 @@ export function checkExactlyOne(
   node: MapNode,
   { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
 ): void {
-  const found = node.entries.filter(entry => keys.includes(String(entry.key.value)))
-  const [first, second] = found
+  const present = node.entries.filter(entry => keys.includes(String(entry.key.value)))
+  const [first, second] = present
   if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
     const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
     reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })
@@ -90,7 +93,7 @@ export function hasKey(node: MapNode, name: string): boolean {
   return node.entries.some(entry => entry.key.value === name)
 }
 
-/** The first line of the mapping: marking all of it would bury every other problem in it. */
+/** Returns the first line of the mapping: marking all of it would hide the other problems in it. */
 export function placeOfMissingKey(reading: Reading, node: MapNode): Range {
   const { start, end } = node.range
   const lineEnd = reading.text.slice(start, end).search(/[\r\n]/)

@@ -1,4 +1,4 @@
-/** Reads single values by their shape: texts, numbers, choices, durations. Says what is wrong in the user's words. */
+/** Reads scalars by their shape: texts, numbers, choices, durations. Reports errors in the user's terms. */
 import type { ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -15,13 +15,16 @@ import {
   type TextShape,
 } from './shape.ts'
 
-/** The problems of one file as they are found, and its text. */
+/** The text of one file, and the problems found in it so far. */
 export interface Reading {
   readonly text: string
   readonly problems: SchemaProblem[]
 }
 
-/** Undefined: the value is wrong, and that is told. `at` is the key's way from the top, for messages. */
+/**
+ * Reads a scalar. Returns undefined if the value is wrong, which is then reported. `at` is the path of the
+ * key, for messages.
+ */
 export function readScalar(
   reading: Reading,
   shape: Shape,
@@ -65,7 +68,7 @@ export function readScalar(
   }
 }
 
-/** What stands in the file for a scalar that is not text (`007`); else its text. */
+/** Returns the value of a text, or the source of a scalar that is not text (`007`). */
 export function writtenText(reading: Reading, node: ScalarNode): string {
   if (typeof node.value === 'string') return node.value
   return reading.text.slice(node.bodyRange.start, node.bodyRange.end) || String(node.value)
@@ -129,7 +132,7 @@ function readSql(
   return value
 }
 
-/** Whether a text has the form that its shape asks for; told where not. */
+/** Returns whether a text has the format of its shape, and reports it if not. */
 export function fits(
   reading: Reading,
   format: TextFormat,
@@ -177,7 +180,7 @@ function readChoice(reading: Reading, shape: ChoiceShape, node: ScalarNode, at: 
   return findChoice(reading, shape.choices, node, at)?.value
 }
 
-/** The choice that a scalar names, if it is there and built; told where not. */
+/** Returns the choice that a scalar names. Reports an unknown or unimplemented one. */
 export function findChoice<C extends Choice>(
   reading: Reading,
   choices: readonly C[],
@@ -185,10 +188,10 @@ export function findChoice<C extends Choice>(
   at: string,
 ): C | undefined {
   const value = writtenText(reading, node)
-  const found = choices.find(each => each.value === value)
-  if (found !== undefined && isBuilt(found)) return found
+  const chosen = choices.find(each => each.value === value)
+  if (chosen !== undefined && isBuilt(chosen)) return chosen
   const allowed = `Allowed: ${builtValues(choices).join(', ')}.`
-  if (found !== undefined) {
+  if (chosen !== undefined) {
     const message = `${at} "${value}" is not built yet`
     reading.problems.push({ code: 'not-built-yet', range: node.range, message, hint: allowed })
     return undefined
@@ -209,7 +212,7 @@ function builtValues(choices: readonly Choice[]): string[] {
   return choices.filter(isBuilt).map(each => each.value)
 }
 
-/** What a number without its unit may have meant. */
+/** The units that a number without a unit may have meant. */
 const unitsOf: Readonly<Record<string, readonly string[]>> = { 'invalid-duration': ['s', 'm', 'h', 'd'] }
 
 function converted(
@@ -250,7 +253,7 @@ function readThreshold(reading: Reading, node: ScalarNode): JsonValue | undefine
   return undefined
 }
 
-/** One line, short enough for a message. */
+/** Shortens a value to one line for a message. */
 export function shown(value: string): string {
   const line = value.trim().replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59)}…` : line

@@ -1,15 +1,18 @@
-/** Turns the items of `tests` into single tests: one a column where a kind takes columns, each with a name of its own. */
+/**
+ * Turns the items of `tests` into single tests: one per column for kinds that take columns, each with a
+ * unique name.
+ */
 import { testKinds } from '../tests/index.ts'
 import type { JsonScalar, TestDefinition, TestSeverity, Threshold } from './definition.ts'
 import type { Value, Values } from './read-value.ts'
 
-/** `items` as the schema read them, with holes where an item was wrong. */
+/** Makes the tests. `items` are the schema's values, undefined for wrong items. */
 export function readTests(items: readonly (Values | undefined)[]): TestDefinition[] {
   const names: Names = { taken: new Set(), numbers: new Map() }
   return items.flatMap((item, index) => (item === undefined ? [] : testsOf(item, index, names)))
 }
 
-/** Names that are taken, and by wanted name the number that was given last. */
+/** The names that are taken, and for each wanted name the last number that was appended. */
 interface Names {
   readonly taken: Set<string>
   readonly numbers: Map<string, number>
@@ -22,10 +25,10 @@ interface TestPart {
 }
 
 function testsOf(item: Values, index: number, names: Names): TestDefinition[] {
-  const found = testKinds.find(({ key }) => key.name in item)
-  if (found === undefined) return []
-  const kind = found.key.name
-  const parts = found.read(item[kind] as Value).map(part => ({ ...part, kind }) as unknown as TestPart)
+  const testKind = testKinds.find(({ key }) => key.name in item)
+  if (testKind === undefined) return []
+  const kind = testKind.key.name
+  const parts = testKind.read(item[kind] as Value).map(part => ({ ...part, kind }) as unknown as TestPart)
   return parts.map(part => {
     const given = item['name'] as string | undefined
     const wanted =

@@ -1,6 +1,6 @@
 /**
- * Reads a YAML tree by a shape: gives typed plain data with defaults filled in and short forms expanded, and tells every
- * problem on its exact range. Never stops at the first problem; what is wrong has its default in the result.
+ * Reads a YAML tree by a shape: returns typed data with defaults filled in and short forms expanded, and
+ * reports every problem with its exact range. It never stops at a problem; a wrong value gets its default.
  */
 import { emptyScalar } from '../syntax/empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
@@ -32,11 +32,14 @@ import {
 
 export type { Reading } from './read-scalar.ts'
 
-/** Values by name; a list that keeps its index may have holes. */
+/** Values by name; a list that keeps its indices may have holes. */
 export type Values = { readonly [name: string]: Value }
 export type Value = JsonValue | Values | readonly (Value | undefined)[]
 
-/** Undefined: nothing of use could be read. `at` is the key's way from the top, for messages ('' for the file). */
+/**
+ * Reads a value. Returns undefined if nothing useful could be read. `at` is the path of the key, for messages
+ * ('' for the file).
+ */
 export function readValue(reading: Reading, shape: Shape, node: Node, at: string): Value | undefined {
   switch (shape.kind) {
     case 'list':
@@ -65,7 +68,7 @@ export function readValue(reading: Reading, shape: Shape, node: Node, at: string
   }
 }
 
-/** The tree as plain data. Keys with nothing behind them are null. */
+/** Returns the tree as plain data. Keys without a value are null. */
 export function plainValue(node: Node | undefined): JsonValue {
   if (node === undefined) return null
   if (node.kind === 'scalar') return node.value
@@ -75,7 +78,7 @@ export function plainValue(node: Node | undefined): JsonValue {
   )
 }
 
-/** Of keys that are there twice the first one counts. */
+/** Removes duplicate keys: the first one counts. */
 function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
   const names = new Set<string>()
   return entries.filter(({ key }) => {
@@ -87,11 +90,11 @@ function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
 function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
   const isEmpty = node.kind === 'scalar' && node.value === null
   const what = at === '' ? 'the file' : `"${at}"`
-  const found = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
+  const actual = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
   reading.problems.push({
     code: 'wrong-type',
     range: node.range,
-    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${found}`,
+    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${actual}`,
     ...(isEmpty ? { hint: `Write ${wanted}, or remove the key.` } : {}),
   })
 }
@@ -156,13 +159,13 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
   return Object.fromEntries(values)
 }
 
-/** A key with nothing behind it is null where null is a value, else a mistake. */
+/** Reads a key without a value: null if the shape allows it, and an error otherwise. */
 function readMissing(reading: Reading, shape: Shape, key: ScalarNode, at: string): Value | undefined {
   if (shape.kind === 'any' || shape.kind === 'scalar') return null
   return readValue(reading, shape, { ...emptyScalar, range: key.range, bodyRange: key.range }, at)
 }
 
-/** What is wrong with a row leaves that row out. */
+/** Reads rows; a wrong row is reported and left out. */
 function readRows(reading: Reading, node: Node, at: string): Value | undefined {
   if (node.kind === 'scalar' && typeof node.value === 'string') return readCsvRows(reading, node, at)
   if (node.kind !== 'sequence') return notThe(reading, node, at, 'a list of rows, or CSV text')
@@ -221,7 +224,7 @@ function readKeys(
   return values
 }
 
-/** Defaults of keys that are absent or wrong; missing required keys are told. */
+/** Adds the defaults of absent or wrong keys and reports missing required ones. */
 function fillIn(
   reading: Reading,
   keys: readonly Key[],
@@ -229,7 +232,8 @@ function fillIn(
   node: MapNode,
   at: string,
 ): void {
-  // Where a key is there that is not built yet, the file is for a later svc and lacks nothing.
+  // If a key is not implemented yet, the file is for a later version of svc, and missing keys are not
+  // reported.
   const isComplete = keys.some(key => !isBuilt(key) && hasKey(node, key.name))
   for (const key of keys) {
     const property = propertyOf(key)
@@ -283,7 +287,7 @@ function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: st
 
 const variantKeys = new WeakMap<Variant, readonly Key[]>()
 
-/** The keys of a variant with `type` itself. */
+/** Returns the keys of a variant including `type`. */
 export function keysOf(variant: Variant, shape: VariantsShape): readonly Key[] {
   const known = variantKeys.get(variant)
   if (known !== undefined) return known
@@ -326,7 +330,10 @@ function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: 
     : readValue(reading, shape.of, long, at)
 }
 
-/** The value is read once, under the name that the user wrote, and stands under each of `names`. */
+/**
+ * Reads a short form: the value is read once, under the name that the user wrote, and set for each of
+ * `names`.
+ */
 function readShortObject(
   reading: Reading,
   shape: ObjectShape,
@@ -347,7 +354,7 @@ function readShortObject(
 
 const fallbacks = new WeakMap<Key, { readonly value: Value | undefined }>()
 
-/** The default of a key, read by its own shape; for a required key the emptiest value that its type allows. */
+/** Returns the default of a key, read by its own shape; for a required key the emptiest value of its type. */
 export function fallbackOf(key: Key): Value | undefined {
   const known = fallbacks.get(key)
   if (known !== undefined) return known.value

@@ -1,4 +1,4 @@
-/** The reference of every key as a Markdown page, made from the same description that validates. */
+/** Generates the Markdown reference of every key from the description that also validates. */
 import { assetShape } from './asset-schema.ts'
 import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
@@ -25,7 +25,7 @@ export function referencePage(): string {
     .concat('\n')
 }
 
-/** A table of the keys, what each may hold, and a section for each that holds keys of its own. */
+/** Writes a table of the keys and their values, and a section for each key that has keys of its own. */
 function section(at: string, shape: ObjectShape, depth: number): string[] {
   return [...keyTable(shape.keys), ...shape.keys.filter(isBuilt).flatMap(key => below(at, key, depth))]
 }
@@ -117,7 +117,7 @@ function shortTypeOf(shape: ObjectShape | VariantsShape, key: string): string {
   return short === undefined ? 'mapping' : `${typeOf(short.shape)}, or a mapping`
 }
 
-/** The section of a key whose value has keys or choices of its own. */
+/** Writes the section of a key whose value has keys or choices. */
 function below(at: string, key: Key, depth: number): string[] {
   const path = at === '' ? key.name : `${at}.${key.name}`
   const lines = belowShape(path, key.shape, depth)
@@ -189,7 +189,7 @@ function variantSections(path: string, shape: VariantsShape, depth: number): str
   ]
 }
 
-/** Keys that more than one type has, told once. */
+/** Returns the keys that several types have, which are described once. */
 function sharedKeys(shape: VariantsShape): Key[] {
   const counts = new Map<Key, number>()
   for (const key of shape.variants.flatMap(variant => variant.keys))

@@ -1,4 +1,4 @@
-/** Every key of `svc.yaml` (decisions 2). */
+/** Defines every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
@@ -24,14 +24,14 @@ const vars: Key = {
 
 const limits: Key = {
   name: 'limits',
-  doc: 'What work may take before it is stopped.',
+  doc: 'The limits of work before it is stopped.',
   default: {},
   shape: object({
     name: 'sql',
     doc: 'To check one SQL statement, and to run one of a unit test.',
     default: {},
     shape: object(
-      { name: 'time', doc: 'Time of the processor.', shape: duration, default: '2s', property: 'timeMs' },
+      { name: 'time', doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
       { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
     ),
   }),

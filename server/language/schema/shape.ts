@@ -1,6 +1,6 @@
 /**
- * The vocabulary in which the schema modules describe what a key may hold. Plain data: validation, defaults, the JSON
- * Schema, the reference page and (in an editor) completion and hover are all made from it.
+ * The vocabulary in which the schema modules describe values. Plain data: validation, defaults, the JSON
+ * Schema, the reference page, completion and hover are all derived from it.
  */
 import type { JsonValue } from './definition.ts'
 
@@ -8,24 +8,24 @@ export type Shape =
   | TextShape
   | { readonly kind: 'boolean' }
   | NumberShape
-  /** `90s`, `30m`, `12h`, `7d`; in the definition a number of milliseconds. */
+  /** A duration such as `90s`, `30m`, `12h`, `7d`; in the definition a number of milliseconds. */
   | { readonly kind: 'duration' }
-  /** `10/s`, `100/m`; in the definition requests per second. */
+  /** A rate such as `10/s`, `100/m`; in the definition requests per second. */
   | { readonly kind: 'rate' }
-  /** `512MB`, `2GB`; in the definition a number of bytes. */
+  /** A size such as `512MB`, `2GB`; in the definition a number of bytes. */
   | { readonly kind: 'size' }
-  /** `50%`; in the definition 50. */
+  /** A percentage such as `50%`; in the definition 50. */
   | { readonly kind: 'percent' }
-  /** `10` or `1%`; in the definition a unit and a value. */
+  /** An amount such as `10` or `1%`; in the definition a unit and a value. */
   | { readonly kind: 'amount' }
-  /** `> 10`; in the definition an operator and a value. */
+  /** A threshold such as `> 10`; in the definition an operator and a value. */
   | { readonly kind: 'threshold' }
   | ChoiceShape
-  /** A text, number, boolean or null, as it is. */
+  /** A text, number, boolean or null, unchanged. */
   | { readonly kind: 'scalar' }
-  /** A text or number that others are compared with, as it is. */
+  /** A text or number to compare with, unchanged. */
   | { readonly kind: 'bound' }
-  /** Any value at all, as it is. */
+  /** Any value, unchanged. */
   | { readonly kind: 'any' }
   /** Rows of a table: a list of mappings, or CSV text with a header; in the definition a list of mappings. */
   | { readonly kind: 'rows' }
@@ -37,21 +37,21 @@ export type Shape =
 
 export interface TextShape {
   readonly kind: 'text'
-  /** SQL that is checked by the catalogue: `template` may hold tags, `expression` may not. */
+  /** SQL that the catalogue checks: `template` may have tags, `expression` may not. */
   readonly sql?: 'template' | 'expression'
-  /** What the text must look like beyond being text. */
+  /** The format of the text. */
   readonly format?: TextFormat
 }
 
 export interface TextFormat {
   readonly pattern: RegExp
   readonly code: string
-  /** What a right text is, for the message: `a name is made of letters, digits and _`. */
+  /** The rule for a valid text, for the message: `a name is made of letters, digits and _`. */
   readonly rule: string
   readonly hint?: string
-  /** True: a number stands for no such text. */
+  /** True if a number is not accepted for the text. */
   readonly noNumber?: boolean
-  /** Texts that are right by decisions 1 and not built yet, with the words that say so. */
+  /** Texts that decisions 1 allows and that are not implemented yet, with the words of the message. */
   readonly unbuilt?: { readonly pattern: RegExp; readonly what: string; readonly hint?: string }
 }
 
@@ -64,7 +64,7 @@ export interface NumberShape {
 export interface Choice {
   readonly value: string
   readonly doc: string
-  /** False: known by name and refused. */
+  /** False for a known value that is rejected because it is not implemented. */
   readonly built?: boolean
 }
 
@@ -76,31 +76,31 @@ export interface ChoiceShape {
 export interface ListShape {
   readonly kind: 'list'
   readonly of: Shape
-  /** A single value stands for a list of one. */
+  /** A single value is accepted as a list of one. */
   readonly orOne?: boolean
-  /** An empty list is a mistake. */
+  /** An empty list is an error. */
   readonly notEmpty?: boolean
-  /** Items that are wrong leave a hole (undefined), so that the others keep their index. */
+  /** Wrong items leave a hole (undefined), so that the others keep their index. */
   readonly keepsIndex?: boolean
 }
 
-/** A mapping whose keys are the user's. */
+/** A mapping whose keys are named by users. */
 export interface RecordShape {
   readonly kind: 'record'
   readonly of: Shape
-  /** What a key is, in one word: `column`. */
+  /** The meaning of a key in one word: `column`. */
   readonly keyName: string
   readonly keyFormat?: TextFormat
-  /** No key at all is a mistake. */
+  /** A mapping without keys is an error. */
   readonly notEmpty?: boolean
 }
 
 export interface ObjectShape {
   readonly kind: 'object'
   readonly keys: readonly Key[]
-  /** Exactly one of these keys must be there; `what` names the choice: `kind of test`. */
+  /** Exactly one of these keys is required; `what` names the choice: `kind of test`. */
   readonly exactlyOne?: { readonly keys: readonly string[]; readonly what: string }
-  /** At least one of these keys must be there. */
+  /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
 }
 
@@ -115,12 +115,12 @@ export interface Variant {
   readonly value: string
   readonly doc: string
   readonly keys: readonly Key[]
-  /** At least one of these keys must be there. */
+  /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
   readonly built?: boolean
 }
 
-/** A single value that stands for a mapping with that value under each of `keys`. */
+/** A single value that is short for a mapping with that value under each of `keys`. */
 export interface ShorthandShape {
   readonly kind: 'shorthand'
   readonly keys: readonly string[]
@@ -130,18 +130,18 @@ export interface ShorthandShape {
 export interface Key {
   readonly name: string
   readonly shape: Shape
-  /** One sentence. */
+  /** The documentation in one sentence. */
   readonly doc: string
   readonly required?: boolean
-  /** As a user would write it. */
+  /** The default as a user would write it. */
   readonly default?: JsonValue
-  /** How the default reads where it is not a value (`env:SOURCE__<ASSET>__CREDENTIALS`). */
+  /** The description of a default that is not a fixed value (`env:SOURCE__<ASSET>__CREDENTIALS`). */
   readonly defaultDoc?: string
-  /** False: known by name and refused. */
+  /** False for a known key that is rejected because it is not implemented. */
   readonly built?: boolean
-  /** Version of svc that brought it; absent: the first. */
+  /** The version of svc that added it; absent for the first. */
   readonly since?: string
-  /** Name in the definition where it is not the key in camelCase. */
+  /** The name in the definition if it is not the key in camelCase. */
   readonly property?: string
 }
 
@@ -153,7 +153,7 @@ export function isBuilt(part: { readonly built?: boolean }): boolean {
 
 const properties = new Map<Key, string>()
 
-/** `warn_after` -> `warnAfter`, unless the key says otherwise. */
+/** Returns the name in the definition: `warn_after` becomes `warnAfter`, unless the key sets another one. */
 export function propertyOf(key: Key): string {
   if (key.property !== undefined) return key.property
   const known = properties.get(key)
@@ -200,7 +200,7 @@ export function oneOrMore(of: Shape): ListShape {
   return { kind: 'list', of, orOne: true }
 }
 
-/** Like `oneOrMore`, where none at all is a mistake. */
+/** Makes a list like `oneOrMore` that must not be empty. */
 export function atLeastOneOf(of: Shape): ListShape {
   return { kind: 'list', of, orOne: true, notEmpty: true }
 }
@@ -213,12 +213,12 @@ export function object(...keys: readonly Key[]): ObjectShape {
   return { kind: 'object', keys }
 }
 
-/** Like `recordOf`, where no key at all is a mistake. */
+/** Makes a mapping like `recordOf` that must not be empty. */
 export function atLeastOneIn(keyName: string, of: Shape): RecordShape {
   return { kind: 'record', of, keyName, notEmpty: true }
 }
 
-/** A mapping that needs at least one of some keys. */
+/** Makes a mapping that needs at least one of some keys. */
 export function needs(atLeastOne: readonly string[], ...keys: readonly Key[]): ObjectShape {
   return { kind: 'object', keys, atLeastOne }
 }
@@ -227,14 +227,14 @@ export function shorthand(keys: readonly string[], of: ObjectShape | VariantsSha
   return { kind: 'shorthand', keys, of }
 }
 
-/** What a column is to its asset. */
+/** The role of a column in its asset. */
 export const columnRole = choice(
   { value: 'primary_key', doc: 'It identifies a row.' },
   { value: 'foreign_key', doc: 'It points to another asset.' },
   { value: 'attribute', doc: 'It describes a row.' },
 )
 
-/** A key of decisions 1 that is known and not built yet. */
+/** Makes a key of decisions 1 that is not implemented yet. */
 export function unbuilt(name: string, doc: string): Key {
   return { name, doc, shape: any, built: false }
 }

@@ -1,4 +1,4 @@
-/** A test in a file: one kind (`server/language/tests`) and the options that all kinds have. */
+/** Defines a test in a file: one kind (`server/language/tests`) and the options of all kinds. */
 import { dataTestKinds, testKinds } from '../tests/index.ts'
 import {
   choice,
@@ -32,7 +32,7 @@ const options: readonly Key[] = [
       { value: 'warn', doc: 'It is reported, and the run goes on.' },
     ),
   },
-  { name: 'where', doc: 'SQL condition: only these rows are looked at.', shape: sqlExpression },
+  { name: 'where', doc: 'SQL condition: only these rows are tested.', shape: sqlExpression },
   { name: 'warn_if', doc: 'Failures that are a warning, such as "> 10".', shape: threshold },
   { name: 'error_if', doc: 'Failures that are an error, such as "> 10".', shape: threshold },
   { name: 'tags', doc: 'Labels.', shape: oneOrMore(text), default: [] },

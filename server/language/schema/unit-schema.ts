@@ -1,4 +1,4 @@
-/** The keys of a `unit` test (decisions 1, "tests"). */
+/** Defines the keys of a `unit` test (decisions 1, "tests"). */
 import { timeFormat } from './formats.ts'
 import { boolean, formatted, type ObjectShape, recordOf, rows, scalar, text, unbuilt } from './shape.ts'
 
@@ -26,7 +26,7 @@ export const unitShape: ObjectShape = {
     unbuilt('window', 'The start and end of the window of an incremental asset.'),
     {
       name: 'expect',
-      doc: 'Rows that come out, in any order; columns that a row leaves out are not looked at.',
+      doc: 'Rows that come out, in any order; columns that a row leaves out are not compared.',
       shape: rows,
     },
     { name: 'error', doc: 'A part of the message with which the SQL is to fail.', shape: text },

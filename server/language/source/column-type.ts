@@ -1,12 +1,15 @@
-/** Types of raw columns as texts, which is how schemas are kept and shown; the engine compares and widens them. */
+/**
+ * Types of raw columns as texts, the form in which schemas are stored and shown; the engine compares and
+ * widens them.
+ */
 import type { EngineTypes } from '../engines/engine.ts'
 
-/** In the engine's own words: `int` -> `INTEGER`, `decimal(12, 2)` -> `DECIMAL(12,2)`. */
+/** Returns the engine's name of a type: `int` becomes `INTEGER`, `decimal(12, 2)` becomes `DECIMAL(12,2)`. */
 export function canonicalType(type: string, types: EngineTypes): string {
   return types.print(types.parse(type))
 }
 
-/** The narrowest type that holds both. Undefined (only NULLs seen) takes the other. */
+/** Returns the narrowest type that holds both. Undefined (only NULLs seen) gives the other. */
 export function widenType(
   a: string | undefined,
   b: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * `ingest.options` of a file source, read: which exist for which format, and what they must be. One place for the
- * check of the file and for the reader of the data.
+ * Reads `ingest.options` of a file source: which options exist for each format, and their valid values. Used
+ * by the check of the file and by the reader of the data.
  */
 
 import type { FileIngest, JsonValue } from '../schema/definition.ts'
@@ -18,17 +18,17 @@ export interface FileOptions {
   readonly quote?: string
   readonly escape?: string
   readonly comment?: string
-  /** Texts that stand for NULL, besides nothing at all. */
+  /** Texts that mean NULL, besides the empty one. */
   readonly nullStrings?: readonly string[]
   readonly encoding?: 'utf-8' | 'utf-16' | 'latin-1'
-  /** Lines left out at the top. */
+  /** The number of lines to skip at the top. */
   readonly skip?: number
-  /** Lines that end early have NULL in the columns that are left. */
+  /** Short lines get NULL in the missing columns. */
   readonly nullPadding?: boolean
-  /** Names of the columns, for files without a header. */
+  /** The column names for files without a header. */
   readonly columns?: readonly string[]
   readonly decimalSeparator?: string
-  /** Path of the records in a JSON file. */
+  /** The path of the records in a JSON file. */
   readonly records?: string
 }
 
@@ -42,19 +42,19 @@ interface OptionRule {
   readonly formats: readonly FileFormat[]
   readonly must: string
   readonly read: (value: JsonValue) => FileOptions | undefined
-  /** What the reader of CSV is told by it. */
+  /** Returns the parameter of the CSV reader. */
   readonly csv?: (options: FileOptions) => CsvParameter | undefined
 }
 
 export interface CsvParameter {
-  /** As `read_csv` calls it. */
+  /** The name of the parameter of `read_csv`. */
   readonly name: string
   readonly value: string | boolean | number | readonly string[]
 }
 
 type ValueOption = Exclude<keyof FileOptions, 'columns' | 'records'>
 
-/** An option whose value goes to the reader of CSV as it is. */
+/** Makes an option whose value is passed to the CSV reader unchanged. */
 function csvOption<Name extends ValueOption>(
   name: Name,
   parameter: string,
@@ -65,8 +65,8 @@ function csvOption<Name extends ValueOption>(
     formats: ['csv'],
     must,
     read(value) {
-      const found = read(value)
-      return found === undefined ? undefined : { [name]: found }
+      const parsed = read(value)
+      return parsed === undefined ? undefined : { [name]: parsed }
     },
     csv({ [name]: value }) {
       return value === undefined ? undefined : { name: parameter, value }
@@ -89,7 +89,7 @@ const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
   'iso-8859-1': 'latin-1',
 }
 
-/** One entry an option: what it must be, how it is read, what the reader of the files is told. */
+/** The options: valid values, how each is read, and the parameter for the reader. */
 const rules: Readonly<Record<string, OptionRule>> = {
   delimiter: csvOption('delimiter', 'delim', 'one to four characters, such as ";" or "\\t"', value =>
     typeof value === 'string' && /^.{1,4}$/su.test(value) ? value : undefined,
@@ -130,12 +130,12 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 }
 
-/** What the reader of CSV files is told. */
+/** Returns the parameters of the CSV reader. */
 export function csvParameters(options: FileOptions): readonly CsvParameter[] {
   return Object.values(rules).flatMap(({ csv }) => csv?.(options) ?? [])
 }
 
-/** Every option by name, with the formats that it is for and what it must be. */
+/** Every option by name, with its formats and its valid values. */
 export const fileOptionRules: readonly {
   readonly name: string
   readonly formats: readonly FileFormat[]
@@ -154,13 +154,13 @@ const endings: Readonly<Record<string, FileFormat>> = {
   pq: 'parquet',
 }
 
-/** The format that a file's name asks for; `.gz` at the end does not count. */
+/** Returns the format for a file name; a trailing `.gz` does not count. */
 export function formatOf(fileName: string): FileFormat | undefined {
   const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(fileName)?.[1]
   return ending === undefined ? undefined : endings[ending.toLowerCase()]
 }
 
-/** Without a format, options of every format are taken. */
+/** Reads the options. Without a format, options of all formats are accepted. */
 export function readFileOptions(files: LocalFiles): {
   readonly options: FileOptions
   readonly problems: readonly FileOptionProblem[]

@@ -1,6 +1,6 @@
 /**
- * Where the records are in the answer of an API that nobody described: a list with a usual name within three levels,
- * else the shallowest list of objects, else the whole answer as one record. Looks at the outline only.
+ * Finds the records in the response of an undescribed API: a list with a common name within three levels,
+ * else the shallowest list of objects, else the whole response as one record. It reads the structure only.
  */
 import { createJsonScanner, decodeUtf8, JsonProblem } from './json-scanner.ts'
 
@@ -24,7 +24,7 @@ const usualNames = [
   'docs',
 ]
 
-/** Lists that stand beside the records. */
+/** Names of lists that accompany the records. */
 const neverRecords = [
   'error',
   'errors',
@@ -45,8 +45,8 @@ interface FoundList {
 const maxLevels = 3
 
 /**
- * The path of the records in a complete JSON text. `bytes[end]` must be 0. Throws JsonProblem where the text is not
- * JSON. An empty path is the text itself: a list, or one object.
+ * Returns the path of the records in a complete JSON text. `bytes[end]` must be 0. Throws JsonProblem if the
+ * text is not JSON. An empty path is the text itself: a list, or one object.
  */
 export function findRecordsPath(bytes: Uint8Array, end: number): readonly string[] {
   const lists = listsOf(bytes, end)
@@ -57,7 +57,7 @@ export function findRecordsPath(bytes: Uint8Array, end: number): readonly string
   return best?.list.path ?? []
 }
 
-/** Lower is better: a usual name, then objects before emptiness, then near the top. */
+/** Ranks a list, lower is better: a common name, then objects before empty lists, then near the top. */
 function rank(list: FoundList): number {
   const name = list.path.at(-1)
   const depth = list.path.length
@@ -82,7 +82,7 @@ function listsOf(bytes: Uint8Array, end: number): FoundList[] {
       const first = bytes[scanner.skipSpace(at + 1)]
       lists.push({ path, holds: first === 123 ? 'objects' : first === 93 ? 'nothing' : 'other' })
     }
-    // Some servers write null for no records at all.
+    // Some servers return null instead of an empty list.
     if (bytes[at] === 110 && usualNames.includes(path.at(-1)?.toLowerCase() ?? ''))
       lists.push({ path, holds: 'nothing' })
     if (bytes[at] !== 123 || path.length >= maxLevels) return scanner.value(at, undefined, 0)

@@ -1,13 +1,13 @@
 /**
- * Whether a stretch of bytes is a date or a timestamp in ISO 8601 with a real calendar day. Only this form is taken
- * for a date: `05/06/2024` can be read in two ways and stays text.
+ * Returns whether bytes are a date or a timestamp in ISO 8601 with a valid day. No other form counts as a
+ * date: `05/06/2024` is ambiguous and stays text.
  */
 import { seen } from './json-shape.ts'
 
 const zero = 48
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** `seen.date`, `seen.timestamp`, `seen.timestampWithZone`, or `seen.text`. */
+/** Returns `seen.date`, `seen.timestamp`, `seen.timestampWithZone` or `seen.text`. */
 export function classifyText(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   if (length < 10 || length > 32 || bytes[start + 4] !== 45 || bytes[start + 7] !== 45) return seen.text
@@ -21,7 +21,9 @@ export function classifyText(bytes: Uint8Array, start: number, end: number): num
   return classifyRest(bytes, start + 16, end)
 }
 
-/** Seconds, fraction and offset. More than six digits of a fraction would be cut off, so they stay text. */
+/**
+ * Reads seconds, fraction and offset. A fraction of more than six digits would be cut off, so it stays text.
+ */
 function classifyRest(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   if (at < end && bytes[at] === 58) {
@@ -39,7 +41,7 @@ function classifyRest(bytes: Uint8Array, start: number, end: number): number {
   return isOffset(bytes, at, end) ? seen.timestampWithZone : seen.text
 }
 
-/** `+02:00`, `-0530` or `+02`. */
+/** Reads an offset: `+02:00`, `-0530` or `+02`. */
 function isOffset(bytes: Uint8Array, at: number, end: number): boolean {
   const length = end - at
   if (bytes[at] !== 43 && bytes[at] !== 45) return false

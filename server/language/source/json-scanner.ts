@@ -1,16 +1,16 @@
 /**
- * Walks over JSON in bytes without making objects of it: finds where each value ends, checks that it is valid, and
- * notes in a shape what kinds of values it saw. As strict as JSON.parse, with two differences: NaN, Infinity and
- * -Infinity are numbers (many servers write them, DuckDB reads them), and a key given twice in one object is refused
- * where a shape is kept (one of the two values would be lost). Never keeps a value.
+ * Scans JSON in bytes without making objects: finds the end of each value, validates it, and records the
+ * kinds of values in a shape. It is as strict as JSON.parse with two differences: NaN, Infinity and -Infinity
+ * are numbers (many servers write them, DuckDB reads them), and duplicate keys in an object are rejected if a
+ * shape is recorded (one of the values would be lost). It keeps no values.
  */
 import { classifyText } from './iso-time.ts'
 import { type JsonField, type JsonShape, newShape, seen } from './json-shape.ts'
 
-/** The bytes end before the value does: more may come. */
+/** Thrown if the bytes end inside the value and more may follow. */
 export const incomplete: unique symbol = Symbol('incomplete')
 
-/** Not JSON. `offset` is in the bytes given to `use`. */
+/** Thrown for text that is not JSON. `offset` is in the bytes given to `use`. */
 export class JsonProblem extends Error {
   readonly offset: number
 
@@ -27,27 +27,27 @@ const maxKeys = 2000
 const maxRecordKeys = 10_000
 const none = newShape()
 
-/** Numbers every object of every scan: one shape may gather what several scanners see. */
+/** Numbers the objects of all scans, because one shape may collect from several scanners. */
 let objects = 0
 
 export interface JsonScanner {
   /**
-   * Looks at `bytes` from now on. `bytes[end]` must exist and be 0: every loop stops there, so none counts. At the
-   * end of the text (`final`) an unfinished value is a JsonProblem, before it throws `incomplete`.
+   * Sets the bytes to scan. `bytes[end]` must exist and be 0: it stops every loop without a bounds check. At
+   * the end of the text (`final`) an unfinished value is a JsonProblem; before, it throws `incomplete`.
    */
   use(bytes: Uint8Array, end: number, final: boolean): void
-  /** The end of the value at `start`; what it holds is noted in `shape` down to `levels` objects. */
+  /** Returns the end of the value at `start` and records its content in `shape` down to `levels` objects. */
   value(start: number, shape: JsonShape | undefined, levels: number): number
-  /** The first offset from `start` on that is not white space. */
+  /** Returns the first offset from `start` that is not white space. */
   skipSpace(start: number): number
-  /** The end of the string at `start`, both quotes included. */
+  /** Returns the end of the string at `start`, after its closing quote. */
   string(start: number): number
-  /** Since `clearFlags` there was an escape of half a character: no text can hold it. */
+  /** Whether an escaped lone surrogate was seen since `clearFlags`: no text can hold it. */
   readonly loneSurrogates: boolean
-  /** Since `clearFlags` there was a line break between tokens. */
+  /** Whether a line break between tokens was seen since `clearFlags`. */
   readonly lineBreaks: boolean
   clearFlags(): void
-  /** Throws what is to be thrown for a byte that cannot stand at `offset`. */
+  /** Throws the error for an invalid byte at `offset`. */
   unexpected(offset: number): never
 }
 
@@ -131,7 +131,7 @@ class Scanner implements JsonScanner {
       shape.kinds |= escaped ? seen.text : classifyText(this.#bytes, start, this.#at - 1)
   }
 
-  /** Moves behind the string at `at`; true where it holds escapes. */
+  /** Skips the string at `at`; returns true if it has escapes. */
   #skipString(): boolean {
     let escaped = false
     let position = this.#at + 1
@@ -151,7 +151,7 @@ class Scanner implements JsonScanner {
     }
   }
 
-  /** The offset behind the escape whose letter is at `position`. */
+  /** Returns the offset after the escape whose letter is at `position`. */
   #escapeSequence(position: number): number {
     const byte = this.#bytes[position] as number
     if (byte === 117) return this.#unicodeEscape(position + 1)
@@ -201,7 +201,7 @@ class Scanner implements JsonScanner {
     const byte = this.#bytes[this.#at] as number
     if (byte === 46 || byte === 101 || byte === 69) kind = this.#readFraction(first)
     else kind = this.#at - first <= 15 ? seen.integer : this.#longInteger(start)
-    // A number may go on in the next bytes.
+    // A number may continue in the next bytes.
     if (this.#at >= this.#end && !this.#final) throw incomplete
     if ((this.#bytes[this.#at] as number) >= 48 && (this.#bytes[this.#at] as number) <= 57)
       this.unexpected(this.#at)
@@ -300,7 +300,10 @@ class Scanner implements JsonScanner {
     }
   }
 
-  /** Keys come in the same order in most records: the expected one is compared as bytes, without making a string. */
+  /**
+   * Reads an object whose keys are known. Most records have them in the same order, so the expected key is
+   * compared as bytes without making a string.
+   */
   #readKnownObject(shape: JsonShape, levels: number, depth: number): void {
     const { fields } = shape
     const number = ++objects
@@ -369,7 +372,7 @@ class Scanner implements JsonScanner {
     if ((this.#bytes[this.#at] as number) <= space) this.#skipWhitespace()
   }
 
-  /** Behind a member: true at the end of the object, else at the next key. */
+  /** Reads past a member; returns true at the end of the object, false at the next key. */
   #endOfMember(): boolean {
     let byte = this.#bytes[this.#at] as number
     if (byte <= space) byte = this.#skipWhitespace()
@@ -396,7 +399,7 @@ function describeByte(byte: number): string {
   return byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte ${byte}`
 }
 
-/** UTF-8 that was checked before; the language has no decoder of its own. */
+/** Decodes UTF-8 that was validated before; this layer has no decoder of its own. */
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {

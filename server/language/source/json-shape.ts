@@ -1,17 +1,17 @@
 /**
- * What is known of the values at one place of many JSON records: which kinds of value were seen, gathered by the
- * scanner while it cuts records out of a text. `recordType` turns it into a type. Every record counts; nothing is
- * guessed from a sample.
+ * The shape of the values at one place of many JSON records: the kinds of values seen, recorded by the
+ * scanner while it splits a text into records. `recordType` turns it into a type. Every record counts;
+ * nothing is sampled.
  */
 import type { SourceType } from './source-shape.ts'
 
-/** Bits of `JsonShape.kinds`. */
+/** The bits of `JsonShape.kinds`. */
 export const seen = {
   null: 1,
   boolean: 2,
-  /** Up to 18 digits: surely a BIGINT. */
+  /** Up to 18 digits, which always fit a BIGINT. */
   integer: 4,
-  /** Beyond 2^53 in size: not exact as a DOUBLE. */
+  /** Larger than 2^53: not exact as a DOUBLE. */
   longInteger: 8,
   /** Beyond a BIGINT, within 128 bits. */
   hugeInteger: 16,
@@ -32,9 +32,9 @@ export const seen = {
 
 export interface JsonShape {
   kinds: number
-  /** Objects seen whole at this place. */
+  /** The number of complete objects seen at this place. */
   objects: number
-  /** In the order of first appearance; the order in which keys are expected. */
+  /** Fields in the order of first appearance, which is the expected order of keys. */
   readonly fields: JsonField[]
   byKey: Map<string, JsonField> | undefined
   element: JsonShape | undefined
@@ -42,15 +42,15 @@ export interface JsonShape {
 
 export interface JsonField {
   readonly key: string
-  /** The key's bytes as they stand in the text, without quotes. */
+  /** The bytes of the key in the text, without quotes. */
   readonly bytes: Uint8Array
   readonly position: number
   readonly shape: JsonShape
-  /** Number of the last object that had this key: finds a key given twice. */
+  /** The number of the last object with this key, to find duplicates. */
   lastObject: number
   /**
-   * Objects that had this key. One that comes in two pieces of a text may count twice: good for how often a key is
-   * there, not for an exact figure.
+   * The number of objects with this key. An object that is split over two chunks may count twice, so it is an
+   * estimate.
    */
   count: number
 }
@@ -59,7 +59,10 @@ export function newShape(): JsonShape {
   return { kinds: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
 }
 
-/** The type of the records behind a shape. Mixed kinds are `mixed`: one text column, never two columns. */
+/**
+ * Returns the type of the records of a shape. Different kinds give `mixed`: one text column, never two
+ * columns.
+ */
 export function recordType(shape: JsonShape): SourceType {
   const kinds = shape.kinds & ~seen.null
   if (kinds === 0) return { kind: 'unknown' }
@@ -67,7 +70,7 @@ export function recordType(shape: JsonShape): SourceType {
     const fields = shape.fields.map(field => ({ name: field.key, type: recordType(field.shape) }))
     return { kind: 'struct', fields }
   }
-  // A dictionary has no columns: it is loaded as one JSON value, as an object without keys is.
+  // A dictionary has no columns: it is loaded as one JSON value, like an object without keys.
   if (kinds === (seen.object | seen.wide)) return { kind: 'struct', fields: [] }
   if (kinds === seen.list) {
     return {
@@ -87,7 +90,7 @@ function scalarType(kinds: number): string | undefined {
   if (only(seen.boolean)) return 'BOOLEAN'
   if (only(seen.integer | seen.longInteger)) return 'BIGINT'
   if (only(integers)) return 'HUGEINT'
-  // An integer beyond 2^53 among decimals would be rounded: text keeps it.
+  // An integer above 2^53 among decimals would be rounded, so both stay text.
   if (only(seen.integer | decimals)) return 'DOUBLE'
   if (only(seen.date)) return 'DATE'
   if (only(seen.date | seen.timestamp)) return 'TIMESTAMP'
@@ -96,7 +99,10 @@ function scalarType(kinds: number): string | undefined {
   return only(strings) ? 'VARCHAR' : undefined
 }
 
-/** The shape at a path of keys, where there is one: for questions about single values such as `longDecimal`. */
+/**
+ * Returns the shape at a path of keys, if there is one, for questions about single values such as
+ * `longDecimal`.
+ */
 export function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
   let at: JsonShape | undefined = shape
   for (const step of path) at = at?.fields.find(field => field.key === step)?.shape

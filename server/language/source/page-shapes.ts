@@ -1,6 +1,6 @@
 /**
- * What changes from page to page of one fetch: keys that come, keys that go, values of another type. Looks at a shape
- * after each page and compares with what it saw before; reads no record. Pure.
+ * Finds changes between the pages of one fetch: new keys, vanished keys, values of another type. It compares
+ * a shape after each page with the one before, without reading records or doing I/O.
  */
 import { type JsonField, type JsonShape, recordType, seen } from './json-shape.ts'
 import { listStep } from './raw-tables.ts'
@@ -8,21 +8,21 @@ import type { SourceType } from './source-shape.ts'
 
 export interface PageChange {
   readonly kind: 'added' | 'vanished' | 'retyped'
-  /** As in `RawColumn.path`; of a list of objects it ends with `[]`. */
+  /** The path as in `RawColumn.path`; for a list of objects it ends with `[]`. */
   readonly path: readonly string[]
-  /** The first page that has it, or that has it no more, or that brought the other type. Counts from 1. */
+  /** The page, from 1 on, that first has the field, first lacks it, or brought the other type. */
   readonly page: number
-  /** In the words of SQL, or `object` or `list`. */
+  /** An SQL type, or `object` or `list`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 export interface PageLog {
-  /** Notes what the shape gathered up to the end of this page. */
+  /** Records the state of the shape at the end of this page. */
   page(number: number): void
-  /** In the order of the source. */
+  /** Returns the changes in the order of the source. */
   changes(): readonly PageChange[]
-  /** What a later process cannot find out from the records. Plain JSON. */
+  /** Returns what a later process cannot derive from the records, as plain JSON. */
   save(): SavedPageLog
 }
 
@@ -32,11 +32,11 @@ export interface SavedPageLog {
   readonly fields: readonly (readonly [path: readonly string[], fact: FieldFact])[]
 }
 
-/** `first`, `last`: pages. `inner`: the first page with an object in it, 0 for none yet. */
+/** `first` and `last` are pages. `inner` is the first page with an object in the field, 0 for none yet. */
 interface FieldFact {
   first: number
   last: number
-  /** Objects that could have had the key, up to the page `last`. */
+  /** The number of objects that could have had the key, up to the page `last`. */
   chances: number
   inner: number
   retypes: Retype[]
@@ -54,12 +54,14 @@ interface FieldLog extends FieldFact {
   elementKinds: number
 }
 
-/** A key is taken to have vanished where its absence by chance is less likely than this. */
+/** A key counts as vanished if its absence by chance is less likely than this. */
 const chanceLimit = 0.001
-/** Of a column that changes its type again and again the first changes tell enough. */
+/** For a column that keeps changing its type the first changes are enough. */
 const mostRetypes = 5
 
-/** `before`: what an earlier process saved of the same records, which `shape` holds already. */
+/**
+ * Makes the log. `before` is what an earlier process saved about the records that `shape` already includes.
+ */
 export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog {
   const logs = new Map<JsonField, FieldLog>()
   let pages = 0
@@ -67,7 +69,7 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
   if (before !== undefined) restore(before)
 
   function restore({ pages: kept, fields }: SavedPageLog): void {
-    // What nothing else is known of was there from the beginning.
+    // Fields without a saved fact were there from the first page.
     note(1)
     pages = kept
     for (const log of logs.values()) log.last = kept
@@ -90,9 +92,9 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
   }
 
   function changes(): PageChange[] {
-    const found: PageChange[] = []
+    const changes: PageChange[] = []
     gather(shape, [], { first: rootFirst, added: undefined, vanished: undefined })
-    return found
+    return changes
 
     function gather(at: JsonShape, path: readonly string[], around: Around): void {
       for (const field of at.fields) {
@@ -100,10 +102,10 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
         if (log === undefined) continue
         const here = { ...around, ...standing(log, at, around) }
         const own = [...path, field.key]
-        found.push(...changesOf(log, field, own, here))
+        changes.push(...changesOf(log, field, own, here))
         const inner = { ...here, first: log.inner }
         if (isStruct(field.shape)) gather(field.shape, own, inner)
-        // A table that comes or goes says it for its columns.
+        // A new or vanished table stands for its columns.
         const element = elementOf(field.shape)
         if (element !== undefined)
           gather(element, [...own, listStep], { ...inner, added: undefined, vanished: undefined })
@@ -129,7 +131,7 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
 interface Around {
   /** The first page with an object at this place. */
   readonly first: number
-  /** The page since which the nearest object around is there, or is there no more. */
+  /** The page since which the nearest enclosing object exists or is missing. */
   readonly added: number | undefined
   readonly vanished: number | undefined
 }
@@ -169,7 +171,10 @@ function standing(log: FieldLog, parent: JsonShape, around: Around): Partial<Aro
   }
 }
 
-/** A key that only some records have is absent from a short page now and then. */
+/**
+ * Returns whether a key has vanished: one that only some records have may be absent from a short page by
+ * chance.
+ */
 function hasVanished({ count, chances }: FieldLog, parent: JsonShape): boolean {
   const missed = parent.objects - chances
   if (missed <= 0 || chances <= 0) return false
@@ -197,14 +202,14 @@ function retypeOf(
   const to = typeText(kinds, element?.kinds ?? 0)
   if (from === undefined || to === undefined) return undefined
   if (from !== to) return { from, to }
-  // Text that is joined by numbers stays text: what the page brought says more.
+  // Text that is joined by numbers stays text, so the new kinds alone tell more.
   const brought = typeText(kinds & ~log.kinds & ~strings & ~seen.wide, 0)
   return brought === undefined || brought === to ? undefined : { from, to: brought }
 }
 
 const strings = seen.text | seen.date | seen.timestamp | seen.timestampWithZone
 
-/** Undefined: nothing but NULLs. */
+/** Returns undefined if there are only NULLs. */
 function typeText(kinds: number, elementKinds: number): string | undefined {
   const element = elementKinds === 0 ? undefined : { ...plain, kinds: elementKinds }
   return nameOf(recordType({ ...plain, kinds: kinds & ~seen.wide, element }))
@@ -222,12 +227,12 @@ function nameOf(type: SourceType): string | undefined {
 
 // ---------------------------------------------------------------- the tree
 
-/** Fields whose values are objects through and through; a dictionary has no fields of interest. */
+/** Returns whether all values are objects; a dictionary has no fields of interest. */
 function isStruct({ kinds }: JsonShape): boolean {
   return (kinds & ~seen.null) === seen.object
 }
 
-/** The objects in a list, where it holds nothing else. */
+/** Returns the elements of a list that has only objects. */
 function elementOf({ kinds, element }: JsonShape): JsonShape | undefined {
   return (kinds & ~seen.null) === seen.list && element !== undefined && isStruct(element)
     ? element

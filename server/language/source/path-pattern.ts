@@ -1,14 +1,14 @@
 /**
- * Patterns of `include` and `exclude`: a source name or a path `a.b`, with `*` for any characters within one name. A
- * pattern that names a container covers everything in it. Lists take no step of their own: `lines.sku`.
+ * Patterns of `include` and `exclude`: a source name or a path `a.b`, with `*` for any characters within one
+ * name. A pattern for a container matches everything in it. Lists are no step of their own: `lines.sku`.
  */
 import { wildcards } from '../text/wildcards.ts'
 
 export interface PathPattern {
   readonly text: string
-  /** The value at `path`, or something that holds it, is meant. */
+  /** Returns whether the value at `path`, or something that contains it, matches. */
   covers(path: readonly string[]): boolean
-  /** Something inside `path` is meant, but not all of it. */
+  /** Returns whether a part of the value at `path` matches, but not all of it. */
   reachesInto(path: readonly string[]): boolean
 }
 
@@ -16,7 +16,7 @@ export function pathPattern(text: string): PathPattern {
   const steps = text.split('.').map(stepPattern)
   const startsLike = (path: readonly string[], length: number) =>
     steps.slice(0, length).every((step, index) => step(path[index] ?? ''))
-  // A name at the source may hold dots itself; the whole pattern is then compared with the whole name.
+  // A source name may contain dots itself, so the whole pattern is also compared with the whole name.
   const whole = stepPattern(text)
   return {
     text,

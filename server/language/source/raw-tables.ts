@@ -1,7 +1,7 @@
 /**
- * What raw tables a source becomes (decisions 1): nested objects are columns `parent__child`, lists of objects are
- * child tables keyed by `_svc_parent_id`, what lies deeper than `nested.depth` is one JSON column. Pure: the loader
- * and the editor ask the same question here and get the same answer. Never reads a value.
+ * Derives the raw tables of a source (decisions 1): nested objects become columns `parent__child`, lists of
+ * objects become child tables with the key `_svc_parent_id`, and values below `nested.depth` become one JSON
+ * column. It is pure and reads no values, so that the loader and the editor get the same answer.
  */
 import type { Engine } from '../engines/engine.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
@@ -11,17 +11,17 @@ import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 
-/** Stands in `RawColumn.path` where the way leads into the elements of a list. */
+/** The step in `RawColumn.path` into the elements of a list. */
 export const listStep = '[]'
 
 export interface RawTables {
-  /** First the table of `{{ source }}`, then its children in the order of the source. */
+  /** The table of `{{ source }}`, then its child tables in the order of the source. */
   readonly tables: readonly RawTable[]
-  /** Paths that `include` and `exclude` left out, in source names joined by dots. */
+  /** Paths that `include` and `exclude` left out, as source names joined by dots. */
   readonly excluded: readonly string[]
-  /** What makes these tables impossible; empty when all is well. */
+  /** The reasons why these tables are impossible; empty if they are not. */
   readonly problems: readonly RawTableProblem[]
-  /** Patterns of `include` and `exclude`, and contract columns, that nothing in the source answers to. */
+  /** Patterns of `include` and `exclude`, and contract columns, that match nothing in the source. */
   readonly unmatched: readonly string[]
 }
 
@@ -29,13 +29,16 @@ export interface RawTableProblem {
   readonly code: 'names-meet' | 'reserved-name' | 'exclude-inside-json' | 'unknown-primary-key'
   readonly message: string
   readonly hint: string
-  /** The key of the definition that the problem is about. */
+  /** The key of the definition that causes the problem. */
   readonly at: NodePath
 }
 
 type LoadedIngest = Exclude<Ingest, NoIngest>
 
-/** `recordType` undefined: nothing is known of the source; the contract's columns are then all there is. */
+/**
+ * Derives the tables. `recordType` is undefined if nothing is known of the source; then there are only the
+ * contract's columns.
+ */
 export function rawTables(
   ingest: LoadedIngest,
   contract: Contract | undefined,
@@ -54,9 +57,8 @@ export function rawTables(
 }
 
 /**
- * What was loaded before stays: a type only widens, a column or a child table that the source does not show this time
- * keeps its place, empty. Not so where the definition has changed its mind: what is now excluded, renamed, or flattened
- * in another way goes.
+ * Keeps earlier columns: types only widen, and columns or child tables that the source lacks this time stay,
+ * empty. Those that the definition now excludes, renames or flattens in another way are dropped.
  */
 export function keepPrevious(
   tables: readonly RawTable[],
@@ -77,14 +79,14 @@ export function keepPrevious(
   return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
 }
 
-/** Children that are kept keep their parents' key. */
+/** Adds the key of the parent to child tables that are kept. */
 function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
   if (table.columns.some(column => column.system && column.name === '_svc_id')) return table
   const key = previous[0]?.columns.find(column => column.system && column.name === '_svc_id')
   return key === undefined ? table : { ...table, columns: [key, ...table.columns] }
 }
 
-/** Whether a path may still have a column of its own: not left out, and held by no other column. */
+/** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
 function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
   const include = ingest.include.map(pathPattern)
   const exclude = ingest.exclude.map(pathPattern)
@@ -131,7 +133,7 @@ interface Draft {
   readonly child: string | undefined
   readonly path: readonly string[]
   readonly columns: RawColumn[]
-  /** Source path by folded column name. */
+  /** The source path by folded column name. */
   readonly names: Map<string, string>
   hasChildren: boolean
 }
@@ -201,7 +203,7 @@ class Walk {
     this.addColumn(table, promised?.name ?? name, path, columnType(type, this.ingest.nested.mode), promised)
   }
 
-  /** Goes into an object or a list of objects; false where there is nothing to go into. */
+  /** Descends into an object or a list of objects; returns false for other values. */
   private open(
     table: Draft,
     type: SourceType,
@@ -238,7 +240,7 @@ class Walk {
     return hits.length > 0
   }
 
-  /** A value kept whole as JSON would carry along what `exclude` names inside it. */
+  /** Reports a value that is kept as JSON although `exclude` names something inside it. */
   private refuseHoles(type: SourceType, place: readonly string[]): void {
     if (type.kind === 'scalar' || type.kind === 'unknown') return
     this.exclude.forEach((pattern, index) => {
@@ -271,14 +273,14 @@ class Walk {
     table: Draft,
     name: string,
     path: readonly string[],
-    found: string | undefined,
+    delivered: string | undefined,
     promised: { column: ContractColumn } | undefined,
   ): void {
     const place = path.filter(step => step !== listStep)
     if (!this.claim(table.names, name, place, 'column')) return
     table.columns.push({
       name,
-      type: this.decideType(found, promised?.column.type),
+      type: this.decideType(delivered, promised?.column.type),
       path,
       system: false,
       pii: promised?.column.pii ?? false,
@@ -286,15 +288,15 @@ class Walk {
     })
   }
 
-  private decideType(found: string | undefined, promised: string | undefined): string | undefined {
-    if (promised === undefined) return found
+  private decideType(delivered: string | undefined, promised: string | undefined): string | undefined {
+    if (promised === undefined) return delivered
     const { types } = this.engine
     return this.contract?.enforceTypes === true
       ? canonicalType(promised, types)
-      : widenType(promised, found, types)
+      : widenType(promised, delivered, types)
   }
 
-  /** False: taken already, or not to be had; the problem is noted. */
+  /** Returns false if the name is taken or invalid, which is reported. */
   private claim(
     names: Map<string, string>,
     name: string,
@@ -326,7 +328,7 @@ class Walk {
     return false
   }
 
-  /** Columns that the contract promises and the source did not show stay, as NULLs of their type. */
+  /** Adds columns of the contract that the source lacks, as NULLs of their type. */
   addContractOnlyColumns(root: Draft): void {
     for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
       if (this.usedContract.has(name)) continue
@@ -367,7 +369,7 @@ class Walk {
   }
 }
 
-/** A column of the root table by its name or by its name at the source. */
+/** Returns a column of the root table by its name or by its name at the source. */
 export function findColumn(
   columns: readonly RawColumn[],
   name: string,

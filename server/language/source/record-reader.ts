@@ -1,42 +1,45 @@
 /**
- * Cuts the records out of a JSON text that comes in pieces: a list, a list somewhere inside an envelope, one object,
- * or one object a line. Holds no more than the piece it was given, one record, and the envelope around the records.
- * Gives bytes, never objects.
+ * Splits a JSON text that arrives in chunks into records: a list, a list inside an envelope, one object, or
+ * one object per line. It holds only the present chunk, one record, and the envelope around the records. It
+ * returns bytes, never objects.
  */
 import { createJsonScanner, decodeUtf8, incomplete, JsonProblem } from './json-scanner.ts'
 import { type JsonField, type JsonShape, newShape, seen } from './json-shape.ts'
 
-/** Where the records are. `lines`: one value a line (or simply one after the other). */
+/** The place of the records. `lines`: one value per line (or values one after the other). */
 export type RecordPlace =
   | { readonly kind: 'path'; readonly path: readonly string[] }
   | { readonly kind: 'lines' }
 
 export interface FoundRecord {
-  /** The window that holds it; valid only during the call. */
+  /** The buffer that contains it; valid only during the call. */
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
-  /** It is an object; other values are loaded as `{"value": …}`. */
+  /** Whether it is an object; other values are loaded as `{"value": …}`. */
   readonly isObject: boolean
-  /** It spreads over lines. */
+  /** Whether it has line breaks. */
   readonly lineBreaks: boolean
-  /** A line break stands before it, or nothing. */
+  /** Whether it starts a line. */
   readonly startsLine: boolean
   readonly loneSurrogates: boolean
 }
 
 export interface RecordReaderOptions {
   readonly place: RecordPlace
-  /** Shape of the records. A record that is no object is noted as its key `value`. */
+  /** The shape of the records. A record that is no object is recorded as its key `value`. */
   readonly shape: JsonShape
-  /** How many objects deep the shape is of interest, the record itself counted. */
+  /** The number of nested objects that the shape covers, including the record itself. */
   readonly levels: number
   readonly onRecord: (record: FoundRecord) => void
 }
 
 export interface RecordReader {
   push(piece: Uint8Array): void
-  /** Checks that the text is complete. JsonProblem as for `push`; its offset counts from the start of the text. */
+  /**
+   * Checks that the text is complete. Throws JsonProblem like `push`, with an offset from the start of the
+   * text.
+   */
   end(): RecordEnvelope
 }
 
@@ -44,7 +47,7 @@ export interface RecordEnvelope {
   readonly records: number
   /** The text around the records, with `[]` in their place; undefined for `lines`. */
   readonly bytes: Uint8Array | undefined
-  /** What was at the path: `missing` where nothing was (`null` counts as an empty list). */
+  /** The kind of the value at the path: `missing` if there was none (`null` counts as an empty list). */
   readonly found: 'list' | 'object' | 'null' | 'missing' | 'scalar'
 }
 
@@ -66,7 +69,7 @@ class Reader implements RecordReader {
   #window: Uint8Array = new Uint8Array(initialSize)
   #from = 0
   #to = 0
-  /** Bytes of the text that lie before the window. */
+  /** The number of bytes of the text before the buffer. */
   #dropped = 0
   #state: State
   #first = true
@@ -74,7 +77,9 @@ class Reader implements RecordReader {
   #records = 0
   #prefix: Uint8Array = new Uint8Array(0)
   #found: RecordEnvelope['found'] = 'missing'
-  /** The start of an envelope is read again from its beginning; not before twice as much is there. */
+  /**
+   * The start of an envelope is scanned again from its beginning, but only once twice as much has arrived.
+   */
   #tryAgainAt = 0
 
   constructor({ place, shape, levels, onRecord }: RecordReaderOptions) {
@@ -146,7 +151,7 @@ class Reader implements RecordReader {
     }
   }
 
-  /** The offset of the value of `key` in the object at `start`. */
+  /** Returns the offset of the value of `key` in the object at `start`. */
   #memberNamed(start: number, key: string): number | undefined {
     if (start >= this.#to) this.#scanner.unexpected(start)
     if (this.#window[start] !== 123) return undefined
@@ -162,7 +167,7 @@ class Reader implements RecordReader {
     return undefined
   }
 
-  /** The offset of the token behind the single character that must come next. */
+  /** Returns the offset of the token after a required character. */
   #expect(start: number, byte: number): number {
     const at = this.#scanner.skipSpace(start)
     if (this.#window[at] !== byte) this.#scanner.unexpected(at)
@@ -184,7 +189,7 @@ class Reader implements RecordReader {
     this.#state = 'suffix'
   }
 
-  /** There is no list at the path: the whole text is the envelope. */
+  /** Starts the suffix where the path has no list: the whole text is the envelope. */
   #beginSuffix(what: RecordEnvelope['found']): void {
     this.#found = what
     this.#state = 'suffix'
@@ -239,7 +244,7 @@ class Reader implements RecordReader {
     return end
   }
 
-  /** The shape of a record that is no object; `null` says nothing. */
+  /** Returns the shape for a record that is no object; `null` adds nothing. */
   #valueShape(at: number): JsonShape | undefined {
     if (this.#window[at] === 110) return undefined
     this.#shape.kinds |= seen.object
@@ -279,7 +284,7 @@ class Reader implements RecordReader {
     return { records: this.#records, found: this.#found, bytes }
   }
 
-  /** What stands around the records must be JSON too, and nothing may follow it. */
+  /** Checks that the envelope is valid JSON and that nothing follows it. */
   #checkEnvelope(bytes: Uint8Array): void {
     const { length } = bytes
     try {

@@ -1,18 +1,19 @@
 /**
- * `schemas.lock.json`: what the sources of a project looked like at the last run (decisions 2). Committed, so it is
- * written for small diffs: assets and children sorted, columns in the source's order, one line a column.
+ * Reads and writes `schemas.lock.json`, the schemas of the sources at the last run (decisions 2). It is
+ * committed, so it is written for small diffs: assets and children sorted, columns in the source's order, one
+ * line per column.
  */
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
 
 export interface SchemaLock {
   readonly shapes: SourceShapes
-  /** Why the text cannot be used, in one clause; the shapes are then those that can. */
+  /** Why the text cannot be used, in one clause; the shapes are then those that can be read. */
   readonly problem: string | undefined
 }
 
 export const schemaLockPath = 'schemas.lock.json'
 
-/** Never throws: a lock that cannot be read only means that less is known. */
+/** Parses the lock and never throws: if it cannot be read, less is known. */
 export function parseSchemaLock(text: string | undefined): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
   if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
@@ -26,7 +27,7 @@ export function parseSchemaLock(text: string | undefined): SchemaLock {
   return { shapes, problem: undefined }
 }
 
-/** Stable: equal shapes give an equal text. */
+/** Formats the lock; equal shapes give equal texts. */
 export function formatSchemaLock(shapes: SourceShapes): string {
   const assets = [...shapes.keys()].sort(compare)
   const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
@@ -46,7 +47,7 @@ function formatColumns(columns: readonly RawColumn[]): string {
   return `{\n${lines.join(',\n')}\n      }`
 }
 
-/** The plain form is the type alone; `null` is a type not known yet. */
+/** Returns the short form, which is the type alone; `null` for an unknown type. */
 function columnEntry(column: RawColumn): unknown {
   const plainPath = column.path.length === 1 && column.path[0] === column.name
   if (plainPath && !column.system && !column.pii && column.nullable && column.absent !== true)
@@ -105,7 +106,7 @@ function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** By code units, so that the order is the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,9 +1,10 @@
 /**
- * The shape of what a source delivers, and of the raw tables that it becomes. Decided in one pure place, because the
- * editor (which columns does `{{ source }}` have?) and the loader (what SELECT makes the raw table?) must agree.
+ * The shape of a source, and of the raw tables that are derived from it. It is decided in one pure place,
+ * because the editor (the columns of `{{ source }}`) and the loader (the SELECT for the raw table) must
+ * agree.
  */
 
-/** The type of a value as delivered. `unknown`: never seen (only NULLs). */
+/** The type of a value as delivered. `unknown` means only NULLs were seen. */
 export type SourceType =
   | { readonly kind: 'scalar'; readonly type: string }
   | { readonly kind: 'unknown' }
@@ -16,30 +17,30 @@ export interface SourceField {
   readonly type: SourceType
 }
 
-/** A column of a raw table. `type` undefined: unknown until the source was loaded once. */
+/** A column of a raw table. `type` is undefined until the source was loaded once. */
 export interface RawColumn {
   readonly name: string
   readonly type: string | undefined
   /**
-   * Way to the value in the record, in source names, with `[]` where it leads into the elements of a list. Empty for
-   * `_svc_id` and `_svc_parent_id`; of `_svc_idx` it is the way to the elements that its table holds.
+   * The path to the value in the record, in source names, with `[]` for the elements of a list. Empty for
+   * `_svc_id` and `_svc_parent_id`; for `_svc_idx` the path to the elements of its table.
    */
   readonly path: readonly string[]
-  /** `_svc_id`, `_svc_parent_id`, `_svc_idx`: only where a source has child tables. */
+  /** True for `_svc_id`, `_svc_parent_id` and `_svc_idx`, which exist only if a source has child tables. */
   readonly system: boolean
   readonly pii: boolean
   readonly nullable: boolean
-  /** The last load did not bring it: it is there because it was promised, or loaded before. */
+  /** The last load had no such column: it is in the contract, or in an earlier load. */
   readonly absent?: boolean
 }
 
 export interface RawTable {
-  /** Undefined: the table of `{{ source }}`; else the name in `{{ source('child') }}`. */
+  /** Undefined for the table of `{{ source }}`, otherwise the name in `{{ source('child') }}`. */
   readonly child: string | undefined
   readonly columns: readonly RawColumn[]
-  /** False: the source may hold more columns than these, so any name is accepted. */
+  /** False if the source may have more columns than these, so that any name is accepted. */
   readonly complete: boolean
 }
 
-/** What is known of each source asset's raw tables, by asset name. Absent: nothing is known. */
+/** The known raw tables of each source asset, by asset name. Absent if nothing is known. */
 export type SourceShapes = ReadonlyMap<string, readonly RawTable[]>

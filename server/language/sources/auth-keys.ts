@@ -1,4 +1,4 @@
-/** How requests to a web service prove who asks. */
+/** Defines the authentication of requests to a web service. */
 import { credentialFormat } from '../schema/formats.ts'
 import { choice, formatted, type Key, shorthand, text } from '../schema/shape.ts'
 
@@ -10,13 +10,13 @@ const credential = (name: string, doc: string): Key => ({
 
 export const auth: Key = {
   name: 'auth',
-  doc: 'How requests prove who asks.',
+  doc: 'The authentication of requests.',
   default: 'none',
   shape: shorthand(['type'], {
     kind: 'variants',
-    doc: 'The kind of proof.',
+    doc: 'The kind of authentication.',
     variants: [
-      { value: 'none', doc: 'Requests carry no proof.', keys: [] },
+      { value: 'none', doc: 'Requests are not authenticated.', keys: [] },
       {
         value: 'bearer',
         doc: 'Authorization: Bearer, with the token or the credentials of the source.',
@@ -38,7 +38,7 @@ export const auth: Key = {
           credential('value', 'The key, where it is not the credentials'),
           {
             name: 'in',
-            doc: 'Where the key goes.',
+            doc: 'Where the key is sent.',
             default: 'header',
             shape: choice(
               { value: 'header', doc: 'A request header.' },

@@ -3,7 +3,7 @@ import type { FileIngest } from '../schema/definition.ts'
 import { folderFormat } from '../schema/formats.ts'
 import { any, choice, formatted, type Key, recordOf, text, unbuilt } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -51,7 +51,7 @@ export const file: SourceKind<FileIngest> = {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',
     ingest: name => [
-      `ingest: {type: file, endpoint: ${hole(3, './data')}, resource: ${hole(4, `${name}.csv`)}}`,
+      `ingest: {type: file, endpoint: ${placeholder(3, './data')}, resource: ${placeholder(4, `${name}.csv`)}}`,
     ],
   },
 }

@@ -1,5 +1,4 @@
-/** The kinds of source, one line a kind, in the order in which the reference and completion show them. */
-
+/** Lists the kinds of source, one line per kind, in the order of the reference and of completion. */
 import type { Ingest } from '../schema/definition.ts'
 import type { LocalFiles } from '../source/file-options.ts'
 import { file } from './file.ts'
@@ -13,7 +12,7 @@ const kinds: Readonly<Record<SourceIngest['type'], AnySourceKind>> = { rest_api:
 
 export const sourceKinds: readonly AnySourceKind[] = Object.values(kinds)
 
-/** What an editor offers to start from, the usual one first. */
+/** The kinds that an editor offers for a new asset, the most common one first. */
 export const sourcesToStartFrom: readonly AnySourceKind[] = [file, restApi, rows]
 
 export function sourceKindOf({ type }: SourceIngest): AnySourceKind {

@@ -1,10 +1,10 @@
-/** Ways from one page of a web service to the next. */
+/** Defines the kinds of pagination of a web service. */
 import { choice, type Key, text, type Variant, wholeNumber } from '../schema/shape.ts'
 
 const path: Key = { name: 'path', doc: 'Path in the response body, such as meta.next.', shape: text }
 const cursorIn: Key = {
   name: 'in',
-  doc: 'Where the parameter goes.',
+  doc: 'Where the parameter is sent.',
   default: 'query',
   shape: choice(
     { value: 'query', doc: 'The address.' },
@@ -23,7 +23,7 @@ const countKeys: readonly Key[] = [
 ]
 
 export const paginators: readonly Variant[] = [
-  { value: 'auto', doc: 'Found out from the first response.', keys: pageKeys },
+  { value: 'auto', doc: 'Detected from the first response.', keys: pageKeys },
   { value: 'none', doc: 'One response holds everything.', keys: pageKeys },
   { value: 'link_header', doc: 'The Link header names the next page.', keys: pageKeys },
   {

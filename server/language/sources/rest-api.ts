@@ -12,7 +12,7 @@ import {
   text,
   unbuilt,
 } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { auth } from './auth-keys.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -40,7 +40,7 @@ const keys: readonly Key[] = [
   { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
   { name: 'body', doc: 'JSON body of the request.', shape: any },
   auth,
-  { name: 'records', doc: 'Path to the list of records; found out when absent.', shape: text },
+  { name: 'records', doc: 'Path to the list of records; detected when absent.', shape: text },
   {
     name: 'paginate',
     doc: 'How to get from one page to the next.',
@@ -83,8 +83,8 @@ export const restApi: SourceKind<RestIngest> = {
     ingest: name => [
       'ingest:',
       '  type: rest_api',
-      `  endpoint: ${hole(3, 'https://api.example.com')}`,
-      `  resource: ${hole(4, name)}`,
+      `  endpoint: ${placeholder(3, 'https://api.example.com')}`,
+      `  resource: ${placeholder(4, name)}`,
     ],
   },
 }
@@ -99,7 +99,7 @@ function restIdentity(ingest: RestIngest): JsonValue {
   })
 }
 
-/** How a source is asked, never with which secret: a new token gives the same data. */
+/** Returns the method of authentication without the secret: a new token gives the same data. */
 function authIdentity(auth: RestAuth): JsonValue {
   switch (auth.type) {
     case 'basic':

@@ -1,7 +1,7 @@
 import { counted } from '../project/counted.ts'
 import type { RowsIngest } from '../schema/definition.ts'
 import { any, type Key, listOf, recordOf } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -25,6 +25,11 @@ export const rows: SourceKind<RowsIngest> = {
   skeleton: {
     label: 'rows',
     detail: 'an asset of a few rows written here',
-    ingest: () => ['ingest:', '  type: rows', '  rows:', `    - {${hole(3, 'code')}: ${hole(4, 'a')}}`],
+    ingest: () => [
+      'ingest:',
+      '  type: rows',
+      '  rows:',
+      `    - {${placeholder(3, 'code')}: ${placeholder(4, 'a')}}`,
+    ],
   },
 }

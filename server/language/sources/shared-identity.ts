@@ -1,7 +1,9 @@
 import type { Nothing, OnlyKeys } from '../project/counted.ts'
 import type { SourceOptions } from '../schema/definition.ts'
 
-/** What all kinds of source have that counts. With which secret one is asked, and how fast, changes nothing of what it brings. */
+/**
+ * Returns the shared keys that count for identity. The secret and the request rate do not affect the data.
+ */
 export function sharedIdentity<T extends SourceOptions>(given: OnlyKeys<T, SourceOptions>) {
   const options: SourceOptions = given
   const { credentials: _credentials, limits: _limits, ...others } = options

@@ -1,4 +1,4 @@
-/** Keys of `ingest` that every kind of source has. */
+/** Defines the keys of `ingest` that every kind of source has. */
 import { credentialFormat } from '../schema/formats.ts'
 import {
   choice,
@@ -16,7 +16,7 @@ import {
 
 const limits: Key = {
   name: 'limits',
-  doc: 'How hard the source may be asked and how long it may take.',
+  doc: 'Limits on requests to the source.',
   default: {},
   shape: object(
     { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
@@ -55,7 +55,7 @@ const nested: Key = {
   ),
 }
 
-/** In the order of the reference. */
+/** The keys in the order of the reference. */
 export const sharedKeys: readonly Key[] = [
   {
     name: 'credentials',

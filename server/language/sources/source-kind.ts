@@ -1,30 +1,30 @@
 /**
- * What a kind of source is to the language: one object in one file. How its data are fetched is in `cli/engine/ingest`,
- * and what tables they become in `server/language/source`.
+ * The interface of a kind of source in the language: one object in one file. `cli/engine/ingest` fetches its
+ * data, `server/language/source` derives its tables.
  */
 import type { Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
 import type { LocalFiles } from '../source/file-options.ts'
 
-/** What an asset with a source says of it. */
+/** The `ingest` of an asset that has a source. */
 export type SourceIngest = Exclude<Ingest, { readonly type: 'none' }>
 
 export interface SourceKind<Of extends SourceIngest> {
   /** Its name, its documentation and its keys in the file. */
   readonly variant: Variant
-  /** What it reads, behind "from". */
+  /** The description that follows "from" in a sentence. */
   readonly inWords: string
-  /** One line for the summary of an asset. It may hold a secret that somebody wrote into an address. */
+  /** Returns one line for the summary of an asset. It may hold a secret that somebody wrote into an address. */
   summary(ingest: Of): string
-  /** What of it changes data, taken apart key by key. */
+  /** Returns the part that affects data, destructured key by key. */
   identity(ingest: Of): JsonValue
-  /** What `options` may hold, each with what it must be. */
+  /** Returns the valid `options`, each with its rule. */
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
-  /** The files that hold the data, for a kind that reads local files. */
+  /** Returns the files that hold the data, for a kind that reads local files. */
   localFiles?(ingest: Of): LocalFiles
-  /** The records, for a kind that has them in the asset file: they change with the definition alone. */
+  /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
-  /** An asset to start from: its `ingest` block, with places to fill in from the third on. */
+  /** A new asset's `ingest` block, with placeholders from the third on. */
   readonly skeleton: {
     readonly label: string
     readonly detail: string

@@ -1,4 +1,4 @@
-/** Expressions of the tree of an SQL text. */
+/** The expressions of an SQL tree. */
 import type { Name, OrderItem, Query, Span } from './tree.ts'
 
 export type Expression =
@@ -32,25 +32,25 @@ export type Expression =
 
 export interface Literal extends Span {
   readonly kind: 'literal'
-  /** `typed`: `DATE '2024-01-01'`; its type's name stands in the text before the string. */
+  /** `typed` is `DATE '2024-01-01'`; the name of its type precedes the string. */
   readonly type: 'number' | 'string' | 'boolean' | 'null' | 'typed'
-  /** The name of the type of a `typed` one. */
+  /** The name of the type of a `typed` literal. */
   readonly typeName: Name | undefined
 }
 
-/** `?`, `$1`, `$name`. */
+/** A parameter: `?`, `$1`, `$name`. */
 export interface Parameter extends Span {
   readonly kind: 'parameter'
 }
 
-/** A template tag that stands for a value: `{{ var('x') }}`. */
+/** A template tag that is a value: `{{ var('x') }}`. */
 export interface TagValue extends Span {
   readonly kind: 'tag'
 }
 
 /**
- * `a`, `a.b`, `a.b.c`: columns with qualifiers before and fields behind, a table, a parameter of a lambda, or a word
- * like `current_date`; which one is the binder's to say. A tag may be the first part (`{{ ref('x') }}.a`).
+ * A name such as `a`, `a.b`, `a.b.c`: a column with qualifiers and fields, a table, a lambda parameter, or a
+ * word like `current_date`; the binder decides. A tag may be the first part (`{{ ref('x') }}.a`).
  */
 export interface Reference extends Span {
   readonly kind: 'reference'
@@ -58,17 +58,17 @@ export interface Reference extends Span {
   readonly path: readonly Name[]
 }
 
-/** `*`, `t.*`, with what changes it. */
+/** A star with its modifiers: `*`, `t.*`. */
 export interface Star extends Span {
   readonly kind: 'star'
-  /** Of the asterisk itself. */
+  /** The span of the asterisk. */
   readonly mark: Span
   readonly tag: Span | undefined
   readonly qualifier: readonly Name[]
   readonly exclude: readonly StarName[]
   readonly replace: readonly StarReplace[]
   readonly rename: readonly StarRename[]
-  /** `* LIKE 'x%'`, `* GLOB`, `* SIMILAR TO`. */
+  /** The pattern of `* LIKE 'x%'`, `* GLOB`, `* SIMILAR TO`. */
   readonly pattern: StarPattern | undefined
 }
 
@@ -88,13 +88,15 @@ export interface StarRename extends Span {
 }
 
 export interface StarPattern extends Span {
-  /** In lower case: `like`, `ilike`, `glob`, `similar to`. */
+  /** The operator in lower case: `like`, `ilike`, `glob`, `similar to`. */
   readonly operator: string
   readonly not: boolean
   readonly pattern: Expression
 }
 
-/** `COLUMNS('regex')`, `COLUMNS(*)`, `COLUMNS(c -> …)`, `COLUMNS(['a', 'b'])`; `unpacked`: `*COLUMNS(…)`. */
+/**
+ * `COLUMNS('regex')`, `COLUMNS(*)`, `COLUMNS(c -> …)` or `COLUMNS(['a', 'b'])`; `unpacked` for `*COLUMNS(…)`.
+ */
 export interface Columns extends Span {
   readonly kind: 'columns'
   readonly qualifier: readonly Name[]
@@ -105,25 +107,25 @@ export interface Columns extends Span {
 export interface Call extends Span {
   readonly kind: 'call'
   /**
-   * `f`, `schema.f`, and DuckDB's `column.f` (the binder tells them apart). A call on the value of an expression
-   * (`(a || b).upper()`) has that value as `receiver`.
+   * The path `f`, `schema.f`, or DuckDB's `column.f` (the binder distinguishes them). A call on the value of
+   * an expression (`(a || b).upper()`) has that value as `receiver`.
    */
   readonly path: readonly Name[]
   readonly receiver: Expression | undefined
   /** The tag before a path: `{{ source }}.a.upper()`. */
   readonly tag: Span | undefined
   readonly arguments: readonly Argument[]
-  /** From the opening to the closing bracket, or to where it would be. */
+  /** The span from the opening to the closing bracket, or to its expected place. */
   readonly brackets: Span
   readonly distinct: boolean
-  /** Inside the brackets, or in WITHIN GROUP. */
+  /** ORDER BY inside the brackets, or in WITHIN GROUP. */
   readonly orderBy: readonly OrderItem[]
   readonly filter: Expression | undefined
   readonly over: Window | Name | undefined
 }
 
 export interface Argument extends Span {
-  /** `name := value`, `name => value`. */
+  /** The name in `name := value` and `name => value`. */
   readonly name: Name | undefined
   readonly value: Expression
 }
@@ -133,13 +135,13 @@ export interface Window extends Span {
   readonly base: Name | undefined
   readonly partitionBy: readonly Expression[]
   readonly orderBy: readonly OrderItem[]
-  /** Expressions in the frame: `ROWS BETWEEN n PRECEDING …`. */
+  /** The expressions in the frame: `ROWS BETWEEN n PRECEDING …`. */
   readonly frame: readonly Expression[]
 }
 
 export interface Unary extends Span {
   readonly kind: 'unary'
-  /** `-`, `+`, `~`, `@`, `!` (behind its operand), `not`. */
+  /** The operator: `-`, `+`, `~`, `@`, `!` (after its operand), `not`. */
   readonly operator: string
   readonly operand: Expression
 }
@@ -147,21 +149,21 @@ export interface Unary extends Span {
 export interface Binary extends Span {
   readonly kind: 'binary'
   /**
-   * As it is written, words in lower case: `+`, `=`, `and`, `or`, `like`, `not like`, `ilike`, `similar to`,
-   * `is distinct from`, `is not distinct from`, `at time zone`, `->`, `->>`, `||`, and so on.
+   * The operator as it is written, words in lower case: `+`, `=`, `and`, `or`, `like`, `not like`, `ilike`,
+   * `similar to`, `is distinct from`, `is not distinct from`, `at time zone`, `->`, `->>`, `||`, and so on.
    */
   readonly operator: string
   readonly operatorSpan: Span
   readonly left: Expression
   readonly right: Expression
-  /** ESCAPE of a LIKE. */
+  /** The ESCAPE of a LIKE. */
   readonly escape: Expression | undefined
 }
 
-/** `IS NULL`, `IS NOT TRUE`, `ISNULL`, `NOTNULL`. */
+/** A test such as `IS NULL`, `IS NOT TRUE`, `ISNULL`, `NOTNULL`. */
 export interface Test extends Span {
   readonly kind: 'test'
-  /** `null`, `true`, `false`, `unknown`, `json`. */
+  /** The tested value: `null`, `true`, `false`, `unknown`, `json`. */
   readonly what: string
   readonly not: boolean
   readonly operand: Expression
@@ -175,7 +177,7 @@ export interface Between extends Span {
   readonly high: Expression
 }
 
-/** `x IN (a, b)`; `x IN (SELECT …)` is a subquery; `x IN list` has the list as its one item. */
+/** `x IN (a, b)`; `x IN (SELECT …)` is a subquery; `x IN list` has the list as its only item. */
 export interface InList extends Span {
   readonly kind: 'in'
   readonly not: boolean
@@ -194,14 +196,14 @@ export interface Case extends Span {
 export interface Cast extends Span {
   readonly kind: 'cast'
   readonly operand: Expression
-  /** Of the type's text: `DECIMAL(12, 2)[]`. */
+  /** The text of the type: `DECIMAL(12, 2)[]`. */
   readonly type: TypeText
-  /** TRY_CAST. */
+  /** True for TRY_CAST. */
   readonly tries: boolean
 }
 
 export interface TypeText extends Span {
-  /** The names in it that must be types, those inside of STRUCT(…) and its like included. */
+  /** The type names in it, including those inside STRUCT(…) and the like. */
   readonly names: readonly Name[]
 }
 
@@ -209,12 +211,12 @@ export interface Subquery extends Span {
   readonly kind: 'subquery'
   readonly form: 'scalar' | 'exists' | 'in' | 'any' | 'all' | 'array'
   readonly not: boolean
-  /** Left of IN, ANY, ALL. */
+  /** The left operand of IN, ANY, ALL. */
   readonly operand: Expression | undefined
   readonly query: Query
 }
 
-/** `[a, b]`, `ARRAY[a, b]`. */
+/** A list: `[a, b]`, `ARRAY[a, b]`. */
 export interface List extends Span {
   readonly kind: 'list'
   readonly items: readonly Expression[]
@@ -230,26 +232,26 @@ export interface StructEntry extends Span {
   readonly value: Expression
 }
 
-/** `MAP {k: v}`. */
+/** A map: `MAP {k: v}`. */
 export interface MapLiteral extends Span {
   readonly kind: 'map'
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[]
 }
 
-/** `(a, b)`, `ROW(a, b)`. */
+/** A row: `(a, b)`, `ROW(a, b)`. */
 export interface Row extends Span {
   readonly kind: 'row'
   readonly items: readonly Expression[]
 }
 
-/** `x -> …`, `(x, y) -> …`, `lambda x, y: …`. */
+/** A lambda: `x -> …`, `(x, y) -> …`, `lambda x, y: …`. */
 export interface Lambda extends Span {
   readonly kind: 'lambda'
   readonly parameters: readonly Name[]
   readonly body: Expression
 }
 
-/** `[x + 1 FOR x IN list IF x > 0]`. */
+/** A list comprehension: `[x + 1 FOR x IN list IF x > 0]`. */
 export interface Comprehension extends Span {
   readonly kind: 'comprehension'
   readonly element: Expression
@@ -258,7 +260,7 @@ export interface Comprehension extends Span {
   readonly condition: Expression | undefined
 }
 
-/** `a[1]`, `a['key']`, `a[1:2:3]`. */
+/** An index or slice: `a[1]`, `a['key']`, `a[1:2:3]`. */
 export interface Index extends Span {
   readonly kind: 'index'
   readonly operand: Expression
@@ -266,7 +268,7 @@ export interface Index extends Span {
   readonly slice: boolean
 }
 
-/** `(expression).name`, `f(x).name`, `list[1].name`. */
+/** A field: `(expression).name`, `f(x).name`, `list[1].name`. */
 export interface Field extends Span {
   readonly kind: 'field'
   readonly operand: Expression
@@ -284,13 +286,13 @@ export interface Collate extends Span {
   readonly collation: readonly Name[]
 }
 
-/** `#1`. */
+/** A column by position: `#1`. */
 export interface Positional extends Span {
   readonly kind: 'positional'
   readonly index: number
 }
 
-/** An operand that is not there (yet). */
+/** An operand that is missing (yet). */
 export interface Missing extends Span {
   readonly kind: 'missing'
 }

@@ -1,31 +1,34 @@
 /**
- * What the reader must know about an engine's SQL. Everything else about it is the same for all of them: the reader is
- * one, an engine is a description.
+ * The description of an engine's SQL for the reader. There is one reader for all engines; this describes the
+ * differences.
  */
 import type { SqlToken } from '../engines/sql-token.ts'
 
 export interface SqlGrammar {
-  /** The lexer; template tags are tokens of it. Never fails: what is not closed reaches to the end. */
+  /** The lexer, in which template tags are tokens. It never fails: an unclosed token reaches to the end. */
   readonly tokens: (text: string) => readonly SqlToken[]
-  /** Every word that means something, in lower case, and what it cannot be. */
+  /** Every keyword in lower case, and what it cannot be. */
   readonly words: ReadonlyMap<string, SqlWord>
-  /** How tightly operators bind, symbols and words (`or`, `and`, `not`, `is`, `like`, `at`, `collate`, `sign`). */
+  /**
+   * The binding power of operators, symbols and words (`or`, `and`, `not`, `is`, `like`, `at`, `collate`,
+   * `sign`).
+   */
   readonly operators: ReadonlyMap<string, OperatorPower>
-  /** For an operator of somebody's own; undefined: there are none. */
+  /** The binding power of user-defined operators; undefined if there are none. */
   readonly otherOperator: OperatorPower | undefined
-  /** Functions, in lower case, that take `x -> …` as a lambda rather than as access to JSON. */
+  /** Functions, in lower case, that take `x -> …` as a lambda rather than as JSON access. */
   readonly lambdaFunctions: ReadonlySet<string>
   readonly features: SqlFeatures
 }
 
 export interface SqlWord {
   readonly word: string
-  /** One of `cannotBe` or several. */
+  /** One or several bits of `cannotBe`. */
   readonly bits: number
 }
 
 export const cannotBe = {
-  /** A column, a table, or an alias of a table. */
+  /** The name of a column or a table, or a table alias. */
   name: 1,
   function: 2,
   type: 4,
@@ -34,17 +37,17 @@ export const cannotBe = {
 } as const
 
 export interface OperatorPower {
-  /** The operator takes what stands to its left where this is at least what is asked for. */
+  /** The operator takes the expression to its left if this is at least the required power. */
   readonly left: number
-  /** What operators to its right must have at least to belong to its right side. */
+  /** The minimum power of operators that belong to its right side. */
   readonly right: number
-  /** False: `a = b = c` is an error. */
+  /** False if `a = b = c` is an error. */
   readonly chains: boolean
 }
 
-/** What only some engines can write; where it is false, the text is an error. */
+/** Syntax that only some engines have; where it is false, the text is an error. */
 export interface SqlFeatures {
-  /** `FROM t SELECT a`, `FROM t`. */
+  /** `FROM t SELECT a` and `FROM t`. */
   readonly fromFirst: boolean
   /** `SELECT a: 1 FROM b: t`. */
   readonly prefixAlias: boolean
@@ -77,11 +80,11 @@ export interface GrammarLists {
   readonly notNames: string
   readonly notFunctions: string
   readonly notTypes: string
-  /** Words that may stand as an alias without AS although they are keywords. */
+  /** Keywords that may be an alias without AS. */
   readonly bareAliases: string
 }
 
-/** Words in lists with spaces between them, as the reader looks them up. */
+/** Returns the lookup table for lists of words that are separated by spaces. */
 export function sqlWords(lists: GrammarLists): ReadonlyMap<string, SqlWord> {
   const words = new Map<string, SqlWord>()
   const sets = {
@@ -105,7 +108,7 @@ export function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/).filter(word => word !== ''))
 }
 
-/** Operators of one level: those that chain do so from the left. */
+/** Returns operators of one precedence level; those that chain are left-associative. */
 export function operatorLevel(power: number, operators: string, chains = true): [string, OperatorPower][] {
   return [...wordSet(operators)].map(operator => [operator, { left: power, right: power + 1, chains }])
 }

@@ -1,10 +1,9 @@
 /**
- * The tree of an SQL text, as the reader gives it from any text, also a broken one. It has what the texts of DuckDB,
- * PostgreSQL and Trino have in common; what only one of them writes is a node that the others never make.
- *
- * All offsets are UTF-16 offsets of the template's text: template tags are nodes of their own. `start` is that of a
- * node's first token and `end` the one behind its last. A node that the text lacks (`missing`) is empty and stands
- * where it belongs. Parentheses around an expression are no node: they are outside of its offsets.
+ * The tree of an SQL text, which the reader makes from any text, also a broken one. It covers what DuckDB,
+ * PostgreSQL and Trino have in common; syntax of only one of them is a node that the others never make. All
+ * offsets are UTF-16 offsets in the template's text: template tags are nodes of their own. `start` is the
+ * start of a node's first token and `end` the end of its last one. A `missing` node is empty and is where it
+ * belongs. Parentheses around an expression are no node: they are outside of its offsets.
  */
 
 import type { Call, Expression, Window } from './expression-tree.ts'
@@ -16,7 +15,7 @@ export interface Span {
   readonly end: number
 }
 
-/** A name as it is written. `text` is without quotes; where a name is being typed it may be ''. */
+/** A name as it is written. `text` is without quotes; it may be '' while a name is being typed. */
 export interface Name extends Span {
   readonly text: string
   readonly quoted: boolean
@@ -24,20 +23,22 @@ export interface Name extends Span {
 
 // ---------------------------------------------------------------- queries
 
-/** A statement, a CTE's or a bracket's query. */
+/** A query: of a statement, a CTE or brackets. */
 export interface Query extends Span {
   readonly kind: 'query'
-  /** Where the query ends for somebody who types in it: at the bracket around it, or where the text ends. */
+  /**
+   * The range of the query while a user types in it: up to the bracket around it, or to the end of the text.
+   */
   readonly reach: Span
   readonly ctes: readonly Cte[]
   readonly recursive: boolean
   readonly body: Body
-  /** Of the whole query: behind a set operation these see output columns only. */
+  /** The ORDER BY of the whole query: after a set operation it sees output columns only. */
   readonly orderBy: readonly OrderItem[]
   readonly orderByAll: Span | undefined
   readonly limit: Expression | undefined
   readonly offset: Expression | undefined
-  /** ORDER BY, LIMIT, OFFSET behind a set operation; of a plain SELECT they are among `body.clauses`. */
+  /** ORDER BY, LIMIT, OFFSET after a set operation; for a plain SELECT they are in `body.clauses` too. */
   readonly clauses: readonly Clause[]
 }
 
@@ -46,7 +47,7 @@ export interface Cte extends Span {
   readonly name: Name
   readonly columns: readonly Name[]
   readonly query: Query | undefined
-  /** USING KEY (…) of a recursive one. */
+  /** USING KEY (…) of a recursive CTE. */
   readonly usingKey: readonly Name[]
 }
 
@@ -65,7 +66,7 @@ export interface SetOperation extends Span {
   readonly byName: boolean
   readonly left: Body
   readonly right: Body
-  /** Of the words between the two sides. */
+  /** The span of the operator between the two sides. */
   readonly operatorSpan: Span
 }
 
@@ -74,7 +75,7 @@ export interface Values extends Span {
   readonly rows: readonly (readonly Expression[])[]
 }
 
-/** DESCRIBE, SUMMARIZE, SHOW: queries with columns of their own. */
+/** DESCRIBE, SUMMARIZE or SHOW: a query with columns of its own. */
 export interface Describe extends Span {
   readonly kind: 'describe'
   readonly word: 'describe' | 'summarize' | 'show'
@@ -88,15 +89,15 @@ export interface PivotBody extends Span {
   readonly table: Pivot | Unpivot
 }
 
-/** There is no query where one belongs. */
+/** A missing query. */
 export interface NoBody extends Span {
   readonly kind: 'no-body'
 }
 
-/** `SELECT … FROM …` and DuckDB's `FROM …`, with what belongs to it. */
+/** `SELECT … FROM …` and DuckDB's `FROM …`, with all clauses. */
 export interface Select extends Span {
   readonly kind: 'select'
-  /** Undefined: `FROM t` without a SELECT. */
+  /** Undefined for `FROM t` without a SELECT. */
   readonly selectWord: Span | undefined
   readonly distinct: boolean
   readonly distinctOn: readonly Expression[]
@@ -108,7 +109,7 @@ export interface Select extends Span {
   readonly having: Expression | undefined
   readonly windows: readonly NamedWindow[]
   readonly qualify: Expression | undefined
-  /** In text order. */
+  /** The clauses in text order. */
   readonly clauses: readonly Clause[]
 }
 
@@ -128,12 +129,12 @@ export type ClauseKind =
   | 'pivot'
   | 'other'
 
-/** Where the words and the body of a clause stand, for who types in it. */
+/** The ranges of a clause's keywords and body, for editor features. */
 export interface Clause extends Span {
   readonly kind: ClauseKind
-  /** Behind its keywords. */
+  /** The start after its keywords. */
   readonly bodyStart: number
-  /** Where the next clause, the closing bracket or the end of the text is. */
+  /** The start of the next clause or the closing bracket, or the end of the text. */
   readonly reach: number
 }
 
@@ -141,13 +142,13 @@ export interface SelectItem extends Span {
   readonly kind: 'item'
   readonly expression: Expression
   readonly alias: Name | undefined
-  /** `name: expression`, DuckDB's alias before the colon. */
+  /** True for DuckDB's alias before a colon: `name: expression`. */
   readonly aliasFirst: boolean
 }
 
 export interface GroupItem extends Span {
   readonly kind: 'plain' | 'rollup' | 'cube' | 'sets' | 'empty'
-  /** One for `plain`; of GROUPING SETS and its like all that stand inside, however deep. */
+  /** One expression for `plain`; for GROUPING SETS and the like all nested ones. */
   readonly expressions: readonly Expression[]
 }
 
@@ -163,7 +164,7 @@ export interface NamedWindow extends Span {
 // ---------------------------------------------------------------- tables
 
 export interface TableAlias {
-  /** Undefined: `AS (a, b)` or an alias that is still to be typed. */
+  /** Undefined for `AS (a, b)`, and for an alias that is not typed yet. */
   readonly name: Name | undefined
   readonly columns: readonly Name[]
 }
@@ -180,22 +181,22 @@ export type TableExpression =
   | Unpivot
   | MissingTable
 
-/** `{{ ref('x') }}`, `{{ source }}` and so on; which one is the world's to say. */
+/** A tag as a table: `{{ ref('x') }}`, `{{ source }}` and so on; the binder's world resolves it. */
 export interface TagTable extends Span {
   readonly kind: 'tag-table'
-  /** Of the tag alone. */
+  /** The span of the tag alone. */
   readonly tag: Span
   readonly alias: TableAlias | undefined
 }
 
-/** `schema.table`; the last of `path` is the table. */
+/** `schema.table`; the last part of `path` is the table. */
 export interface NamedTable extends Span {
   readonly kind: 'named-table'
   readonly path: readonly Name[]
   readonly alias: TableAlias | undefined
 }
 
-/** `FROM 'file.parquet'`. */
+/** A file as a table: `FROM 'file.parquet'`. */
 export interface FileTable extends Span {
   readonly kind: 'file-table'
   readonly file: Span
@@ -227,17 +228,17 @@ export interface Join extends Span {
   readonly type: 'inner' | 'left' | 'right' | 'full' | 'cross' | 'semi' | 'anti' | 'positional'
   readonly natural: boolean
   readonly asof: boolean
-  /** The words between the two sides; empty for a comma inside brackets. */
+  /** The span of the keywords between the two sides; empty for a comma inside brackets. */
   readonly words: Span
   readonly left: TableExpression
   readonly right: TableExpression
   readonly on: Expression | undefined
   readonly using: readonly Name[] | undefined
-  /** Between the brackets of USING. */
+  /** The span between the brackets of USING. */
   readonly usingSpan: Span | undefined
-  /** Behind ON to where the condition ends for who types there. */
+  /** The span from ON to the end of the condition, including white space where a user may type. */
   readonly onSpan: Span | undefined
-  /** `(a JOIN b …) AS x`. */
+  /** The alias of `(a JOIN b …) AS x`. */
   readonly alias: TableAlias | undefined
 }
 
@@ -251,11 +252,11 @@ export interface Pivot extends Span {
 }
 
 export interface PivotColumn extends Span {
-  /** One expression, or a tuple's members. */
+  /** One expression, or the members of a tuple. */
   readonly expressions: readonly Expression[]
-  /** Undefined: as many columns as the data have values (`PIVOT t ON year`). */
+  /** Undefined for one column per value in the data (`PIVOT t ON year`). */
   readonly values: readonly PivotValue[] | undefined
-  /** `IN enum_name` or `IN (SELECT …)`. */
+  /** The values of `IN enum_name` or `IN (SELECT …)`. */
   readonly valuesFrom: Name | Query | undefined
 }
 
@@ -287,23 +288,25 @@ export interface MissingTable extends Span {
 
 // ---------------------------------------------------------------- what the reader gives
 
-/** A piece of text to put in place of `start` to `end`. */
+/** A replacement for the text from `start` to `end`. */
 export interface Edit extends Span {
   readonly text: string
 }
 
-/** Something that the reader had to pass over or to add. */
+/** A text that the reader had to skip or to add. */
 export interface SyntaxProblem extends Span {
-  /** Undefined: a syntax error. The reader of templates reports an unclosed tag as well. */
+  /** Undefined for a syntax error. The template scanner reports an unclosed tag as well. */
   readonly code?: 'sql-not-a-select' | 'unclosed-tag'
   /** A plain English phrase without a full stop: `a comma is missing`. */
   readonly message: string
   readonly hint: string | undefined
-  /** Names or words that may have been meant, best first. */
+  /** Names or words that may be meant, best first. */
   readonly suggestions: readonly string[]
-  /** What makes the text readable for an engine: with the repairs of all problems made, the statement parses. */
+  /**
+   * Edits that let the engine parse the text: with the repairs of all problems applied, the statement parses.
+   */
   readonly repair: readonly Edit[]
-  /** What a person would most likely want, as a quick fix; undefined: nobody can say. */
+  /** The most likely correction, as a quick fix; undefined if there is none. */
   readonly fix: { readonly title: string; readonly edits: readonly Edit[] } | undefined
 }
 

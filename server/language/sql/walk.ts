@@ -1,6 +1,6 @@
 /**
- * The nodes below a node, and a walk over all of them, for everybody who uses the tree. Nothing here calls itself: a
- * chain of ten thousand operators is a tree as deep as that.
+ * Lists the child nodes of a node and walks over all nodes below it. Nothing here is recursive: a chain of
+ * ten thousand operators is a tree of that depth.
  */
 import type {
   Body,
@@ -21,9 +21,9 @@ import type {
 export type SqlNode = Query | Cte | Body | SelectItem | GroupItem | TableExpression | Expression | Window
 
 export interface Visitor {
-  /** Before the nodes below; false: these are left out. */
+  /** Called before the child nodes; returns false to skip them. */
   readonly enter?: (node: SqlNode, parent: SqlNode | undefined) => boolean | undefined
-  /** Behind the nodes below. */
+  /** Called after the child nodes. */
   readonly leave?: (node: SqlNode, parent: SqlNode | undefined) => void
 }
 
@@ -33,7 +33,7 @@ interface Step {
   readonly leaves: boolean
 }
 
-/** Visits a node and all below it, in the order of the text. */
+/** Visits a node and all nodes below it in text order. */
 export function walk(root: SqlNode, visitor: Visitor): void {
   const steps: Step[] = [{ node: root, parent: undefined, leaves: false }]
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
@@ -52,53 +52,56 @@ export function walk(root: SqlNode, visitor: Visitor): void {
   }
 }
 
-/** The nodes right below a node, in the order of the text. */
+/** Returns the child nodes of a node in text order. */
 export function childrenOf(node: SqlNode): readonly SqlNode[] {
-  const found: SqlNode[] = []
+  const children: SqlNode[] = []
   switch (node.kind) {
     case 'query':
-      addAll(found, node.ctes)
-      add(found, node.body)
-      addAll(found, node.orderBy.map(expressionOf))
-      add(found, node.limit, node.offset)
+      addAll(children, node.ctes)
+      add(children, node.body)
+      addAll(children, node.orderBy.map(expressionOf))
+      add(children, node.limit, node.offset)
       break
     case 'cte':
-      add(found, node.query)
+      add(children, node.query)
       break
     case 'item':
-      add(found, node.expression)
+      add(children, node.expression)
       break
     case 'plain':
     case 'rollup':
     case 'cube':
     case 'sets':
     case 'empty':
-      addAll(found, node.expressions)
+      addAll(children, node.expressions)
       break
     case 'window':
-      addAll(found, node.partitionBy)
-      addAll(found, node.orderBy.map(expressionOf))
-      addAll(found, node.frame)
+      addAll(children, node.partitionBy)
+      addAll(children, node.orderBy.map(expressionOf))
+      addAll(children, node.frame)
       break
     default:
-      addBody(found, node)
+      addBody(children, node)
   }
-  return isInOrder(found) ? found : found.sort((a, b) => a.start - b.start)
+  return isInOrder(children) ? children : children.sort((a, b) => a.start - b.start)
 }
 
 function expressionOf({ expression }: { readonly expression: Expression }): Expression {
   return expression
 }
 
-function add(found: SqlNode[], ...nodes: readonly (SqlNode | undefined)[]): void {
-  for (const node of nodes) if (node !== undefined) found.push(node)
+function add(children: SqlNode[], ...nodes: readonly (SqlNode | undefined)[]): void {
+  for (const node of nodes) if (node !== undefined) children.push(node)
 }
 
-function addAll(found: SqlNode[], nodes: readonly SqlNode[]): void {
-  for (const node of nodes) found.push(node)
+function addAll(children: SqlNode[], nodes: readonly SqlNode[]): void {
+  for (const node of nodes) children.push(node)
 }
 
-/** `FROM t SELECT a`, OFFSET before LIMIT and clauses in the wrong order are not in the order of the fields. */
+/**
+ * Returns whether the nodes are in text order: `FROM t SELECT a`, OFFSET before LIMIT and misplaced clauses
+ * are not in the order of the fields.
+ */
 function isInOrder(nodes: readonly SqlNode[]): boolean {
   let last = 0
   for (const { start } of nodes) {
@@ -112,50 +115,50 @@ function isInOrder(nodes: readonly SqlNode[]): boolean {
 
 type Below = Body | TableExpression | Expression
 
-function addBody(found: SqlNode[], node: Below): void {
+function addBody(children: SqlNode[], node: Below): void {
   switch (node.kind) {
     case 'nested':
-      add(found, node.query)
+      add(children, node.query)
       break
     case 'set':
-      add(found, node.left, node.right)
+      add(children, node.left, node.right)
       break
     case 'values':
-      addAll(found, node.rows.flat())
+      addAll(children, node.rows.flat())
       break
     case 'describe':
-      add(found, node.query, node.from)
+      add(children, node.query, node.from)
       break
     case 'pivot-query':
-      add(found, node.table)
+      add(children, node.table)
       break
     case 'no-body':
       break
     case 'select':
-      addSelect(found, node)
+      addSelect(children, node)
       break
     default:
-      addTable(found, node)
+      addTable(children, node)
   }
 }
 
-function addSelect(found: SqlNode[], node: Select): void {
-  addAll(found, node.distinctOn)
-  addAll(found, node.items)
-  addAll(found, node.from)
-  add(found, node.where)
-  addAll(found, node.groupBy)
-  add(found, node.having)
+function addSelect(children: SqlNode[], node: Select): void {
+  addAll(children, node.distinctOn)
+  addAll(children, node.items)
+  addAll(children, node.from)
+  add(children, node.where)
+  addAll(children, node.groupBy)
+  add(children, node.having)
   addAll(
-    found,
+    children,
     node.windows.map(({ window }) => window),
   )
-  add(found, node.qualify)
+  add(children, node.qualify)
 }
 
 // ---------------------------------------------------------------- tables
 
-function addTable(found: SqlNode[], node: TableExpression | Expression): void {
+function addTable(children: SqlNode[], node: TableExpression | Expression): void {
   switch (node.kind) {
     case 'tag-table':
     case 'named-table':
@@ -163,86 +166,86 @@ function addTable(found: SqlNode[], node: TableExpression | Expression): void {
     case 'missing-table':
       break
     case 'subquery-table':
-      add(found, node.query)
+      add(children, node.query)
       break
     case 'function-table':
-      add(found, node.call)
+      add(children, node.call)
       break
     case 'values-table':
-      addAll(found, node.rows.flat())
+      addAll(children, node.rows.flat())
       break
     case 'join':
-      add(found, node.left, node.right, node.on)
+      add(children, node.left, node.right, node.on)
       break
     case 'pivot':
-      addPivot(found, node)
+      addPivot(children, node)
       break
     case 'unpivot':
-      addUnpivot(found, node)
+      addUnpivot(children, node)
       break
     default:
-      addExpression(found, node)
+      addExpression(children, node)
   }
 }
 
-function addPivot(found: SqlNode[], node: Pivot): void {
-  add(found, node.source)
-  addAll(found, node.aggregates)
+function addPivot(children: SqlNode[], node: Pivot): void {
+  add(children, node.source)
+  addAll(children, node.aggregates)
   for (const { expressions, values, valuesFrom } of node.columns) {
-    addAll(found, expressions)
-    addAll(found, (values ?? []).map(expressionOf))
-    if (valuesFrom !== undefined && 'kind' in valuesFrom) add(found, valuesFrom)
+    addAll(children, expressions)
+    addAll(children, (values ?? []).map(expressionOf))
+    if (valuesFrom !== undefined && 'kind' in valuesFrom) add(children, valuesFrom)
   }
-  addAll(found, node.groupBy)
+  addAll(children, node.groupBy)
 }
 
-function addUnpivot(found: SqlNode[], node: Unpivot): void {
-  add(found, node.source)
+function addUnpivot(children: SqlNode[], node: Unpivot): void {
+  add(children, node.source)
   addAll(
-    found,
+    children,
     node.entries.flatMap(({ expressions }) => expressions),
   )
 }
 
 // ---------------------------------------------------------------- expressions
 
-function addExpression(found: SqlNode[], node: Expression): void {
+function addExpression(children: SqlNode[], node: Expression): void {
   switch (node.kind) {
     case 'star':
-      addStar(found, node)
+      addStar(children, node)
       break
     case 'columns':
-      add(found, node.chooser)
+      add(children, node.chooser)
       break
     case 'call':
-      addCall(found, node)
+      addCall(children, node)
       break
     case 'unary':
     case 'test':
     case 'cast':
     case 'field':
     case 'collate':
-      add(found, node.operand)
+      add(children, node.operand)
       break
     case 'binary':
-      add(found, node.left, node.right, node.escape)
+      add(children, node.left, node.right, node.escape)
       break
     case 'between':
-      add(found, node.operand, node.low, node.high)
+      add(children, node.operand, node.low, node.high)
       break
     case 'in':
-      add(found, node.operand)
-      addAll(found, node.items)
+      add(children, node.operand)
+      addAll(children, node.items)
       break
     case 'index':
-      add(found, node.operand)
-      addAll(found, node.at)
+      add(children, node.operand)
+      addAll(children, node.at)
       break
     case 'subquery':
-      add(found, node.operand, node.query)
+      add(children, node.operand, node.query)
       break
     default:
-      addLiteral(found, node)
+      addLiteral(children, node)
   }
 }
 
@@ -266,51 +269,51 @@ type Rest = Exclude<
   }
 >
 
-function addLiteral(found: SqlNode[], node: Rest): void {
+function addLiteral(children: SqlNode[], node: Rest): void {
   switch (node.kind) {
     case 'case':
-      add(found, node.operand)
-      for (const branch of node.branches) add(found, branch.when, branch.then)
-      add(found, node.otherwise)
+      add(children, node.operand)
+      for (const branch of node.branches) add(children, branch.when, branch.then)
+      add(children, node.otherwise)
       break
     case 'list':
     case 'row':
-      addAll(found, node.items)
+      addAll(children, node.items)
       break
     case 'struct':
       addAll(
-        found,
+        children,
         node.entries.map(({ value }) => value),
       )
       break
     case 'map':
-      for (const entry of node.entries) add(found, entry.key, entry.value)
+      for (const entry of node.entries) add(children, entry.key, entry.value)
       break
     case 'lambda':
-      add(found, node.body)
+      add(children, node.body)
       break
     case 'comprehension':
-      add(found, node.element, node.source, node.condition)
+      add(children, node.element, node.source, node.condition)
       break
     case 'interval':
-      add(found, node.amount)
+      add(children, node.amount)
       break
     default:
   }
 }
 
-function addStar(found: SqlNode[], node: Star): void {
-  addAll(found, node.replace.map(expressionOf))
-  add(found, node.pattern?.pattern)
+function addStar(children: SqlNode[], node: Star): void {
+  addAll(children, node.replace.map(expressionOf))
+  add(children, node.pattern?.pattern)
 }
 
-function addCall(found: SqlNode[], node: Call): void {
-  add(found, node.receiver)
+function addCall(children: SqlNode[], node: Call): void {
+  add(children, node.receiver)
   addAll(
-    found,
+    children,
     node.arguments.map(({ value }) => value),
   )
-  addAll(found, node.orderBy.map(expressionOf))
-  add(found, node.filter)
-  if (node.over !== undefined && 'kind' in node.over) add(found, node.over)
+  addAll(children, node.orderBy.map(expressionOf))
+  add(children, node.filter)
+  if (node.over !== undefined && 'kind' in node.over) add(children, node.over)
 }

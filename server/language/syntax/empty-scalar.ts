@@ -1,6 +1,6 @@
 import type { ScalarNode } from './node.ts'
 
-/** A null that stands nowhere: for keys with nothing behind them. */
+/** A null without a place, for keys without a value. */
 export const emptyScalar: ScalarNode = {
   kind: 'scalar',
   range: { start: 0, end: 0 },

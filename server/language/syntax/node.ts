@@ -1,8 +1,8 @@
 import type { Range } from '../text/range.ts'
 
 /**
- * The positioned YAML tree: what both parsers (the fast one and the one that recovers from errors) produce.
- * Ranges cover the source text of the value, quotes and block-scalar header included; `bodyRange` is the content.
+ * The positioned YAML tree that both parsers (the fast one and the error-recovering one) produce. Ranges
+ * cover the source text of the value, including quotes and block-scalar header; `bodyRange` is the content.
  */
 export type Node = ScalarNode | MapNode | SequenceNode
 
@@ -11,7 +11,7 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 export interface ScalarNode {
   readonly kind: 'scalar'
   readonly range: Range
-  /** Without quotes; for a block scalar the lines below the header. */
+  /** The range without quotes; for a block scalar the lines below the header. */
   readonly bodyRange: Range
   readonly style: ScalarStyle
   readonly value: string | number | boolean | null
@@ -19,7 +19,7 @@ export interface ScalarNode {
 
 export interface MapEntry {
   readonly key: ScalarNode
-  /** Absent where the text ends after the colon. */
+  /** Absent if the text ends after the colon. */
   readonly value: Node | undefined
 }
 
@@ -35,5 +35,5 @@ export interface SequenceNode {
   readonly items: readonly Node[]
 }
 
-/** The way to a node: keys of mappings and indexes of sequences, from the document's root. */
+/** The path to a node: keys of mappings and indices of sequences, from the document's root. */
 export type NodePath = readonly (string | number)[]

@@ -1,4 +1,4 @@
-/** Answers which value an unquoted YAML scalar stands for (YAML 1.2 core schema), the same for both parsers. */
+/** Resolves an unquoted YAML scalar to its value (YAML 1.2 core schema), for both parsers. */
 
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ['', null],
@@ -20,8 +20,8 @@ const octal = /^0o[0-7]+$/
 const hexadecimal = /^0x[\da-fA-F]+$/
 
 /**
- * A whole number that a double cannot hold exactly stays text, so that no digit of an id is lost; so do infinities and
- * not-a-number, which JSON does not have.
+ * Returns the value. An integer that a double cannot hold exactly stays text, so that no digit of an id is
+ * lost; so do infinities and not-a-number, which JSON does not have.
  */
 export function resolvePlainScalar(text: string): string | number | boolean | null {
   const first = text.charCodeAt(0)

@@ -1,12 +1,12 @@
 /**
- * Answers where in the file each character of a scalar's value came from: through block indentation, folding, quotes
- * and escapes. Follows the rules of YAML 1.2 for the style at hand and never looks outside the scalar's body.
+ * Maps each character of a scalar's value to its place in the file: through block indentation, folding,
+ * quotes and escapes. It follows the rules of YAML 1.2 for the style and reads only the scalar's body.
  */
 import { lazyPositionMap, type PieceList, pieceList } from '../text/position-map.ts'
 import type { PositionMap } from '../text/range.ts'
 import type { ScalarNode } from './node.ts'
 
-/** From offsets in `String(node.value)` to offsets in `text`. Worked out at the first use. */
+/** Returns a map from offsets in `String(node.value)` to offsets in `text`, computed on demand. */
 export function scalarPositions(text: string, node: ScalarNode): PositionMap {
   return lazyPositionMap(() => decode(text, node).build())
 }
@@ -14,9 +14,9 @@ export function scalarPositions(text: string, node: ScalarNode): PositionMap {
 interface Decoder {
   readonly text: string
   readonly pieces: PieceList
-  /** Where the body ends. */
+  /** The end of the body. */
   readonly end: number
-  /** How much of the value is accounted for. */
+  /** The length of the value that has been mapped. */
   made: number
 }
 
@@ -29,7 +29,7 @@ function decode(text: string, node: ScalarNode): PieceList {
   return decoder.pieces
 }
 
-/** `length` characters of the value came from the file's `start` to `end`. */
+/** Maps `length` characters of the value to the range from `start` to `end` in the file. */
 function take(decoder: Decoder, start: number, end: number, length = end - start): void {
   decoder.pieces.add({ start: decoder.made, end: decoder.made + length }, { start, end })
   decoder.made += length
@@ -61,7 +61,7 @@ function isOrdinary(code: number, style: string): boolean {
   return !((style === 'single' && code === 39) || (style === 'double' && code === 92))
 }
 
-/** Spaces before a line break are not part of the value. */
+/** Skips spaces before a line break, which are not part of the value. */
 function spaces(decoder: Decoder, from: number): number {
   const { text, end } = decoder
   let position = from
@@ -71,7 +71,10 @@ function spaces(decoder: Decoder, from: number): number {
   return position
 }
 
-/** One line break becomes a space, n become n - 1 line breaks; indentation is dropped. Gives the place behind. */
+/**
+ * Maps a folded line break: one becomes a space, n become n - 1 line breaks; indentation is dropped. Returns
+ * the offset after it.
+ */
 function fold(decoder: Decoder, from: number, firstBreak: number): number {
   const { text, end } = decoder
   const breaks: { start: number; end: number }[] = []
@@ -115,13 +118,13 @@ function skipIndentation(text: string, from: number, end: number): number {
 // ---------------------------------------------------------------- literal and folded blocks
 
 interface BlockLine {
-  /** Of what is left when the indentation is gone. */
+  /** The range of the line without its indentation. */
   readonly start: number
   readonly end: number
-  /** Behind the line break. */
+  /** The offset after the line break. */
   readonly next: number
   readonly isEmpty: boolean
-  /** Begins with a space or a tab: not folded. */
+  /** It starts with a space or a tab, so it is not folded. */
   readonly isMoreIndented: boolean
 }
 
@@ -132,7 +135,9 @@ function decodeBlock(decoder: Decoder, node: ScalarNode): void {
   else decodeFolded(decoder, lines, value.length)
 }
 
-/** The indentation is that of the first line with text, less the spaces that the value itself begins with. */
+/**
+ * Returns the indentation: that of the first line with text, without the spaces at the start of the value.
+ */
 function blockIndent(text: string, node: ScalarNode, value: string): number {
   const { start, end } = node.bodyRange
   const indented = /^[ ]*(?=[^\s])/m.exec(text.slice(start, end))
@@ -144,7 +149,7 @@ function blockIndent(text: string, node: ScalarNode, value: string): number {
 function blockLines(text: string, node: ScalarNode, indent: number): BlockLine[] {
   const lines: BlockLine[] = []
   let position = node.bodyRange.start
-  // Blank lines behind the body belong to the value where it keeps them (`|+`).
+  // Blank lines after the body belong to a value that keeps them (`|+`).
   const end = Math.max(node.bodyRange.end, skipIndentation(text, node.bodyRange.end, text.length))
   while (position < end) {
     let lineEnd = position
@@ -167,7 +172,10 @@ function decodeLiteral(decoder: Decoder, lines: readonly BlockLine[], length: nu
   }
 }
 
-/** Breaks between two lines of ordinary text fold; those around more-indented lines and empty lines stay. */
+/**
+ * Maps folded lines: breaks between two lines of ordinary text fold; those around more-indented lines and
+ * empty lines stay.
+ */
 function decodeFolded(decoder: Decoder, lines: readonly BlockLine[], length: number): void {
   let previous: BlockLine | undefined
   let empty: BlockLine[] = []

@@ -1,6 +1,6 @@
 /**
- * Answers which template tags an SQL text holds and what is wrong with them (decisions 1). Tags in comments are not
- * tags; a tag in a string would not be one thing and is refused, except `var`. Never resolves a tag.
+ * Finds the template tags in an SQL text and their mistakes (decisions 1). Tags in comments do not count;
+ * tags in strings are rejected, except `var`. It never resolves a tag.
  */
 
 import type { Engine } from '../engines/engine.ts'
@@ -11,13 +11,13 @@ import type { Tag } from './template.ts'
 
 export interface TemplateProblem {
   readonly code: 'unclosed-tag' | 'invalid-tag' | 'not-built-yet'
-  /** In the template's text. */
+  /** The range in the template's text. */
   readonly range: Range
   readonly message: string
   readonly hint: string
-  /** The nearest right names. */
+  /** The nearest valid names. */
   readonly suggestions?: readonly string[]
-  /** The tag as it should be. */
+  /** The corrected tag. */
   readonly replacement?: string
 }
 
@@ -38,10 +38,10 @@ export function scanTemplate(text: string, engine: Engine): TemplateScan {
   const tags: Tag[] = []
   const problems: TemplateProblem[] = []
   const add: Visit = (start, inString) => {
-    const found = readTag(text, start, inString)
-    tags.push(found.tag)
-    if (found.problem !== undefined) problems.push(found.problem)
-    return problems.length > mostProblems ? text.length : found.tag.range.end
+    const scanned = readTag(text, start, inString)
+    tags.push(scanned.tag)
+    if (scanned.problem !== undefined) problems.push(scanned.problem)
+    return problems.length > mostProblems ? text.length : scanned.tag.range.end
   }
   walkMarks(text, engine, add)
   return { tags, problems }
@@ -49,7 +49,7 @@ export function scanTemplate(text: string, engine: Engine): TemplateScan {
 
 const landmark = /--|\/\*|'|"|\$|\{[{%#]/g
 
-/** Gives the place to go on from. */
+/** Visits a tag and returns the offset to continue from. */
 type Visit = (start: number, inString: boolean) => number
 
 /** Calls `visit` for each `{{`, `{%` and `{#` outside comments. */
@@ -57,10 +57,10 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
   let position = 0
   for (;;) {
     landmark.lastIndex = position
-    const found = landmark.exec(text)
-    if (found === null) return
-    const start = found.index
-    switch (found[0]) {
+    const mark = landmark.exec(text)
+    if (mark === null) return
+    const start = mark.index
+    switch (mark[0]) {
       case '--':
         position = endOfLine(text, start)
         break
@@ -69,7 +69,7 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
         break
       case "'":
       case '"':
-        position = walkString(text, start, found[0], engine, visit)
+        position = walkString(text, start, mark[0], engine, visit)
         break
       case '$':
         position = walkDollarString(text, start, visit)
@@ -89,16 +89,17 @@ function endOfBlockComment(text: string, start: number): number {
   const edge = /\/\*|\*\//g
   edge.lastIndex = start + 2
   let depth = 1
-  for (let found = edge.exec(text); found !== null; found = edge.exec(text)) {
-    depth += found[0] === '/*' ? 1 : -1
+  for (let bracket = edge.exec(text); bracket !== null; bracket = edge.exec(text)) {
+    depth += bracket[0] === '/*' ? 1 : -1
     if (depth === 0) return edge.lastIndex
   }
   return text.length
 }
 
 /**
- * A quote that nobody closed seems to be closed by one that should open the next string: then it reaches over a line to
- * a tag, and the text ends within a string. It is taken to end with its line.
+ * Returns whether a string was left open: an unclosed quote seems to be closed by the one that should open
+ * the next string. Then it extends over a line break to a tag, and the text ends inside a string. Such a
+ * string is taken to end with its line.
  */
 function isLeftOpen(
   text: string,
@@ -130,12 +131,15 @@ function walkString(text: string, start: number, quote: string, engine: Engine, 
     } else position++
   }
   if (isClosed && isLeftOpen(text, start, tagStarts[0], position, engine)) return endOfLine(text, start)
-  // Where the quote never ends, that is the mistake, and SQL's to report.
+  // A string that is never closed is a mistake of the SQL and reported there.
   for (const tagStart of tagStarts) visit(tagStart, isClosed)
   return position
 }
 
-/** Inside strings only what is surely meant as a tag counts: `{%` and `{#` may be part of the text. */
+/**
+ * Returns whether a tag starts here. In strings only a certain tag counts: `{%` and `{#` may be part of the
+ * text.
+ */
 function isTagStart(text: string, position: number): boolean {
   return /^\{\{\s*\w/.test(text.slice(position, position + 20)) && text.includes('}}', position)
 }
@@ -146,8 +150,8 @@ function walkDollarString(text: string, start: number, visit: Visit): number {
     ? undefined
     : /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(start, start + 130))?.[0]
   if (tag === undefined) return start + 1
-  const found = text.indexOf(tag, start + tag.length)
-  const end = found < 0 ? text.length : found
+  const closingAt = text.indexOf(tag, start + tag.length)
+  const end = closingAt < 0 ? text.length : closingAt
   for (let position = start + tag.length; position < end; ) {
     position = text[position] === '{' && isTagStart(text, position) ? visit(position, true) : position + 1
   }
@@ -171,10 +175,10 @@ function readTag(text: string, start: number, inString: boolean): FoundTag {
   const next = text.indexOf('{{', start + 2)
   const isClosed = close >= 0 && (next < 0 || close < next)
   if (!isClosed) return unclosed(text, start)
-  // `{{ {'a': {'b': 1}} }}` is not a tag of ours; the first `}}` ends it.
+  // The first `}}` ends a tag: `{{ {'a': {'b': 1}} }}` is not a tag.
   const range = { start, end: close + 2 }
-  const found = readCall(text.slice(start + 2, close), range)
-  if (found.problem !== undefined || !inString || found.tag.kind === 'var') return found
+  const scanned = readCall(text.slice(start + 2, close), range)
+  if (scanned.problem !== undefined || !inString || scanned.tag.kind === 'var') return scanned
   return invalid(
     range,
     'a tag inside an SQL string is not replaced by a table',

@@ -1,26 +1,28 @@
 import type { PositionMap, Range } from '../text/range.ts'
 
-/** A template tag of decisions 1; `range` and the inner ranges are offsets in the template's `text`. */
+/** A template tag of decisions 1; its ranges are offsets in the template's `text`. */
 export type Tag =
   | { readonly kind: 'source'; readonly range: Range; readonly child?: string; readonly nameRange?: Range }
   | { readonly kind: 'ref'; readonly range: Range; readonly name: string; readonly nameRange: Range }
   | { readonly kind: 'this'; readonly range: Range }
   | { readonly kind: 'var'; readonly range: Range; readonly name: string; readonly nameRange: Range }
   | { readonly kind: 'window'; readonly range: Range; readonly edge: 'start' | 'end' }
-  /** A tag that is none of the above; `problem` says what is wrong with it. It is reported, never resolved. */
+  /** An invalid tag; `problem` describes the mistake. It is reported and never resolved. */
   | { readonly kind: 'invalid'; readonly range: Range; readonly problem: string }
 
 /** SQL with template tags. Tags inside SQL comments are not tags (a commented-out ref is no dependency). */
 export interface SqlTemplate {
   readonly text: string
   readonly tags: readonly Tag[]
-  /** From offsets in `text` to offsets in the file (through block-scalar indentation, folding and escapes). */
+  /**
+   * Maps offsets in `text` to offsets in the file (through block-scalar indentation, folding and escapes).
+   */
   readonly toFile: PositionMap
 }
 
 /** A template with every tag resolved. */
 export interface CompiledSql {
   readonly sql: string
-  /** From offsets in `sql` to offsets in the FILE. */
+  /** Maps offsets in `sql` to offsets in the file. */
   readonly toFile: PositionMap
 }

@@ -1,13 +1,15 @@
 /**
- * Answers, without parsing, how deeply a text may be nested at most. The recovering parser recurses, and near the end of
- * the stack the whole process can die; so a text that may be too deep is never given to it.
+ * Estimates the nesting depth of a text without parsing it. The recovering parser recurses, and a stack
+ * overflow can kill the process, so a text that may be too deep is never passed to it.
  */
 import type { Range } from '../text/range.ts'
 
-/** What a valid file may have; the bound on broken ones is twice that, since it is only an estimate. */
+/**
+ * The maximum depth of a valid file; the limit for broken ones is twice that, because it is only an estimate.
+ */
 export const maxDepth = 100
 
-/** Where the text first may be nested too deeply; undefined: nowhere. */
+/** Returns the place where the text may become too deep; undefined if it does not. */
 export function tooDeepAt(text: string): Range | undefined {
   const indents: number[] = []
   let brackets = 0
@@ -29,7 +31,7 @@ export function tooDeepAt(text: string): Range | undefined {
       indents.length = Math.max(0, indents.length - inSegment)
       inSegment = 0
     } else if ((code === colon || code === dash || code === question) && isEnd(text.charCodeAt(offset + 1))) {
-      // What follows on this line is one level deeper, until a comma or a line further left.
+      // The rest of the line is one level deeper, until a comma or a line with less indentation.
       indents.push(offset - lineStart + 1)
       inSegment++
     }
@@ -55,7 +57,10 @@ function leadingSpaces(text: string, lineStart: number): number {
   return count
 }
 
-/** Every deeper line may open a level, every less deep one closes those that are deeper. */
+/**
+ * Updates the open levels: a line with more indentation may open a level, one with less closes those that are
+ * deeper.
+ */
 function indent(indents: number[], column: number): void {
   while (indents.length > 0 && (indents.at(-1) ?? 0) >= column) indents.pop()
   indents.push(column)

@@ -1,6 +1,6 @@
 /**
- * The fast YAML parser: one valid document without anchors, aliases, tags or complex keys. Says nothing about anything
- * else: `undefined` means that the recovering parser has to look.
+ * The fast YAML parser: it handles one valid document without anchors, aliases, tags or complex keys. For any
+ * other text it returns `undefined`, and the recovering parser is used.
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
@@ -16,7 +16,10 @@ const styles: Readonly<Record<number, ScalarStyle>> = {
   [SCALAR_STYLE.FOLDED_BLOCK]: 'folded',
 }
 
-/** `root` undefined: a valid text with nothing in it. The whole answer undefined: not a text for this parser. */
+/**
+ * Parses a text. `root` is undefined for a valid text without content. The result is undefined if the other
+ * parser is needed.
+ */
 export function parseYamlEvents(text: string): { readonly root: Node | undefined } | undefined {
   const events = validEvents(text)
   if (events === undefined) return undefined
@@ -33,7 +36,7 @@ function validEvents(text: string): Event[] | undefined {
   try {
     return parseEvents(text, {})
   } catch {
-    // Whatever is wrong is found again, with a tree, by the recovering parser.
+    // The recovering parser finds the errors again and returns a tree.
     return undefined
   }
 }
@@ -42,7 +45,7 @@ interface EventReader {
   readonly text: string
   readonly events: readonly Event[]
   next: number
-  /** Set when something was met that only the recovering parser handles. */
+  /** Set for syntax that only the recovering parser handles. */
   unusual: boolean
 }
 
@@ -99,7 +102,7 @@ function readSequence(reader: EventReader, start: number): SequenceNode {
   let end = start
   while (reader.events[reader.next]?.type !== EVENT_ID.POP && !reader.unusual) {
     if (isEmptyScalar(reader.events[reader.next])) {
-      // An empty item has no place in the events.
+      // The events have no place for an empty item.
       reader.unusual = true
       break
     }
@@ -116,7 +119,9 @@ function readSequence(reader: EventReader, start: number): SequenceNode {
   }
 }
 
-/** The end of a flow collection; behind its last child come only spaces, comments, a colon and a comma. */
+/**
+ * Returns the end of a flow collection; after its last child come only spaces, comments, a colon and a comma.
+ */
 function closingBracket(text: string, from: number, bracket: string): number {
   let offset = from
   while (offset < text.length) {
@@ -161,7 +166,7 @@ function readScalar(reader: EventReader, event: ScalarEvent, isKey: boolean): Sc
   return { kind: 'scalar', range, bodyRange, style, value }
 }
 
-/** Where the `|` or `>` of a block scalar is whose lines begin at `bodyStart`. */
+/** Returns the offset of the `|` or `>` of a block scalar whose lines start at `bodyStart`. */
 function blockHeader(text: string, bodyStart: number): number {
   let lineStart = bodyStart - 1
   if (text[lineStart] === '\n' && text[lineStart - 1] === '\r') lineStart--
@@ -170,7 +175,7 @@ function blockHeader(text: string, bodyStart: number): number {
   return header === null ? bodyStart : lineStart + header.index
 }
 
-/** The end of the last line that has something on it. */
+/** Returns the end of the last line that is not blank. */
 export function blockEnd(text: string, start: number, end: number): number {
   let last = end
   while (last > start && isBlank(text.charCodeAt(last - 1))) last--

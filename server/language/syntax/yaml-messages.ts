@@ -1,4 +1,4 @@
-/** Says in plain words what the YAML parser complains about. What it says in riddles is found in the tree instead. */
+/** Rewords the messages of the YAML parser. Problems with unclear messages are found in the tree instead. */
 
 export interface YamlWords {
   readonly message: string
@@ -10,18 +10,18 @@ export const secondKey: YamlWords = {
   hint: 'Quote the value.',
 }
 
-/** First match wins; no words: the tree tells it better. */
+/** The first match wins; without words the problem is found in the tree. */
 const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   [/^Missing closing/, undefined],
   [/^Flow .* end with a/, undefined],
   [/^Nested mappings are not allowed in compact mappings/, secondKey],
   [
     /^A block sequence may not be used as an implicit map key/,
-    { message: 'a list cannot begin behind a key', hint: 'Put its items on lines of their own.' },
+    { message: 'a list cannot begin on the line of its key', hint: 'Put its items on lines of their own.' },
   ],
   [
     /^Block collections are not allowed within flow/,
-    { message: 'inside { } and [ ] everything stands in brackets', hint: 'Is a closing bracket missing?' },
+    { message: 'inside { } and [ ] lists and mappings need brackets', hint: 'Is a closing bracket missing?' },
   ],
   [
     /^Implicit map keys need to be followed by map values/,
@@ -29,7 +29,7 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   ],
   [
     /^Unexpected .* at node end/,
-    { message: 'there is text behind the end of the value', hint: "A quote inside '…' is written ''." },
+    { message: 'there is text after the end of the value', hint: "A quote inside '…' is written ''." },
   ],
   [
     /^All (mapping items|sequence items|collection items) must start at the same column/,
@@ -46,15 +46,15 @@ const translations: readonly (readonly [RegExp, YamlWords | undefined])[] = [
   ],
   [
     /^Invalid escape sequence/,
-    { message: 'this escape is none of YAML', hint: 'Write \\\\, or use single quotes.' },
+    { message: 'YAML has no such escape', hint: 'Write \\\\, or use single quotes.' },
   ],
   [/^Missing , /, { message: 'a comma is missing', hint: 'Items in brackets are separated by commas.' }],
 ]
 
-/** Undefined: it is told from the tree. */
+/** Returns undefined if the problem is found in the tree. */
 export function yamlWords(message: string): YamlWords | undefined {
-  const found = translations.find(([pattern]) => pattern.test(message))
-  return found === undefined ? { message: lowerFirst(message) } : found[1]
+  const translation = translations.find(([pattern]) => pattern.test(message))
+  return translation === undefined ? { message: lowerFirst(message) } : translation[1]
 }
 
 function lowerFirst(message: string): string {

@@ -1,6 +1,6 @@
 import type { Range } from '../text/range.ts'
 
-/** A problem of YAML syntax, before it is known in which file. */
+/** A YAML syntax problem, before its file is known. */
 export interface YamlProblem {
   readonly code: string
   readonly range: Range

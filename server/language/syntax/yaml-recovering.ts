@@ -1,6 +1,6 @@
 /**
- * The slow YAML parser: gives a tree for any text, with every syntax problem in it. Expands aliases, within a bound, and
- * turns away what a `.svc` file has no use for (merge keys are found later, in the tree).
+ * The slow YAML parser: returns a tree for any text, with every syntax problem. It expands aliases up to a
+ * limit, and rejects features that a `.svc` file does not need (merge keys are found later, in the tree).
  */
 import {
   type Document,
@@ -23,7 +23,7 @@ import { blockEnd } from './yaml-events.ts'
 import { yamlWords } from './yaml-messages.ts'
 import type { YamlProblem } from './yaml-problem.ts'
 
-/** How many nodes the aliases of a file may stand for, together. */
+/** The maximum number of nodes that all aliases of a file expand to. */
 const maxAliasedNodes = 10_000
 
 export function parseYamlRecovering(text: string): { root: Node | undefined; problems: YamlProblem[] } {
@@ -42,8 +42,8 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
   for (const error of document.errors) {
     if (error.message.startsWith('Missing closing')) builder.openQuotes.add(error.pos[0])
   }
-  const found = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
-  for (const problem of found) if (problem !== undefined) builder.problems.push(problem)
+  const problems = [forbiddenCharacter(text), ...document.errors.map(error => syntaxProblem(text, error))]
+  for (const problem of problems) if (problem !== undefined) builder.problems.push(problem)
   if (document.errors.some(error => error.message.includes('call stack')))
     return { root: undefined, problems: [tooDeep(fullestLine(text))] }
   const root = document.contents === null ? undefined : nodeOf(builder, document.contents)
@@ -51,8 +51,8 @@ export function parseYamlRecovering(text: string): { root: Node | undefined; pro
 }
 
 /**
- * The library makes an `Error` of every mistake, and nobody looks at where in it they were made: in a file that is wrong
- * in each of 400,000 lines their stacks take half the time.
+ * Parses without stack traces. The library makes an `Error` for every problem: in a file with an error in
+ * each of 400,000 lines their unused stacks take half the time.
  */
 function parseWithoutStacks(text: string): Document.Parsed {
   const errors = Error as { stackTraceLimit?: number }
@@ -74,9 +74,9 @@ function parseWithoutStacks(text: string): Document.Parsed {
 interface TreeBuilder {
   readonly text: string
   readonly problems: YamlProblem[]
-  /** Ends of quoted texts that lack their closing quote. */
+  /** The ends of texts that lack their closing quote. */
   readonly openQuotes: Set<number>
-  /** What each anchor stands for and of how many nodes it consists. */
+  /** The node and the number of nodes of each anchor. */
   readonly anchors: Map<string, { node: Node; size: number }>
   aliasedNodes: number
   nodeCount: number
@@ -119,7 +119,10 @@ function shortTag(tag: string): string {
   return tag.replace('tag:yaml.org,2002:', '!!')
 }
 
-/** An alias gives the anchor's node; the outermost range is that of the alias, so that problems show where it is. */
+/**
+ * Expands an alias to the anchor's node; the outermost range is that of the alias, so that problems are
+ * reported there.
+ */
 function expandAlias(builder: TreeBuilder, name: string, range: Range): Node | undefined {
   const anchor = builder.anchors.get(name)
   if (anchor === undefined) {
@@ -283,7 +286,10 @@ function syntaxProblem(text: string, error: YAMLError): YamlProblem | undefined 
   return words === undefined ? undefined : { code: 'yaml-syntax', range, ...words }
 }
 
-/** The parser took two lines for one key: the first has no colon, or the second is indented as if it went on. */
+/**
+ * Describes the error that the parser took two lines for one key: the first has no colon, or the second is
+ * indented as if it continued it.
+ */
 function brokenLine(text: string, range: Range): YamlProblem {
   const lineStart = text.lastIndexOf('\n', range.start - 1) + 1
   const isValue = text.slice(lineStart, range.start).trim() !== ''
@@ -308,16 +314,19 @@ function hasSecondColon(text: string, from: number): boolean {
 function nextDocument(text: string, fallback: Range): Range {
   const dashes = /^---/gm
   const [first, second] = text.matchAll(dashes)
-  const found = text.slice(0, first?.index).trim() === '' ? second : first
-  return found === undefined ? fallback : { start: found.index, end: found.index + 3 }
+  const marker = text.slice(0, first?.index).trim() === '' ? second : first
+  return marker === undefined ? fallback : { start: marker.index, end: marker.index + 3 }
 }
 
-/** A bracket at the end may be that of the last thing inside: `{a: {b: 1}`. */
+/**
+ * Returns whether the collection is closed; the bracket at the end may belong to its last child: `{a: {b:
+ * 1}`.
+ */
 function isClosed(builder: TreeBuilder, range: Range, mark: string, last: Node | undefined): boolean {
   return builder.text[range.end - 1] === mark && (last === undefined || last.range.end < range.end)
 }
 
-/** Marks the opening quote or bracket: where the parser notices is often the end of the file. */
+/** Reports the opening quote or bracket, because the parser often notices only at the end of the file. */
 function notClosed(builder: TreeBuilder, start: number, what: string, mark: string): void {
   const range = { start, end: start + 1 }
   const message = `${what} has no closing ${mark}`
@@ -340,7 +349,7 @@ function forbiddenCharacter(text: string): YamlProblem | undefined {
   }
 }
 
-/** Where the estimate was too low: the line with most colons is to blame. */
+/** Returns the line with most colons, which caused a depth that the estimate missed. */
 function fullestLine(text: string): Range {
   let fullest = { start: 0, end: 0, colons: -1 }
   let start = 0

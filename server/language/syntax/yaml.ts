@@ -1,6 +1,6 @@
 /**
- * Answers which positioned tree a YAML text is and what is wrong with it. Never throws: a broken text gives the tree of
- * what can still be read. Knows nothing of what the keys mean.
+ * Parses a YAML text into a positioned tree with its problems. It never throws: a broken text gives the tree
+ * of what can still be read. It does not know the meaning of keys.
  */
 import { lineIndex } from '../text/lines.ts'
 import type { Node, ScalarNode } from './node.ts'
@@ -12,15 +12,17 @@ import { parseYamlRecovering } from './yaml-recovering.ts'
 export type { YamlProblem } from './yaml-problem.ts'
 
 export interface YamlTree {
-  /** Undefined for a text with nothing in it but comments. */
+  /** Undefined for a text without content besides comments. */
   readonly root: Node | undefined
-  /** In order of place. */
+  /** The problems in order of place. */
   readonly problems: readonly YamlProblem[]
 }
 
-/** In UTF-16 units. A hundred thousand inline rows are half of this. */
+/** The maximum length in UTF-16 units. A hundred thousand inline rows are half of this. */
 export const longestText = 8_000_000
-/** Looking for every mistake takes seconds for a million characters; a whole text is read a hundred times as fast. */
+/**
+ * Finding every error takes seconds for a million characters; valid text is parsed a hundred times as fast.
+ */
 const longestBroken = 1024 * 1024
 
 export function parseYaml(text: string): YamlTree {
@@ -43,7 +45,10 @@ function tooLong(text: string): YamlProblem {
   }
 }
 
-/** Of a very long text only the beginning is searched for mistakes; that it is broken is told in any case. */
+/**
+ * Parses a broken text. Only the beginning of a very long one is searched for errors; that it is broken is
+ * reported in any case.
+ */
 function parseBroken(text: string): { root: Node | undefined; problems: YamlProblem[] } {
   if (text.length <= longestBroken) return parseUnusual(text)
   const end = text.lastIndexOf('\n', longestBroken) + 1 || longestBroken
@@ -51,13 +56,13 @@ function parseBroken(text: string): { root: Node | undefined; problems: YamlProb
   problems.push({
     code: 'yaml-syntax',
     range: { start: end - 1, end },
-    message: 'the file is not YAML, and too long to be looked at beyond this line',
-    hint: 'Mend what is told above it, or put its rows into a data file.',
+    message: 'the file is not YAML, and too long to be checked beyond this line',
+    hint: 'Fix the errors reported above it, or move its rows into a data file.',
   })
   return { root, problems }
 }
 
-/** Of several objections of the parser to one line the first one says it all. */
+/** Keeps the first of several parser errors on one line, because the others follow from it. */
 function oneALine(text: string, problems: readonly YamlProblem[]): YamlProblem[] {
   const lines = lineIndex(text)
   const told = new Set<number>()
@@ -71,8 +76,8 @@ function oneALine(text: string, problems: readonly YamlProblem[]): YamlProblem[]
 const rounds = 5
 
 /**
- * What a text that is not plain YAML can still be read as, with what is wrong with it. Two frequent mistakes would make
- * YAML swallow the lines below; they are hidden from it, read as text, and reported.
+ * Parses a text that the fast parser rejects. Two common mistakes would make YAML misread the lines below;
+ * their characters are replaced before parsing, restored in the tree, and reported.
  */
 function parseUnusual(text: string): { root: Node | undefined; problems: YamlProblem[] } {
   const told: YamlProblem[] = []
@@ -91,7 +96,7 @@ function parseUnusual(text: string): { root: Node | undefined; problems: YamlPro
 
 const bareTag = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)(\{\{.*)$/gm
 
-/** `key: {{ ref('x') }}` is a mapping inside a mapping to YAML; it is read as text and reported in plain words. */
+/** Hides `key: {{ ref('x') }}`, which YAML reads as nested mappings; it is read as text and reported. */
 function hideTags(text: string, problems: YamlProblem[]): string {
   return text.replace(bareTag, (_line, before: string, rest: string, offset: number) => {
     const start = offset + before.length
@@ -106,10 +111,10 @@ function hideTags(text: string, problems: YamlProblem[]): string {
 }
 
 const plainValue = /^([ \t]*(?:- )*[\w"'-]+:[ \t]+)([^\s|>&*!%@`"'[\]{},#].*)$/gm
-/** More would make the parser go deeper with each. */
+/** Above this number the parser would nest one level for each. */
 const manyColons = 40
 
-/** SQL of one line with a large struct in it: every `a: 1` of it would be a mapping in a mapping to YAML. */
+/** Hides colons in one-line SQL with a large struct: YAML would read every `a: 1` as a nested mapping. */
 function hideColons(text: string, problems: YamlProblem[]): string {
   return text.replace(plainValue, (line, before: string, value: string, offset: number) => {
     if ((value.match(/:(?=\s|$)/g) ?? []).length <= manyColons) return line
@@ -120,7 +125,7 @@ function hideColons(text: string, problems: YamlProblem[]): string {
   })
 }
 
-/** `key: note: more` begins a second key: where the second colons are that YAML complained about. */
+/** Finds the second colons in `key: note: more` that YAML rejected. */
 function secondColons(
   text: string,
   problems: readonly YamlProblem[],
@@ -136,7 +141,7 @@ function secondColons(
   })
 }
 
-// Private characters stand for the hidden ones while YAML looks, and keep every offset.
+// Private-use characters replace the hidden ones during parsing, so that all offsets stay.
 const openMark = '\uE0F0'
 const closeMark = '\uE0F1'
 const colonMark = '\uE0F2'
@@ -165,7 +170,7 @@ function unhideScalar(node: ScalarNode): ScalarNode {
   return { ...node, value }
 }
 
-/** Aliased nodes are met more than once and looked at once. */
+/** Checks keys; nodes that are shared by aliases are checked once. */
 function checkKeys(node: Node, problems: YamlProblem[], seen: Set<unknown>): void {
   if (node.kind === 'scalar') return
   const content = node.kind === 'map' ? node.entries : node.items

@@ -1,7 +1,7 @@
 import type { JsonScalar } from '../schema/definition.ts'
 import type { Values } from '../schema/read-value.ts'
 import { atLeastOneIn, listOf, scalar } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { rowMeasure, type TestDialect } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -21,7 +21,7 @@ export const acceptedValues: DataTestKind<AcceptedValues> = {
     shape: atLeastOneIn('column', { ...listOf(scalar), notEmpty: true }),
   },
   failsFor: 'values that are not listed; NULL passes',
-  snippet: `: {${hole(1, 'column')}: [${hole(2, 'value')}]}$0`,
+  snippet: `: {${placeholder(1, 'column')}: [${placeholder(2, 'value')}]}$0`,
   read: value =>
     Object.entries(value as Values).map(([column, values]) => ({ column, values: values as JsonScalar[] })),
   listedValues: ({ values }) => values,

@@ -1,4 +1,4 @@
-/** Bounds of which no value can be within. */
+/** Detects bounds that no value can satisfy. */
 import type { JsonScalar } from '../schema/definition.ts'
 
 export function crossedBounds(min: JsonScalar | undefined, max: JsonScalar | undefined): string | undefined {
@@ -6,7 +6,7 @@ export function crossedBounds(min: JsonScalar | undefined, max: JsonScalar | und
   return `no value can pass: min ${min} is above max ${max}`
 }
 
-/** Only numbers and whole dates are sure: how other texts compare is the warehouse's business. */
+/** Compares only numbers and whole dates: the order of other texts depends on the warehouse. */
 function isAbove(min: JsonScalar, max: JsonScalar): boolean {
   if (typeof min === 'number' && typeof max === 'number') return min > max
   return isDate(min) && isDate(max) && min > max

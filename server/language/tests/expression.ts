@@ -1,5 +1,5 @@
 import { sqlExpression } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { enclosed, rowMeasure } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -12,7 +12,7 @@ export interface Expression {
 export const expression: DataTestKind<Expression> = {
   key: { name: 'expression', doc: 'An SQL condition that holds for every row.', shape: sqlExpression },
   failsFor: 'rows for which the condition is false',
-  snippet: `: ${hole(1, 'condition')}$0`,
+  snippet: `: ${placeholder(1, 'condition')}$0`,
   read: value => [{ expression: value as string }],
   conditions: test => [{ key: 'expression', sql: test.expression }],
   shownSql: (test, asset) => shownRows(asset, test, `NOT (${test.expression.trim()})`),

@@ -1,7 +1,7 @@
 import { isPointInTime } from '../engines/sql-type.ts'
 import type { Values } from '../schema/read-value.ts'
 import { duration, object, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { filtered, nothingFailed, type Reading } from './measure.ts'
 import type { DataTestKind } from './test-kind.ts'
 
@@ -21,7 +21,7 @@ export const fresh: DataTestKind<Fresh> = {
     ),
   },
   failsFor: 'a newest value of `column` older than `within`',
-  snippet: `: {column: ${hole(1, 'column')}, within: ${hole(2, '24h')}}$0`,
+  snippet: `: {column: ${placeholder(1, 'column')}, within: ${placeholder(2, '24h')}}$0`,
   read(value) {
     const { column, withinMs } = value as Values
     // Without a column or an age, which is reported as missing, there is nothing to test.
@@ -50,7 +50,7 @@ function age({ column, withinMs }: Fresh, newestSeconds: number | undefined, now
   return { failures: 1, message }
 }
 
-/** A number of milliseconds in the largest unit that leaves it readable: `26 h`, `3 d`. */
+/** Formats milliseconds in the largest readable unit: `26 h`, `3 d`. */
 function inUnits(ms: number): string {
   const minutes = ms / 60_000
   if (minutes < 2) return `${Math.round(ms / 1000)} s`

@@ -1,4 +1,4 @@
-/** The kinds of test, one line a kind, in the order in which the reference and completion show them. */
+/** Lists the kinds of test, one line per kind, in the order of the reference and of completion. */
 import type { DataTest, TestDefinition } from '../schema/definition.ts'
 import { acceptedValues } from './accepted-values.ts'
 import { expression } from './expression.ts'
@@ -31,7 +31,7 @@ const ofData = [
 
 type PartsOf<Kind> = Kind extends DataTestKind<infer Parts> ? Parts : never
 
-/** What a test of data holds besides its options, by its kind. */
+/** The members of a data test besides its options, by kind. */
 export type DataTestParts = PartsOf<(typeof ofData)[number]>
 
 type AnyTestKind = TestKind<TestParts>
@@ -39,21 +39,21 @@ type AnyTestKind = TestKind<TestParts>
 export const dataTestKinds: readonly AnyTestKind[] = ofData
 export const testKinds: readonly AnyTestKind[] = [...ofData, unit]
 
-/** What an editor offers to add for a column. */
+/** The tests that an editor offers to add for a column. */
 export const testsToAdd: readonly AnyTestKind[] = [notNull, unique]
 
 const byName: ReadonlyMap<string, AnyTestKind> = new Map(testKinds.map(kind => [kind.key.name, kind]))
 const dataByName = new Map<string, DataTestKind<TestParts>>(ofData.map(kind => [kind.key.name, kind]))
 
-/** Undefined: no kind of test is called so. */
+/** Returns undefined if there is no such kind of test. */
 export function testKindNamed(name: string): AnyTestKind | undefined {
   return byName.get(name)
 }
 
 export function testKindOf({ kind }: TestDefinition): AnyTestKind {
-  const found = byName.get(kind)
-  if (found === undefined) throw new Error(`there is no kind of test "${kind}"`)
-  return found
+  const testKind = byName.get(kind)
+  if (testKind === undefined) throw new Error(`there is no kind of test "${kind}"`)
+  return testKind
 }
 
 export function isDataTest(test: TestDefinition): test is DataTest {
@@ -66,12 +66,15 @@ export function measureOf(test: DataTest, context: MeasureContext): Measure {
   return kind.measure(test, context)
 }
 
-/** Output columns of its own asset that a test names; those inside SQL are the catalogue's. */
+/**
+ * Returns the output columns of its own asset that a test names; columns inside SQL are found by the
+ * catalogue.
+ */
 export function testColumns(test: TestDefinition): readonly string[] {
   return testKindOf(test).columns?.(test) ?? ('column' in test ? [test.column] : [])
 }
 
-/** Conditions that the user wrote: those of the kind and the one that limits the rows. */
+/** Returns the user's conditions: those of the kind, and the one that limits the rows. */
 export function testConditions(test: TestDefinition): readonly Condition[] {
   const own = testKindOf(test).conditions?.(test) ?? []
   return test.where === undefined ? own : [...own, { key: 'where', sql: test.where }]

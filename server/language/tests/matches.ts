@@ -1,6 +1,6 @@
 import type { Values } from '../schema/read-value.ts'
 import { atLeastOneIn, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -18,7 +18,7 @@ export const matches: DataTestKind<Matches> = {
     shape: atLeastOneIn('column', text),
   },
   failsFor: 'values that the pattern does not match; NULL passes',
-  snippet: `: {${hole(1, 'column')}: "${hole(2, '.+')}"}$0`,
+  snippet: `: {${placeholder(1, 'column')}: "${placeholder(2, '.+')}"}$0`,
   read: value =>
     Object.entries(value as Values).map(([column, pattern]) => ({ column, pattern: pattern as string })),
   wantedType: (_, family) => (family === 'text' ? undefined : 'a text'),

@@ -1,46 +1,48 @@
 /**
- * One test as SQL, for any dialect. A test becomes one or two numbers that a scan of the asset can take on the way
- * (so that all tests of an asset are one scan), a reading of those numbers as a count of failures, and a query of the
- * rows that fail. NULL is the business of the kinds that refuse it: every other kind lets it pass, as a SQL CHECK does.
+ * A test as SQL, for any dialect. It consists of numbers that a scan of the asset computes (so that all tests
+ * of an asset need one scan), a function that reads these numbers as a count of failures, and a query for the
+ * failing rows. NULL fails only in kinds that reject it; in all others it passes, as in an SQL CHECK.
  */
 import type { JsonScalar, TestOptions } from '../schema/definition.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 
-/** What a kind of test has to know of the SQL of a warehouse. */
+/** The dialect that kinds of test need from a warehouse. */
 export interface TestDialect {
   literal(value: JsonScalar): string
   /** Casts an expression to text. */
   toText(expression: string): string
-  /** Condition: `expression` (as text) matches the regular expression anywhere. */
+  /** Returns a condition: `expression` (as text) matches the regular expression anywhere. */
   matches(expression: string, pattern: string): string
-  /** Seconds since the epoch of a timestamp or date expression. */
+  /** Returns the seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
 }
 
 export interface MeasureContext {
   readonly dialect: TestDialect
-  /** What `{{ this }}` is in a FROM clause. */
+  /** `{{ this }}` in a FROM clause. */
   readonly relation: string
-  /** A column in SQL, by the name that a test has for it; of the asset itself unless another one is named. */
+  /** Returns a column in SQL by its name in the test; of the test's own asset by default. */
   readonly column: (name: string, asset?: string) => string
-  /** What another asset is in a FROM clause; throws when it has no build. */
+  /** Returns another asset in a FROM clause; throws if it has no build. */
   readonly relationOf: (asset: string) => string
-  /** The version that is live now, for `row_count: {change}`; undefined: none. */
+  /** The live version, for `row_count: {change}`; undefined if there is none. */
   readonly baseline: { readonly relation: string; readonly rows: number | undefined } | undefined
-  /** The compiled query of a `sql` test. */
+  /** Compiles the query of a `sql` test. */
   readonly compile: (template: SqlTemplate) => string
   readonly template: SqlTemplate | undefined
   readonly nowMs: number
 }
 
 export interface Measure {
-  /** Aggregates over the rows of the asset, usable side by side in one SELECT list. */
+  /** Aggregates over the rows of the asset, to be combined in one SELECT list. */
   readonly aggregates: readonly string[]
-  /** Scalar subqueries of their own: what one pass cannot count (groups, other relations). */
+  /** Scalar subqueries for what one scan cannot count (groups, other relations). */
   readonly subqueries: readonly string[]
-  /** From the numbers, aggregates first, to failures; a message where the count alone does not say it. */
+  /**
+   * Computes the failures from the numbers, aggregates first; with a message if the count alone is unclear.
+   */
   readonly read: (numbers: readonly (number | null)[]) => Reading
-  /** The failing rows; undefined where a count is all there is to show. */
+  /** A query for the failing rows; undefined if there is only a count. */
   readonly rows: string | undefined
 }
 
@@ -49,7 +51,10 @@ export interface Reading {
   readonly message: string
 }
 
-/** Of a kind that holds each row against a condition; `what` follows the count in the message. */
+/**
+ * Makes the measure of a kind that checks each row against a condition; `what` follows the count in the
+ * message.
+ */
 export function rowMeasure(
   { where }: TestOptions,
   { relation }: MeasureContext,
@@ -79,12 +84,12 @@ export function both(condition: string, where: string | undefined): string {
   return where === undefined ? condition : `(${condition}) AND ${enclosed(where)}`
 }
 
-/** The user's own words, safe from a comment at their end. */
+/** Encloses the user's expression in brackets, safe from a comment at its end. */
 export function enclosed(expression: string): string {
   return `(${expression}\n)`
 }
 
-/** Behind an aggregate: only the rows that the test looks at. */
+/** Returns the FILTER after an aggregate that limits it to the test's rows. */
 export function filtered({ where }: TestOptions): string {
   return where === undefined ? '' : ` FILTER (WHERE ${enclosed(where)})`
 }

@@ -1,5 +1,5 @@
 import { atLeastOneOf, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -12,11 +12,11 @@ export interface NotNull {
 export const notNull: DataTestKind<NotNull> = {
   key: {
     name: 'not_null',
-    doc: 'No value is missing; a list is one test a column.',
+    doc: 'No value is missing; a list is one test per column.',
     shape: atLeastOneOf(text),
   },
   failsFor: 'NULL; a list of columns is one test each',
-  snippet: `: ${hole(1, 'column')}$0`,
+  snippet: `: ${placeholder(1, 'column')}$0`,
   read: value => (value as string[]).map(column => ({ column })),
   names: () => 'column',
   refusesNull: true,

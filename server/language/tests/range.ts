@@ -1,7 +1,7 @@
 import type { JsonScalar } from '../schema/definition.ts'
 import type { Values } from '../schema/read-value.ts'
 import { atLeastOneIn, boolean, bound, needs } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { crossedBounds } from './bounds.ts'
 import { rowMeasure } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
@@ -33,7 +33,7 @@ export const range: DataTestKind<InRange> = {
     ),
   },
   failsFor: 'values below `min` or above `max`; NULL passes',
-  snippet: `: {${hole(1, 'column')}: {min: ${hole(2, '0')}}}$0`,
+  snippet: `: {${placeholder(1, 'column')}: {min: ${placeholder(2, '0')}}}$0`,
   read: value =>
     Object.entries(value as Values).map(([column, bounds]) => ({
       ...(bounds as unknown as Bounds),

@@ -1,7 +1,7 @@
 import { relationFormat } from '../schema/formats.ts'
 import type { Values } from '../schema/read-value.ts'
 import { atLeastOneIn, formatted } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { both, counted, rows } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -20,7 +20,7 @@ export const relationships: DataTestKind<Relationships> = {
     shape: atLeastOneIn('column', formatted(relationFormat)),
   },
   failsFor: "values that the other asset's column does not have; NULL passes",
-  snippet: `: {${hole(1, 'column')}: ${hole(2, 'asset.column')}}$0`,
+  snippet: `: {${placeholder(1, 'column')}: ${placeholder(2, 'asset.column')}}$0`,
   read: value =>
     Object.entries(value as Values).map(([column, target]) => ({ column, ...targetOf(target as string) })),
   names: key => (key === undefined ? undefined : 'column of an asset'),
@@ -45,7 +45,7 @@ export const relationships: DataTestKind<Relationships> = {
   },
 }
 
-/** `customers.id`: names of assets have no dots, those of columns may. */
+/** Splits `customers.id`: asset names have no dots, column names may. */
 function targetOf(target: string): { toAsset: string; toColumn: string } {
   const dot = target.indexOf('.')
   return { toAsset: target.slice(0, dot), toColumn: target.slice(dot + 1) }

@@ -1,5 +1,5 @@
 import { needs, percent, wholeNumber } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { crossedBounds } from './bounds.ts'
 import { filtered, nothingFailed, type Reading, rows } from './measure.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -31,7 +31,7 @@ export const rowCount: DataTestKind<RowCount> = {
     ),
   },
   failsFor: 'fewer rows than `min`, more than `max`, or a change against production of more than `change`',
-  snippet: `: {min: ${hole(1, '1')}}$0`,
+  snippet: `: {min: ${placeholder(1, '1')}}$0`,
   read: value => [value as CountBounds],
   impossible: ({ min, max }) => crossedBounds(min, max),
   boundsAt: () => [],
@@ -43,20 +43,20 @@ export const rowCount: DataTestKind<RowCount> = {
     return {
       aggregates: [count],
       subqueries: counts ? [`SELECT ${count} FROM ${baseline?.relation}`] : [],
-      read: ([found, before]) =>
-        missedBound(test, found ?? 0, asked ? (known ?? before ?? undefined) : undefined),
+      read: ([count, before]) =>
+        missedBound(test, count ?? 0, asked ? (known ?? before ?? undefined) : undefined),
       rows: undefined,
     }
   },
 }
 
-/** `failures` is how many rows lie beyond the bound that is missed most. */
+/** Reads the result; `failures` is the number of rows beyond the bound that is missed by most. */
 function missedBound({ min, max, changePercent }: CountBounds, count: number, before?: number): Reading {
   if (min !== undefined && count < min)
     return { failures: min - count, message: `${rows(count)}, at least ${min} expected` }
   if (max !== undefined && count > max)
     return { failures: count - max, message: `${rows(count)}, at most ${max} expected` }
-  // From an empty table every growth is infinite: that is a first load, not a change.
+  // Growth from an empty table is infinite: it is a first load and no change.
   if (changePercent === undefined || before === undefined || before === 0) return nothingFailed
   const allowed = (before * changePercent) / 100
   const moved = Math.abs(count - before)

@@ -1,4 +1,4 @@
-/** SQL that is shown and never run: a test in the words that people would write themselves. */
+/** Writes SQL that is shown and never run: a test as people would write it. */
 import type { JsonScalar, TestOptions } from '../schema/definition.ts'
 
 export function shownRows(asset: string, { where }: TestOptions, condition: string): string {

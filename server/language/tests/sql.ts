@@ -1,9 +1,9 @@
 import { sqlTemplate } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { counted, enclosed, rows } from './measure.ts'
 import type { DataTestKind } from './test-kind.ts'
 
-/** The query is a template (it may hold `{{ this }}` and refs), which is kept in `asset.testSql`. */
+/** The query is a template (it may have `{{ this }}` and refs), which is kept in `asset.testSql`. */
 export interface Sql {
   readonly kind: 'sql'
 }
@@ -11,7 +11,7 @@ export interface Sql {
 export const sql: DataTestKind<Sql> = {
   key: { name: 'sql', doc: 'An SQL query whose rows are the failures.', shape: sqlTemplate },
   failsFor: 'every row that the query returns',
-  snippet: `: |\n  SELECT *\n  FROM {{ this }}\n  WHERE ${hole(1, 'what must not be')}$0`,
+  snippet: `: |\n  SELECT *\n  FROM {{ this }}\n  WHERE ${placeholder(1, 'what must not be')}$0`,
   read: () => [{}],
   isQuery: true,
   measure(test, context) {

@@ -1,4 +1,4 @@
-/** Where in its file a test names a column of another asset. */
+/** Finds the place where a test names a column of another asset. */
 import { nodeAt } from '../project/locate.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
@@ -7,11 +7,11 @@ import { testColumns, testKindOf } from './index.ts'
 export interface TestTarget {
   readonly asset: string
   readonly column: string
-  /** Holds `asset.column`. */
+  /** The scalar with `asset.column`. */
   readonly node: ScalarNode
 }
 
-/** Undefined: the test names none, or not where its kind has it. */
+/** Returns undefined if the test names none, or not in the key of its kind. */
 export function testTarget(root: Node | undefined, test: TestDefinition): TestTarget | undefined {
   const target = testKindOf(test).target?.(test)
   if (target === undefined) return undefined

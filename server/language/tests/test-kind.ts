@@ -1,6 +1,7 @@
 /**
- * What a kind of data test is: one object in one file, with all that the rest of the program asks of it. No other code
- * names a kind of test (`test/architecture/kinds.test.ts`): what differs between kinds is a member here.
+ * The interface of a kind of data test: one object in one file that the rest of the program uses. No other
+ * code names a kind of test (`test/architecture/kinds.test.ts`): every difference between kinds is a member
+ * here.
  */
 import type { TypeFamily } from '../engines/sql-type.ts'
 import type { JsonScalar, TestOptions } from '../schema/definition.ts'
@@ -9,7 +10,7 @@ import type { Key } from '../schema/shape.ts'
 import type { NodePath } from '../syntax/node.ts'
 import type { Measure, MeasureContext } from './measure.ts'
 
-/** What a test of one kind holds besides the options that all kinds have. */
+/** The members of a test of one kind besides the options of all kinds. */
 export interface TestParts {
   readonly kind: string
 }
@@ -18,7 +19,7 @@ export type TestOf<Parts extends TestParts> = TestOptions & Parts
 
 /** A kind whose tests are measured on the rows of the warehouse. */
 export interface DataTestKind<Parts extends TestParts> extends TestKind<Parts> {
-  /** The numbers from which a run takes its result. */
+  /** Returns the measure from which a run gets its result. */
   measure(test: TestOf<Parts>, context: MeasureContext): Measure
 }
 
@@ -26,53 +27,59 @@ export interface TestKind<Parts extends TestParts> {
   // -------------------------------------------------------------- shape and reading
   /** Its name, its documentation and its shape in the file. */
   readonly key: Key
-  /** Which rows fail, for the table in `docs/tests.md`. */
+  /** The failing rows in words, for the table in `docs/tests.md`. */
   readonly failsFor: string
-  /** What completion writes behind the name; lines are indented for column 0. */
+  /** The snippet that completion inserts after the name; lines are indented for column 0. */
   readonly snippet: string
-  /** The tests that a value makes: one a column where a kind takes several columns. */
+  /** Returns the tests of a value: one per column for a kind that takes several columns. */
   read(value: Value): readonly Omit<Parts, 'kind'>[]
 
   // -------------------------------------------------------------- what it names
-  /** Columns of the asset itself, where that is not the one in `column`. */
+  /** Returns the columns of the asset itself, if they are not the one in `column`. */
   columns?(test: TestOf<Parts>): readonly string[]
-  /** The key that the column stands behind, where it is not a key, an item or the value itself. */
+  /** The key whose value is the column, if the column is not a key, an item or the test's value itself. */
   readonly columnKey?: string
-  /** What the value behind `key` names (undefined: the value of the test itself), for completion and hover. */
+  /**
+   * Returns the kind of name in the value of `key` (undefined for the value of the test itself), for
+   * completion and hover.
+   */
   names?(key: string | undefined): Named | undefined
-  /** The column of another asset, which stands as `asset.column` behind its own column. */
+  /** Returns the column of another asset, written as `asset.column` after the own column. */
   target?(test: TestOf<Parts>): { readonly asset: string; readonly column: string }
-  /** Conditions that the user wrote, by the key in the file, which is their name in the definition too. */
+  /** Returns the user's conditions by their key in the file, which is their name in the definition too. */
   conditions?(test: TestOf<Parts>): readonly Condition[]
   /** Its value is a query with tags, kept in `asset.testSql`. */
   readonly isQuery?: true
 
   // -------------------------------------------------------------- what checks ask
-  /** A row without one of its columns passes, so that a key with NULLs passes too. */
+  /** A row without one of its columns passes, so a key with NULLs passes too. */
   readonly overlooksNull?: true
   /** A row without the column fails. */
   readonly refusesNull?: true
-  /** All values that the column may have. */
+  /** Returns all values that the column may have. */
   listedValues?(test: TestOf<Parts>): readonly JsonScalar[]
-  /** Why no row can pass; undefined: some can. */
+  /** Returns why no row can pass; undefined if one can. */
   impossible?(test: TestOf<Parts>): string | undefined
-  /** The way from the test's value to the mapping that holds `min` and `max`. */
+  /** Returns the path from the test's value to the mapping with `min` and `max`. */
   boundsAt?(test: TestOf<Parts>): NodePath
-  /** What the column has to be, in words, where a column of this family is none. */
+  /** Returns the required type in words if a column of this family is not valid. */
   wantedType?(test: TestOf<Parts>, family: TypeFamily): string | undefined
   /** The type to which such a column can be cast. */
   readonly castTo?: 'TIMESTAMP' | 'VARCHAR'
-  /** What the column is compared with, each with its way from the test's value. */
+  /** Returns the values that the column is compared with, each with its path from the test's value. */
   comparedWith?(test: TestOf<Parts>): readonly ComparedValue[]
-  /** A regular expression. */
+  /** Returns the regular expression. */
   pattern?(test: TestOf<Parts>): string
 
   // -------------------------------------------------------------- words and SQL
-  /** What follows the name of the kind where a column's tests are listed; `code` makes Markdown of a piece of code. */
+  /**
+   * Returns the text after the name of the kind in a list of a column's tests; `code` formats code as
+   * Markdown.
+   */
   inWords?(test: TestOf<Parts>, code: (text: string) => string): string
-  /** A query of the failing rows in the way that people write it, for hover. */
+  /** Returns a query for the failing rows as people would write it, for hover. */
   shownSql?(test: TestOf<Parts>, asset: string): string
-  /** Its answer changes with the time alone. */
+  /** Its result changes with time alone. */
   readonly asksForTime?: true
 }
 

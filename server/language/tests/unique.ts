@@ -1,5 +1,5 @@
 import { atLeastOneOf, text } from '../schema/shape.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import { both, counted } from './measure.ts'
 import { shownBoth } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
@@ -16,7 +16,7 @@ export const unique: DataTestKind<Unique> = {
     shape: atLeastOneOf(text),
   },
   failsFor: 'values that occur more than once; a list of columns is one test of them together',
-  snippet: `: ${hole(1, 'column')}$0`,
+  snippet: `: ${placeholder(1, 'column')}$0`,
   read: value => [{ columns: value as string[] }],
   columns: ({ columns }) => columns,
   names: () => 'column',
@@ -29,7 +29,7 @@ export const unique: DataTestKind<Unique> = {
   measure(test, { column, relation }) {
     const columns = test.columns.map(name => column(name))
     const list = columns.join(', ')
-    // As in a UNIQUE constraint, a row without one of its values repeats nothing.
+    // As in a UNIQUE constraint, a row with a NULL among its values is no duplicate.
     const looked = both(columns.map(each => `${each} IS NOT NULL`).join(' AND '), test.where)
     const groups = `FROM ${relation} WHERE ${looked} GROUP BY ${list} HAVING count(*) > 1`
     const what = columns.length === 1 ? 'value' : 'combination'

@@ -1,10 +1,10 @@
 import type { UnitTest } from '../schema/definition.ts'
 import type { Values } from '../schema/read-value.ts'
 import { unitShape } from '../schema/unit-schema.ts'
-import { hole } from '../text/snippet.ts'
+import { placeholder } from '../text/snippet.ts'
 import type { TestKind } from './test-kind.ts'
 
-/** What it gives, expects and compares is in `server/language/unit`. */
+/** The kind `unit`; `server/language/unit` implements it. */
 export const unit: TestKind<UnitTest> = {
   key: {
     name: 'unit',
@@ -12,7 +12,7 @@ export const unit: TestKind<UnitTest> = {
     shape: unitShape,
   },
   failsFor: 'other rows than expected from rows that are given ([unit tests](unit-tests.md))',
-  snippet: `:\n  given:\n    ${hole(1, 'input')}:\n      - {$2}\n  expect:\n    - {$3}$0`,
+  snippet: `:\n  given:\n    ${placeholder(1, 'input')}:\n      - {$2}\n  expect:\n    - {$3}$0`,
   read: value => [value as Values as unknown as Omit<UnitTest, 'kind'>],
   names: key => (key === 'cte' ? 'CTE' : undefined),
 }

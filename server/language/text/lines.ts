@@ -1,25 +1,27 @@
-/** Answers which line and column an offset is on, and back. Lines end at `\n`, `\r\n` or a lone `\r`, as in editors. */
+/**
+ * Converts offsets to lines and columns and back. Lines end at `\n`, `\r\n` or a lone `\r`, as in editors.
+ */
 
 export interface Position {
-  /** 1-based. */
+  /** The 1-based line. */
   readonly line: number
-  /** 1-based, in UTF-16 units. */
+  /** The 1-based column in UTF-16 units. */
   readonly column: number
 }
 
 export interface LineIndex {
   readonly lineCount: number
-  /** Offsets outside the text are clamped. */
+  /** Returns the position; offsets outside the text are clamped. */
   position(offset: number): Position
-  /** Lines and columns outside the text are clamped. */
+  /** Returns the offset; lines and columns outside the text are clamped. */
   offset(line: number, column: number): number
-  /** Without its line break; empty outside the text. */
+  /** Returns the line without its line break; '' outside the text. */
   lineText(line: number): string
 }
 
 let last: { readonly text: string; readonly index: LineIndex } | undefined
 
-/** Asked again and again for the same text, once for each of its problems. */
+/** Returns the index of a text. The last one is cached, because it is needed for each problem of a file. */
 export function lineIndex(text: string): LineIndex {
   if (last?.text !== text) last = { text, index: indexLines(text) }
   return last.index
@@ -58,7 +60,10 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** Index of the last element of the ascending `values` that is not above `value`; 0 where there is none. */
+/**
+ * Returns the index of the last element of the ascending `values` that is not above `value`; 0 if there is
+ * none.
+ */
 export function lastAtOrBefore(values: ArrayLike<number>, value: number): number {
   let low = 0
   let high = values.length - 1

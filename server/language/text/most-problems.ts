@@ -1,2 +1,2 @@
-/** So many problems of one file are listed, and so many are looked for where looking is dear. */
+/** The maximum number of problems per file that are listed, and searched for where searching is expensive. */
 export const mostProblems = 1000

@@ -1,32 +1,34 @@
-/** Answers "did you mean": which of the known names are closest to a misspelt one. Never guesses wildly. */
+/**
+ * Finds the known names that are closest to a misspelt one, for "did you mean". Distant names are never
+ * suggested.
+ */
 
 /**
- * The candidates nearest to `name`, best first. Case, underscores, hyphens and spaces count little; a name that begins
- * or ends with the other is near; else Damerau-Levenshtein distance, at most about a third of the name's length.
+ * Returns the candidates nearest to `name`, best first. Case, underscores, hyphens and spaces count little; a
+ * name that is a prefix or suffix of the other is near; otherwise the Damerau-Levenshtein distance may be
+ * about a third of the name's length.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   return nearestFolded(name, Array.from(candidates, foldedName), limit)
 }
 
-/** The same for who asks many times about the same candidates. */
+/** Returns the nearest names for callers that reuse the same candidates. */
 export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
   const wanted = foldedName(name)
   if (wanted.bare === '') return []
-  const found: { candidate: string; cost: number }[] = []
+  const near: { candidate: string; cost: number }[] = []
   for (const candidate of candidates) {
     const cost = nameCost(wanted, candidate)
-    if (cost !== undefined) found.push({ candidate: candidate.name, cost })
+    if (cost !== undefined) near.push({ candidate: candidate.name, cost })
   }
-  found.sort(
-    (a, b) => a.cost - b.cost || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0),
-  )
-  return [...new Set(found.map(each => each.candidate))].slice(0, limit)
+  near.sort((a, b) => a.cost - b.cost || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0))
+  return [...new Set(near.map(each => each.candidate))].slice(0, limit)
 }
 
 export interface FoldedName {
   readonly name: string
   readonly lower: string
-  /** Without what separates words. */
+  /** The name without word separators. */
   readonly bare: string
 }
 
@@ -35,7 +37,7 @@ export function foldedName(name: string): FoldedName {
   return { name, lower, bare: lower.replace(/[_\-. ]/g, '') }
 }
 
-/** Undefined: too far away to offer. */
+/** Returns undefined if the candidate is too distant to be suggested. */
 function nameCost(wanted: FoldedName, candidate: FoldedName): number | undefined {
   if (wanted.lower === candidate.lower) return 0
   if (wanted.bare === candidate.bare) return 0.25
@@ -58,7 +60,7 @@ function lengthGap(a: FoldedName, b: FoldedName): number {
   return Math.abs(a.lower.length - b.lower.length)
 }
 
-/** Below 1: among equal distances the one with the same beginning and length wins. */
+/** Returns a value below 1: among equal distances the name with the same beginning and length wins. */
 function tieBreak(wanted: string, candidate: string): number {
   let common = 0
   while (common < wanted.length && wanted[common] === candidate[common]) common++
@@ -66,7 +68,7 @@ function tieBreak(wanted: string, candidate: string): number {
   return unlike * 0.4 + Math.min(0.4, Math.abs(wanted.length - candidate.length) * 0.05)
 }
 
-/** Three rows of the table of distances, used again and again: thousands of names are compared at a keystroke. */
+/** Three rows of the distance table, reused because thousands of names are compared at a keystroke. */
 let rows: readonly [Uint32Array, Uint32Array, Uint32Array] = newRows(64)
 
 function newRows(length: number): typeof rows {
@@ -74,8 +76,8 @@ function newRows(length: number): typeof rows {
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours; undefined above `limit`. Only the cells near the
- * diagonal are looked at: all others are above the limit.
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours; undefined above `limit`.
+ * Only cells near the diagonal are computed: all others are above the limit.
  */
 function editDistance(a: string, b: string, limit: number): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined

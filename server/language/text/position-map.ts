@@ -1,10 +1,11 @@
-/** Maps places of a generated text back to the text that it came from, by pieces. Never looks at either text. */
+/** Maps positions of a generated text to its original, piece by piece, without the texts themselves. */
 import { lastAtOrBefore } from './lines.ts'
 import type { PositionMap, Range } from './range.ts'
 
 /**
- * Collects, in ascending order, which piece of the original made which piece of the generated text. A piece whose two
- * lengths are equal maps character by character unless it is `whole`; any other maps as a whole (an escape, say).
+ * Collects, in ascending order, which piece of the original made which piece of the generated text. A piece
+ * with two equal lengths maps character by character unless it is `whole`; any other (such as an escape) maps
+ * as a whole.
  */
 export interface PieceList {
   add(generated: Range, original: Range, whole?: boolean): void
@@ -17,7 +18,7 @@ export function pieceList(): PieceList {
   const originals: Range[] = []
   const wholes: boolean[] = []
 
-  /** Undefined before the first piece and in a text without pieces. */
+  /** Returns undefined before the first piece and in a text without pieces. */
   const pieceAt = (offset: number): number | undefined =>
     starts.length === 0 || offset < (starts[0] ?? 0) ? undefined : lastAtOrBefore(starts, offset)
 
@@ -53,7 +54,7 @@ export function pieceList(): PieceList {
   }
 }
 
-/** A map that is worked out at its first use: most texts never need theirs. */
+/** Returns a map that is computed on demand: most texts never need theirs. */
 export function lazyPositionMap(make: () => PositionMap): PositionMap {
   let made: PositionMap | undefined
   const map = (): PositionMap => {

@@ -1,4 +1,7 @@
-/** A stretch of a text: UTF-16 offsets, `end` exclusive. The only notion of place below the edges. */
+/**
+ * A range of a text: UTF-16 offsets, `end` exclusive. Line and column numbers exist only at the edges of the
+ * program.
+ */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -6,10 +9,13 @@ export interface Range {
 
 export const emptyRange: Range = { start: 0, end: 0 }
 
-/** Maps a place in a generated text back to the text that it came from (compiled SQL -> file). */
+/** Maps positions in a generated text to its original (compiled SQL to file). */
 export interface PositionMap {
-  /** The offset in the original of the generated character at `offset`. */
+  /** Returns the original offset of the generated character at `offset`. */
   toOriginal(offset: number): number
-  /** The smallest original range that produced `range`; a range inside a replaced tag gives the whole tag. */
+  /**
+   * Returns the smallest original range that produced `range`; a range inside a replaced tag gives the whole
+   * tag.
+   */
   rangeToOriginal(range: Range): Range
 }

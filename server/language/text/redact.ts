@@ -1,14 +1,14 @@
 /**
- * Hides secrets in a text that is about to leave the program: a message, a log line, a written file
- * (ARCHITECTURE.md, invariant 9). Knows nothing of where secrets come from; callers pass the values they hold.
+ * Hides secrets in a text that leaves the program: a message, a log line, a written file (ARCHITECTURE.md,
+ * invariant 9). Callers pass the values of known secrets.
  */
 import { findSecrets } from './secret-patterns.ts'
 
 export const redacted = '***'
 
 /**
- * Values that follow these are secret whatever they look like. What comes before the value is matched and put back:
- * looking behind would try every word of files of many megabytes.
+ * Values after these names are secret in any format. The name is matched and put back, because lookbehind
+ * would try every word of files of many megabytes.
  */
 const named: readonly RegExp[] = [
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
@@ -16,8 +16,8 @@ const named: readonly RegExp[] = [
 ]
 
 /**
- * `text` with every value of `secrets` (as it is, or escaped for an address or for JSON) and everything that has the
- * shape of a secret replaced by `***`. Redacting twice changes nothing.
+ * Replaces by `***` every value of `secrets` in `text` (plain, or escaped for a URL or for JSON) and
+ * everything in the format of a secret. Redacting twice changes nothing.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let result = text
@@ -27,7 +27,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return result
 }
 
-/** Longest first, so that a secret inside another leaves no rest of the longer one. */
+/** Returns all spellings, longest first: a secret inside another leaves no part of the longer one. */
 function spellings(secrets: readonly string[]): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {
@@ -39,12 +39,18 @@ function spellings(secrets: readonly string[]): readonly string[] {
   return [...all].sort((a, b) => b.length - a.length)
 }
 
-/** `encodeURIComponent` throws on a lone surrogate, which a secret may hold like any other text. */
+/**
+ * Encodes a secret for a URL. `encodeURIComponent` throws for a lone surrogate, which a secret may contain
+ * like any text.
+ */
 function encodeAddress(secret: string): string {
   return encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** A very short secret is hidden as a whole word only: hiding each "a" would garble the text and tell the secret. */
+/**
+ * Replaces a secret; a very short one only as a whole word, because hiding each "a" would garble the text and
+ * reveal the secret.
+ */
 function replaceSecret(text: string, secret: string): string {
   if (secret.length >= 4) return text.replaceAll(secret, redacted)
   const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(secret)}(?![\\p{L}\\p{N}_])`, 'gu')

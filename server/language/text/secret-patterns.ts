@@ -1,13 +1,13 @@
 /**
- * What a secret looks like when nobody says that it is one: tokens with a known shape and passwords in addresses.
- * Shared by `redact` (hides them) and the check `hard-coded-credentials` (reports them). Never knows any value.
+ * The formats of secrets: tokens with a known format and passwords in URLs. Used by `redact` (to hide them)
+ * and by the check `hard-coded-credentials` (to report them). It knows no values.
  */
 import type { Range } from './range.ts'
 
 export interface SecretPattern {
-  /** As it stands in a message: "an AWS access key". */
+  /** The kind as in a message: "an AWS access key". */
   readonly kind: string
-  /** Matches the secret itself and nothing around it. Global. */
+  /** Matches exactly the secret. Global. */
   readonly pattern: RegExp
 }
 
@@ -38,31 +38,31 @@ export const secretPatterns: readonly SecretPattern[] = [
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----|$)/g,
   },
   { kind: 'an Azure storage key', pattern: /(?<=\bAccountKey=)[A-Za-z0-9+/=]{40,}/g },
-  // A port and a path may stand where a password would: `host:8080/?mail=a@b` holds none.
+  // A port and a path may be in the place of a password: `host:8080/?mail=a@b` has none.
   {
     kind: 'a password in an address',
     pattern: /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]*:)(?!\d{1,5}[/?#])[^\s'"<>]{1,256}(?=@)/gi,
   },
 ]
 
-/** One pass that is enough for nearly every text: none of the patterns can match where this does not. */
+/** A single test that suffices for nearly every text: if it does not match, no pattern does. */
 const anySecret =
   /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|hooks\.slack|[rs]k_(?:live|test)_|sk-|AIza|SG\.|npm_|hf_|dapi|shp[acps]|SK[0-9a-f]|eyJ|PRIVATE KEY|AccountKey|:\/\/[^\s:/@'"]*:/i
 
-/** Everything in `text` that has the shape of a secret, in text order, none inside another. */
+/** Finds everything in `text` that has the format of a secret, in text order, without nesting. */
 export function findSecrets(text: string): readonly SecretMatch[] {
   if (!anySecret.test(text)) return []
-  const found = secretPatterns.flatMap(({ kind, pattern }) =>
+  const matches = secretPatterns.flatMap(({ kind, pattern }) =>
     Array.from(text.matchAll(pattern), match => ({
       kind,
       range: { start: match.index, end: match.index + match[0].length },
     })),
   )
-  return withoutOverlaps(found)
+  return withoutOverlaps(matches)
 }
 
-function withoutOverlaps(found: readonly SecretMatch[]): readonly SecretMatch[] {
-  const sorted = [...found].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+function withoutOverlaps(matches: readonly SecretMatch[]): readonly SecretMatch[] {
+  const sorted = [...matches].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
   const kept: SecretMatch[] = []
   let end = 0
   for (const match of sorted) {

@@ -1,11 +1,11 @@
-/** Texts with places to fill in, as editors write them: `${1:column}`. */
+/** Snippets with placeholders, in the syntax of editors: `${1:column}`. */
 
-/** Texts in a snippet: `$`, `}` and `\` would mean something. */
+/** Escapes a text for a snippet, where `$`, `}` and `\` have a meaning. */
 export function plainInSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&')
 }
 
-/** A place to fill in of a snippet. */
-export function hole(index: number, text = ''): string {
+/** Returns a placeholder of a snippet. */
+export function placeholder(index: number, text = ''): string {
   return text === '' ? `$${index}` : `\${${index}:${plainInSnippet(text)}}`
 }

@@ -1,20 +1,20 @@
 /**
- * Patterns with `*` and `?`, matched in steps that grow with the pattern and the text alone. A regular expression tries
- * every way to share the text among the stars: with eight of them that takes hours.
+ * Matches patterns with `*` and `?` in time that grows with pattern and text. A regular expression would try
+ * every way to distribute the text over the stars: with eight of them that takes hours.
  */
 export interface WildcardOptions {
-  /** The text is a path: `*` and `?` stay within one step of it, `**` goes over many. */
+  /** The text is a path: `*` and `?` match within one segment, `**` matches many. */
   readonly isPath?: boolean
-  /** `{a,b}` stands for either. Braces that do not close are plain characters. */
+  /** `{a,b}` matches either. Unclosed braces are plain characters. */
   readonly hasBraces?: boolean
   /** `?` is a plain character. */
   readonly isStarOnly?: boolean
 }
 
 type Instruction =
-  /** One character of the text. */
+  /** Consumes one character of the text. */
   | { readonly fits: (character: string) => boolean }
-  /** Goes on at each of these places. */
+  /** Continues at each of these instructions. */
   | { readonly goto: readonly number[] }
 
 type Program = Instruction[]
@@ -41,7 +41,7 @@ function compile(pattern: string, options: WildcardOptions, program: Program): v
 function add(piece: string, { isPath, isStarOnly }: WildcardOptions, program: Program): void {
   const inStep = isPath === true ? (character: string) => character !== '/' : anyCharacter
   if (piece === '**/' && isPath === true) {
-    // Also no step at all.
+    // `**` also matches no segment.
     const start = program.length
     program.push({ goto: [start + 1, start + 5] })
     addMany(anyCharacter, program)
@@ -79,7 +79,7 @@ function addAlternatives(texts: readonly string[], options: WildcardOptions, pro
   for (const end of ends) end.push(program.length)
 }
 
-/** What stands between commas up to the brace that closes; undefined: none does. */
+/** Returns the alternatives up to the closing brace; undefined if there is none. */
 function alternativesFrom(pattern: string, start: number): { texts: string[]; end: number } | undefined {
   const texts: string[] = []
   let depth = 0
@@ -97,7 +97,7 @@ function alternativesFrom(pattern: string, start: number): { texts: string[]; en
   return undefined
 }
 
-/** All places of the program where one can be, after each character. */
+/** Runs all states of the program in parallel, character by character. */
 function runs(program: Program, text: string): boolean {
   let places = reached(program, [0])
   for (const character of text) {

@@ -1,6 +1,6 @@
 /**
- * Edits that make a unit test expect what came. Only what differs is touched, so that comments and layout stay; what
- * cannot be written so gets no edits at all.
+ * Makes edits that update a unit test to expect the actual rows. Only differing values are edited, so that
+ * comments and layout stay; if that is impossible, it makes none.
  */
 import type { Engine } from '../engines/engine.ts'
 import type { TypeFamily } from '../engines/sql-type.ts'
@@ -11,14 +11,14 @@ import type { UnitCell, UnitRow, UnitTable } from './unit-rows.ts'
 import { yamlRow, yamlValue } from './yaml-value.ts'
 
 export interface Acceptance {
-  /** Of the file. */
+  /** The text of the file. */
   readonly text: string
   readonly table: UnitTable
   readonly actual: ActualRows
   readonly diff: UnitDiff
-  /** By position of the expected row: the actual row that belongs to it. */
+  /** For each expected row, the actual row that it is paired with. */
   readonly actualOf: readonly (number | undefined)[]
-  /** Positions of the columns that are expected. */
+  /** The positions of the expected columns. */
   readonly shown: readonly number[]
   readonly ordered: boolean
   readonly contains: boolean
@@ -30,7 +30,7 @@ export interface Edit {
   readonly newText: string
 }
 
-/** Undefined: somebody has to do it by hand. */
+/** Returns undefined if the test must be edited by hand. */
 export function acceptEdits(acceptance: Acceptance): readonly Edit[] | undefined {
   const { diff, table, text } = acceptance
   if (diff.more > 0) return undefined
@@ -51,7 +51,7 @@ export function acceptEdits(acceptance: Acceptance): readonly Edit[] | undefined
 interface Layout {
   readonly kind: 'flow' | 'block' | 'csv'
   readonly text: string
-  /** Blanks in front of a dash, or of a line of CSV. */
+  /** The white space before a dash, or before a line of CSV. */
   readonly indent: string
 }
 
@@ -70,7 +70,7 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
 }
 
-/** Behind the line break. */
+/** Returns the offset after the line break. */
 function lineEnd(text: string, offset: number): number {
   const end = endOfText(text, offset)
   return text.startsWith('\r\n', end) ? end + 2 : Math.min(text.length, end + 1)
@@ -122,13 +122,13 @@ function cellEdit(
     return /[\r\n]/.test(newText) ? undefined : { range, newText }
   }
   const newText = yamlValue(value, family)
-  // A key with nothing behind it.
+  // A key without a value has no text to replace.
   if (range.start === columnRange.start) return undefined
   return { range, newText }
 }
 
 interface AddedRow {
-  /** Behind this expected row; -1: in front of all. */
+  /** The expected row after which it is added; -1 for before all. */
   readonly after: number
   readonly text: string
 }
@@ -172,7 +172,7 @@ function removedRows({ rows }: UnitTable, kept: readonly boolean[], { kind, text
   return rows.flatMap((row, index): Edit[] => {
     if (kept[index]) return []
     if (kind !== 'flow') return [{ range: linesOf(text, row), newText: '' }]
-    // With the comma behind it; behind the last that stays, with the one in front.
+    // A removed item takes its following comma along; after the last item that stays, the preceding one.
     if (index < lastKept)
       return [
         {
@@ -229,7 +229,7 @@ function at(offset: number, newText: string): Edit {
   return { range: { start: offset, end: offset }, newText }
 }
 
-/** None of the rows stays. */
+/** Replaces the whole list if none of its rows stays. */
 function wholeList(
   { rows, range, columns }: UnitTable,
   layout: Layout,

@@ -1,4 +1,4 @@
-/** What can be said against a unit test before it runs: names that there are not, values that cannot be. */
+/** Checks a unit test before it runs: names that do not exist, values that are impossible. */
 import type { Engine, EngineTypes } from '../engines/engine.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -7,24 +7,24 @@ import type { GivenTable, UnitCase } from './unit-case.ts'
 import type { UnitCell } from './unit-rows.ts'
 import { isRounded, losesTime } from './unit-types.ts'
 
-/** What the SQL reads. */
+/** An input of the SQL. */
 export interface UnitInput {
-  /** As `given` names it. */
+  /** The name in `given`. */
   readonly key: string
   readonly columns: readonly { readonly name: string; readonly type: string | undefined }[]
-  /** False: it may have more columns. */
+  /** False if it may have more columns. */
   readonly complete: boolean
 }
 
-export interface Surroundings {
+export interface CaseContext {
   readonly path: string
   readonly engine: Engine
   readonly inputs: readonly UnitInput[]
-  /** Variables that the SQL reads. */
+  /** The variables that the SQL reads. */
   readonly variables: readonly string[]
 }
 
-export function checkCase(test: UnitCase, around: Surroundings): Diagnostic[] {
+export function checkCase(test: UnitCase, around: CaseContext): Diagnostic[] {
   const reader = `the SQL of "${test.asset}"`
   const given = test.given.flatMap(table => givenProblems(table, reader, around))
   const vars = test.vars.flatMap(({ name, range }) =>
@@ -38,7 +38,7 @@ export function checkCase(test: UnitCase, around: Surroundings): Diagnostic[] {
 function givenProblems(
   { input, range, table }: GivenTable,
   reader: string,
-  around: Surroundings,
+  around: CaseContext,
 ): Diagnostic[] {
   const { path, inputs, engine } = around
   const known = inputs.find(({ key }) => key === input)
@@ -62,7 +62,7 @@ function givenProblems(
   return [...unknown, ...values]
 }
 
-/** A value that the warehouse would round without a word. */
+/** Reports a value that the warehouse would silently round. */
 export function valueProblem(
   path: string,
   cell: UnitCell,
@@ -91,7 +91,7 @@ export function wrongValue(path: string, cell: UnitCell, type: string): Diagnost
   }
 }
 
-/** `known` empty: there is nothing of the kind at all. */
+/** Reports an unknown name. `known` is empty if there are no such names at all. */
 export function unknownName(
   path: string,
   range: Range,

@@ -1,6 +1,6 @@
 /**
- * Expected rows against those that came: which belong together, and what differs. Rows are texts as the warehouse
- * writes values, so that comparing needs to know no type but numbers.
+ * Compares expected with actual rows: pairs them and finds the differences. Rows are texts as the warehouse
+ * prints values, so that only numbers need their type.
  */
 import type { EngineTypes } from '../engines/engine.ts'
 import { isNumeric, type TypeFamily } from '../engines/sql-type.ts'
@@ -9,38 +9,38 @@ import { shownRows, type UnitDiff, type UnitDiffCell, type UnitDiffRow } from '.
 
 export interface ActualRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** Null is NULL. */
+  /** The rows, with null for NULL. */
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-/** A value for each column that came; undefined: the row does not look at it. */
+/** A value for each actual column; undefined if the row does not check it. */
 export type ExpectedRow = readonly (string | null | undefined)[]
 
 export interface Comparison {
   readonly ordered: boolean
   readonly contains: boolean
   readonly tolerance: number | undefined
-  /** Of the warehouse. */
+  /** The types of the engine. */
   readonly types: EngineTypes
-  /** Positions of the columns that are expected, in the order of the file. */
+  /** The positions of the expected columns, in the order of the file. */
   readonly shown: readonly number[]
 }
 
 export interface Difference {
   readonly diff: UnitDiff
-  /** By position of the expected row: the actual row that belongs to it. */
+  /** For each expected row, the actual row that it is paired with. */
   readonly actualOf: readonly (number | undefined)[]
 }
 
-/** Undefined: the rows are those expected. */
+/** Returns undefined if the rows are as expected. */
 export function compareRows(
   expected: readonly ExpectedRow[],
   actual: ActualRows,
   comparison: Comparison,
 ): Difference | undefined {
-  const judge = judgeOf(expected, actual, comparison)
-  const pairs = comparison.ordered ? matchInOrder(judge) : matchInAnyOrder(judge)
-  const rows = differences(pairs, expected, actual, comparison, judge.isSameCell)
+  const comparator = comparatorOf(expected, actual, comparison)
+  const pairs = comparison.ordered ? matchInOrder(comparator) : matchInAnyOrder(comparator)
+  const rows = differences(pairs, expected, actual, comparison, comparator.isSameCell)
   if (rows.length === 0) return undefined
   const diff = {
     columns: comparison.shown.map(index => actual.columns[index]?.name ?? ''),
@@ -52,26 +52,30 @@ export function compareRows(
   return { diff, actualOf: pairs.actualOf }
 }
 
-/** What matching asks. Positions are those of expected and of actual rows. */
-export interface Judge {
+/** The comparison of rows that matching uses. Positions are those of expected and of actual rows. */
+export interface RowComparator {
   readonly expected: number
   readonly actual: number
-  /** The same for rows that are the same, and for no others where `isExact`. */
+  /** Returns a key that is equal for equal rows, and only for those if `isExact`. */
   keyOf(side: 'expected' | 'actual', row: number): string
   readonly isExact: boolean
   isSame(expected: number, actual: number): boolean
-  /** How much two rows that differ have in common; 0: nothing. */
+  /** Returns the similarity of two different rows; 0 for none. */
   likeness(expected: number, actual: number): number
 }
 
-interface CellJudge extends Judge {
+interface CellComparator extends RowComparator {
   readonly isSameCell: (expected: string | null | undefined, actual: string | null, column: number) => boolean
 }
 
-function judgeOf(expected: readonly ExpectedRow[], actual: ActualRows, comparison: Comparison): CellJudge {
+function comparatorOf(
+  expected: readonly ExpectedRow[],
+  actual: ActualRows,
+  comparison: Comparison,
+): CellComparator {
   const { shown, tolerance, types } = comparison
   const families = actual.columns.map(({ type }) => types.family(types.parse(type)))
-  const isSameCell: CellJudge['isSameCell'] = (wanted, came, column) =>
+  const isSameCell: CellComparator['isSameCell'] = (wanted, came, column) =>
     wanted === undefined || wanted === came || areNear(wanted, came, families[column] ?? 'other', tolerance)
   const isExact = (index: number) => !mayBeNear(families[index] ?? 'other', tolerance)
   const exact = shown.filter(index => isExact(index) && expected.every(row => row[index] !== undefined))
@@ -88,22 +92,24 @@ function judgeOf(expected: readonly ExpectedRow[], actual: ActualRows, compariso
   }
 }
 
-/** The first column that is looked at most often says which row it is: it counts as much as all others. */
+/**
+ * Computes the similarity. The first compared column is usually the key, so it counts as much as all others.
+ */
 function likeness(
   wanted: ExpectedRow,
   came: readonly (string | null)[],
   shown: readonly number[],
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): number {
   const looked = shown.filter(index => wanted[index] !== undefined)
   const same = looked.filter(index => isSameCell(wanted[index], came[index] ?? null, index))
   return same.length + (same.length > 0 && same[0] === looked[0] ? looked.length : 0)
 }
 
-/** Sums of fractions come out in the last digits as the engine happens to add them. */
+/** The last digits of a sum of fractions depend on the order of addition. */
 const usualTolerance = 1e-9
 
-/** Fractions always, other numbers where the test allows for it. */
+/** Returns whether values may differ slightly: fractions always, other numbers if the test allows it. */
 function mayBeNear(family: TypeFamily, tolerance: number | undefined): boolean {
   return family === 'float' || (tolerance !== undefined && isNumeric(family))
 }
@@ -124,11 +130,11 @@ function areNear(
 
 // ---------------------------------------------------------------- what differs
 
-/** Which actual row belongs to an expected one, whether they are the same or not. */
+/** The pairs of expected and actual rows, equal or not. */
 export interface Pairs {
-  /** By position of the expected row. */
+  /** For each expected row, its actual row. */
   readonly actualOf: readonly (number | undefined)[]
-  /** Of expected rows: the pair is the same. */
+  /** Returns whether the pair of an expected row is equal. */
   readonly isSame: (expected: number) => boolean
 }
 
@@ -137,7 +143,7 @@ function differences(
   expected: readonly ExpectedRow[],
   actual: ActualRows,
   { shown, contains }: Comparison,
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): UnitDiffRow[] {
   const wrong = expected.flatMap((wanted, row): UnitDiffRow[] => {
     if (isSame(row)) return []
@@ -160,7 +166,7 @@ function cellOf(
   wanted: string | null | undefined,
   came: readonly (string | null)[] | undefined,
   index: number,
-  isSameCell: CellJudge['isSameCell'],
+  isSameCell: CellComparator['isSameCell'],
 ): UnitDiffCell {
   const expected = wanted === undefined ? {} : { expected: wanted }
   if (came === undefined) return { ...expected, same: false }

@@ -1,11 +1,11 @@
-/** Rows of a unit test written as CSV: a header, commas, texts in double quotes where they need it. Never fails. */
+/** Parses unit test rows written as CSV: a header, commas, double quotes where needed. It never fails. */
 import type { Range } from '../text/range.ts'
 
 export interface CsvCell {
-  /** Null: nothing stands between the commas; a text of no characters is written `""`. */
+  /** Null if nothing is between the commas; an empty text is written `""`. */
   readonly text: string | null
   readonly isQuoted: boolean
-  /** In the CSV text, without the blanks around it. */
+  /** The range in the CSV text without white space around it. */
   readonly range: Range
 }
 
@@ -16,7 +16,7 @@ export interface CsvName {
 
 export interface CsvRows {
   readonly header: readonly CsvName[]
-  /** Each with a cell for each name of the header; lines with another number of cells are left out. */
+  /** Rows with one cell for each name of the header; lines with another number of cells are left out. */
   readonly rows: readonly (readonly CsvCell[])[]
   readonly problems: readonly { readonly message: string; readonly range: Range }[]
 }
@@ -45,7 +45,7 @@ function isRepeated(header: readonly CsvName[], index: number): boolean {
   return header.findIndex(each => each.text.toLowerCase() === name) < index
 }
 
-/** Lines without any character but blanks are none. */
+/** Splits the text into lines without blank ones. */
 function linesOf(text: string): CsvCell[][] {
   const lines: CsvCell[][] = []
   let position = 0
@@ -76,7 +76,7 @@ function readLine(text: string, start: number): { cells: CsvCell[]; end: number 
 interface ReadCell {
   readonly text: string | null
   readonly valueEnd: number
-  /** The comma or the end of the line behind it. */
+  /** The offset of the comma or line end after it. */
   readonly end: number
 }
 
@@ -86,7 +86,9 @@ function plainCell(text: string, start: number): ReadCell {
   return { text: value === '' ? null : value, valueEnd: start + value.length, end }
 }
 
-/** What stands behind the closing quote belongs to the text: nothing that was written is lost. */
+/**
+ * Reads a quoted cell. Text after the closing quote is kept as part of the value, so that nothing is lost.
+ */
 function quotedCell(text: string, start: number): ReadCell {
   const match = /"((?:[^"]|"")*)("|$)/y
   match.lastIndex = start

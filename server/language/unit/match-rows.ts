@@ -1,33 +1,39 @@
-/** Which of the rows that came is which of the rows expected: as many as can be the same, then those most alike. */
-import type { Judge, Pairs } from './compare-rows.ts'
+/** Pairs actual with expected rows: as many equal pairs as possible, then the most similar ones. */
+import type { Pairs, RowComparator } from './compare-rows.ts'
 
-/** Beyond this many comparisons, rows that differ are not paired: they show as missing and as unexpected. */
+/**
+ * Above this number of comparisons, different rows are not paired: they are reported as missing and
+ * unexpected.
+ */
 const mostComparisons = 250_000
 
-export function matchInAnyOrder(judge: Judge): Pairs {
+export function matchInAnyOrder(comparator: RowComparator): Pairs {
   const byKey = new Map<string, number[]>()
-  for (let row = judge.actual - 1; row >= 0; row--) {
-    const key = judge.keyOf('actual', row)
+  for (let row = comparator.actual - 1; row >= 0; row--) {
+    const key = comparator.keyOf('actual', row)
     const list = byKey.get(key)
     if (list === undefined) byKey.set(key, [row])
     else list.push(row)
   }
-  // Equal texts are interchangeable, so the first come are the first served.
-  const actualOf = judge.isExact
-    ? numbers(judge.expected).map(row => byKey.get(judge.keyOf('expected', row))?.pop())
-    : mostPairs(judge, byKey)
-  return withLikePairs(judge, actualOf)
+  // Rows with equal keys are interchangeable, so they are paired in order.
+  const actualOf = comparator.isExact
+    ? numbers(comparator.expected).map(row => byKey.get(comparator.keyOf('expected', row))?.pop())
+    : mostPairs(comparator, byKey)
+  return withLikePairs(comparator, actualOf)
 }
 
 /**
- * A row that looks at few columns, or at numbers that are merely near, may fit several: whoever is served first makes
- * room where that lets one more be served (Kuhn's algorithm).
+ * Finds a maximum matching (Kuhn's algorithm). A row that checks few columns, or approximate numbers, may
+ * match several rows, so an earlier pair is changed if that allows one more.
  */
-function mostPairs(judge: Judge, byKey: ReadonlyMap<string, readonly number[]>): (number | undefined)[] {
-  const actualOf: (number | undefined)[] = numbers(judge.expected).map(() => undefined)
+function mostPairs(
+  comparator: RowComparator,
+  byKey: ReadonlyMap<string, readonly number[]>,
+): (number | undefined)[] {
+  const actualOf: (number | undefined)[] = numbers(comparator.expected).map(() => undefined)
   const expectedOf = new Map<number, number>()
-  const fits = numbers(judge.expected).map(row =>
-    (byKey.get(judge.keyOf('expected', row)) ?? []).filter(other => judge.isSame(row, other)),
+  const fits = numbers(comparator.expected).map(row =>
+    (byKey.get(comparator.keyOf('expected', row)) ?? []).filter(other => comparator.isSame(row, other)),
   )
   const serve = (row: number, tried: Set<number>, depth: number): boolean => {
     for (const other of fits[row] ?? []) {
@@ -42,18 +48,18 @@ function mostPairs(judge: Judge, byKey: ReadonlyMap<string, readonly number[]>):
     }
     return false
   }
-  for (const row of numbers(judge.expected)) serve(row, new Set(), 0)
+  for (const row of numbers(comparator.expected)) serve(row, new Set(), 0)
   return actualOf
 }
 
 const deepest = 2000
 
-/** What is left on both sides, the most alike first. */
-function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pairs {
+/** Pairs the remaining rows, most similar first. */
+function withLikePairs(comparator: RowComparator, same: readonly (number | undefined)[]): Pairs {
   const actualOf = [...same]
   const taken = new Set(same)
-  const wanted = numbers(judge.expected).filter(row => same[row] === undefined)
-  const came = numbers(judge.actual).filter(row => !taken.has(row))
+  const wanted = numbers(comparator.expected).filter(row => same[row] === undefined)
+  const came = numbers(comparator.actual).filter(row => !taken.has(row))
   const isSame = (row: number) => same[row] !== undefined
   if (wanted.length === 1 && came.length === 1) {
     actualOf[wanted[0] ?? 0] = came[0]
@@ -61,7 +67,7 @@ function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pai
   }
   if (wanted.length * came.length > mostComparisons) return { actualOf, isSame }
   const candidates = wanted.flatMap(row =>
-    came.map(other => ({ row, other, likeness: judge.likeness(row, other) })),
+    came.map(other => ({ row, other, likeness: comparator.likeness(row, other) })),
   )
   candidates.sort((a, b) => b.likeness - a.likeness || a.row - b.row || a.other - b.other)
   for (const { row, other, likeness } of candidates) {
@@ -73,16 +79,13 @@ function withLikePairs(judge: Judge, same: readonly (number | undefined)[]): Pai
   return { actualOf, isSame }
 }
 
-/**
- * The longest common sequence; between two rows that are the same on both sides, rows that differ are paired as they
- * stand.
- */
-export function matchInOrder(judge: Judge): Pairs {
-  const same = longestCommon(judge)
+/** Finds the longest common sequence; between two equal rows, different ones are paired in order. */
+export function matchInOrder(comparator: RowComparator): Pairs {
+  const same = longestCommon(comparator)
   const actualOf = [...same]
   let next = 0
-  for (let row = 0; row <= judge.expected; row++) {
-    const anchor = row === judge.expected ? judge.actual : same[row]
+  for (let row = 0; row <= comparator.expected; row++) {
+    const anchor = row === comparator.expected ? comparator.actual : same[row]
     if (anchor === undefined) continue
     let before = row
     while (before > 0 && same[before - 1] === undefined) before--
@@ -92,19 +95,19 @@ export function matchInOrder(judge: Judge): Pairs {
   return { actualOf, isSame: row => same[row] !== undefined }
 }
 
-function longestCommon(judge: Judge): (number | undefined)[] {
-  const { expected, actual } = judge
+function longestCommon(comparator: RowComparator): (number | undefined)[] {
+  const { expected, actual } = comparator
   const same: (number | undefined)[] = numbers(expected).map(() => undefined)
   let start = 0
-  while (start < expected && start < actual && judge.isSame(start, start)) {
+  while (start < expected && start < actual && comparator.isSame(start, start)) {
     same[start] = start
     start++
   }
   const [height, width] = [expected - start, actual - start]
-  if (height * width > mostComparisons * 4) return firstCommon(judge, same, start)
+  if (height * width > mostComparisons * 4) return firstCommon(comparator, same, start)
   const lengths = Array.from({ length: height + 1 }, () => new Uint32Array(width + 1))
   const fits = numbers(height).map(row =>
-    numbers(width).map(other => judge.isSame(start + row, start + other)),
+    numbers(width).map(other => comparator.isSame(start + row, start + other)),
   )
   for (let row = height - 1; row >= 0; row--) {
     for (let other = width - 1; other >= 0; other--) {
@@ -123,13 +126,17 @@ function longestCommon(judge: Judge): (number | undefined)[] {
   return same
 }
 
-/** Each with the next one that fits: what very long lists get. */
-function firstCommon(judge: Judge, same: (number | undefined)[], start: number): (number | undefined)[] {
+/** Pairs each row with the next equal one, which is used for very long lists. */
+function firstCommon(
+  comparator: RowComparator,
+  same: (number | undefined)[],
+  start: number,
+): (number | undefined)[] {
   let next = start
-  for (let row = start; row < judge.expected; row++) {
+  for (let row = start; row < comparator.expected; row++) {
     let other = next
-    while (other < judge.actual && !judge.isSame(row, other)) other++
-    if (other === judge.actual) continue
+    while (other < comparator.actual && !comparator.isSame(row, other)) other++
+    if (other === comparator.actual) continue
     same[row] = other
     next = other + 1
   }

@@ -1,4 +1,7 @@
-/** The unit tests of an asset, with the places of everything that they name. Reads the tree; never decides what passes. */
+/**
+ * The unit tests of an asset, with the places of everything that they name. It reads the tree and does not
+ * decide the result.
+ */
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { JsonScalar, TestSeverity, UnitTest } from '../schema/definition.ts'
@@ -8,20 +11,20 @@ import { readUnitTable, type UnitTable } from './unit-rows.ts'
 
 export interface UnitCase {
   readonly asset: string
-  /** Unique within the asset. */
+  /** The name, unique within the asset. */
   readonly name: string
-  /** Position in the file's `tests` list. */
+  /** The position in the file's `tests` list. */
   readonly index: number
   readonly severity: TestSeverity
-  /** Where it is shown that the test fails: its name, or the key `unit`. */
+  /** The range for a failure of the test: its name, or the key `unit`. */
   readonly range: Range
-  /** Where a further key can be written in front of the others. */
+  /** The place to insert another key before the others. */
   readonly keys: { readonly start: number; readonly isFlow: boolean }
   readonly given: readonly GivenTable[]
   readonly vars: readonly { readonly name: string; readonly value: JsonScalar; readonly range: Range }[]
   readonly now: { readonly text: string; readonly range: Range } | undefined
   readonly cte: { readonly name: string; readonly range: Range } | undefined
-  /** Undefined: the SQL is to fail with `error`. */
+  /** Undefined if the SQL must fail with `error`. */
   readonly expect: { readonly table: UnitTable; readonly keyRange: Range } | undefined
   readonly error: { readonly text: string; readonly range: Range } | undefined
   readonly ordered: boolean
@@ -30,7 +33,7 @@ export interface UnitCase {
 }
 
 export interface GivenTable {
-  /** As {@link inputKey} writes it. */
+  /** The input as {@link inputKey} writes it. */
   readonly input: string
   readonly range: Range
   readonly table: UnitTable
@@ -40,7 +43,7 @@ export function hasUnitTests(asset: Asset): boolean {
   return asset.definition.tests.some(test => test.kind === 'unit')
 }
 
-/** Those that can be read whole; what cannot has been reported. */
+/** Returns the tests that can be read completely; problems in the others are reported already. */
 export function unitCases(asset: Asset): UnitCase[] {
   return asset.definition.tests.flatMap(test => {
     if (test.kind !== 'unit') return []
@@ -84,7 +87,7 @@ export function unitCases(asset: Asset): UnitCase[] {
   })
 }
 
-/** Where a test is to be shown: its name, or the key that says its kind. */
+/** Returns the range for a test: its name, or the key of its kind. */
 function rangeOf(asset: Asset, index: number): Range {
   const name = nodeAt(asset.tree, ['tests', index, 'name'])
   return name?.range ?? locate(asset, ['tests', index, 'unit'], 'key')
@@ -116,7 +119,7 @@ function varsOf(asset: Asset, path: NodePath, { vars }: UnitTest): UnitCase['var
 
 // ---------------------------------------------------------------- names of inputs
 
-/** How `given` names what a tag reads. */
+/** Returns the name in `given` for the relation of a tag. */
 export function inputKey(
   tag: { readonly kind: 'source'; readonly child?: string } | { readonly kind: 'ref'; readonly name: string },
 ): string {
@@ -124,7 +127,7 @@ export function inputKey(
   return tag.child === undefined ? 'source' : `source('${tag.child}')`
 }
 
-/** `source("lines")`, `source( 'lines' )` -> `source('lines')`. */
+/** Normalizes `source("lines")` and `source( 'lines' )` to `source('lines')`. */
 function normalInput(written: string): string {
   const child = /^source\(\s*(?:'([^']*)'|"([^"]*)")\s*\)$/.exec(written.trim())
   return child === null ? written : inputKey({ kind: 'source', child: child[1] ?? child[2] ?? '' })

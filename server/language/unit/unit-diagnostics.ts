@@ -1,10 +1,10 @@
-/** What the file shows of a unit test that fails: one diagnostic on the test, with a place for each row that differs. */
+/** Makes the diagnostic for a failing unit test, with a place for each row that differs. */
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Edit } from './accept-expected.ts'
 import type { UnitCase } from './unit-case.ts'
 import type { UnitDiff, UnitDiffCell, UnitDiffRow } from './unit-result.ts'
 
-/** Rows that are told one by one. */
+/** The maximum number of rows that are listed. */
 const toldRows = 20
 
 export function failedDiagnostic(
@@ -36,7 +36,7 @@ export function severityOf({ severity }: UnitCase): Diagnostic['severity'] {
   return severity === 'error' ? 'error' : 'warning'
 }
 
-/** In one clause: the first row that differs, and how many others do. */
+/** Returns one clause: the first row that differs, and the number of others. */
 export function diffMessage(diff: UnitDiff): string {
   const [first] = diff.rows
   const others = diff.rows.length + diff.more - 1
@@ -78,7 +78,10 @@ function shown(value: string | null | undefined): string {
   return value.length > longest ? `${value.slice(0, longest)}…` : value
 }
 
-/** The cell that differs, where it is one; else the row; what is not expected has the key `expect`. */
+/**
+ * Returns the range of the differing cell if there is one, otherwise of the row; for an unexpected row that
+ * of the key `expect`.
+ */
 function placeOf(
   test: UnitCase,
   { columns }: UnitDiff,

@@ -1,4 +1,4 @@
-/** What came of a unit test. Plain JSON: it is kept from one command to the next. */
+/** The result of a unit test, as plain JSON: it is kept from one command to the next. */
 import type { UnitDiff } from '../../contract/index.ts'
 import type { TestSeverity } from '../schema/definition.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -6,22 +6,22 @@ import type { Range } from '../text/range.ts'
 
 export interface UnitTestResult {
   readonly name: string
-  /** Position in the file's `tests` list. */
+  /** The position in the file's `tests` list. */
   readonly index: number
   readonly severity: TestSeverity
   readonly status: 'pass' | 'fail'
   readonly seconds: number
-  /** In the file: the test's name, or its key. */
+  /** The range in the file of the test's name or key. */
   readonly range: Range
-  /** Of a failed one, in one clause. */
+  /** The message of a failed test, in one clause. */
   readonly message?: string
-  /** Of one that gave other rows than expected. */
+  /** The difference, for a test with other rows than expected. */
   readonly diff?: UnitDiff
-  /** What the file shows of it. */
+  /** The diagnostics in the file. */
   readonly diagnostics: readonly Diagnostic[]
-  /** How long it took says more about the machine than about the test: it is not to be believed later. */
+  /** The test exceeded a limit, which depends on the machine, so the result is not reused. */
   readonly stopped?: true
-  /** False: found out by an earlier analysis, and nothing that it rests on has changed. */
+  /** False for the result of an earlier analysis whose inputs have not changed. */
   readonly ran: boolean
 }
 
@@ -29,5 +29,5 @@ export type { UnitDiff }
 export type UnitDiffRow = UnitDiff['rows'][number]
 export type UnitDiffCell = UnitDiffRow['cells'][number]
 
-/** Rows of a diff at most. */
+/** The maximum number of rows in a diff. */
 export const shownRows = 100

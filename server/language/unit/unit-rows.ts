@@ -1,4 +1,4 @@
-/** Rows of a unit test as they stand in the file: each value with its place and as it was written. */
+/** The rows of a unit test in the file: each value with its place and as it is written. */
 
 import { plainValue } from '../schema/read-value.ts'
 import type { MapNode, Node, ScalarNode } from '../syntax/node.ts'
@@ -29,12 +29,12 @@ export interface UnitCell {
 
 export type UnitValue =
   | { readonly kind: 'null' }
-  /** A single value as it is written (`007`, `1.50`); `plain` says what YAML takes it for. */
+  /** A scalar as it is written (`007`, `1.50`); `plain` is its type in YAML. */
   | { readonly kind: 'text'; readonly text: string; readonly plain: 'text' | 'number' | 'boolean' }
   /** A list or a mapping. */
   | { readonly kind: 'json'; readonly json: string }
 
-/** What is no row is left out: the schema has reported it. */
+/** Reads a table. An item that is no row is left out and was reported by the schema. */
 export function readUnitTable(text: string, node: Node): UnitTable {
   if (node.kind === 'scalar') return csvTable(text, node)
   const items = node.kind === 'sequence' ? node.items : []
@@ -90,7 +90,7 @@ function csvTable(text: string, node: ScalarNode): UnitTable {
   }
 }
 
-/** Without quotes it may be a number, for a column of which nothing is known. */
+/** Returns the value of a cell. Without quotes it may be a number, if its column has no known type. */
 function csvValue({ text, isQuoted }: CsvCell): UnitValue {
   if (text === null) return { kind: 'null' }
   const meant = isQuoted ? 'string' : typeof resolvePlainScalar(text)

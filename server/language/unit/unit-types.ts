@@ -1,8 +1,8 @@
-/** Questions about the types of columns in unit tests. */
+/** Answers questions about column types in unit tests. */
 import type { EngineTypes } from '../engines/engine.ts'
 import { isNumeric, type SqlType } from '../engines/sql-type.ts'
 
-/** Digits behind the point of a decimal; undefined: it is none. */
+/** Returns the number of decimal places of a decimal type; undefined for other types. */
 export function decimalScale(type: SqlType, types: EngineTypes): number | undefined {
   const isDecimal = type.kind === 'scalar' && types.family(type) === 'decimal'
   return isDecimal ? (type.parameters[1] ?? 0) : undefined
@@ -15,8 +15,8 @@ export function isNumber(type: SqlType, types: EngineTypes): boolean {
 const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
 
 /**
- * Whether a number would lose something as a value of `type`: the warehouse rounds `1.5` to a whole number without a
- * word, and a test that is rounded passes where it should fail.
+ * Returns whether a number would lose digits as a value of `type`: the warehouse silently rounds `1.5` to an
+ * integer, and a rounded test could pass where it should fail.
  */
 export function isRounded(text: string, type: SqlType, types: EngineTypes): boolean {
   if (!number.test(text)) return false
@@ -24,18 +24,18 @@ export function isRounded(text: string, type: SqlType, types: EngineTypes): bool
   return scale !== undefined && digitsBehindPoint(text) > scale
 }
 
-/** Without zeros at the end: `1.50` has one. */
+/** Returns the number of decimal places without trailing zeros: `1.50` has one. */
 function digitsBehindPoint(text: string): number {
   const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(text.trim()) ?? []
   return Math.max(0, fraction.replace(/0+$/, '').length - Number(exponent))
 }
 
-/** A date with a time of day is rounded too. */
+/** Returns whether a date would lose a time of day. */
 export function losesTime(text: string, type: SqlType, types: EngineTypes): boolean {
   return types.family(type) === 'date' && /^\s*\d{4}-\d{2}-\d{2}[T ].*[1-9]/.test(text)
 }
 
-/** The warehouse's type for values of a column of which nothing is known. */
+/** Returns the warehouse's type for the values of a column of unknown type. */
 export function guessedType(
   values: readonly { readonly text: string; readonly plain: string }[],
   { usual }: EngineTypes,

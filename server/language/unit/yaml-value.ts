@@ -1,8 +1,10 @@
-/** A value of the warehouse as YAML that reads back as the same value, fit to stand in `[…]` and `{…}`. */
+/** Writes a warehouse value as YAML that reads back as the same value, also inside `[…]` and `{…}`. */
 import { isNumeric, type TypeFamily } from '../engines/sql-type.ts'
 import { resolvePlainScalar } from '../syntax/plain-scalar.ts'
 
-/** `family` is that of the column's type; `value` is how the warehouse writes it, null for NULL. */
+/**
+ * Returns the YAML. `family` is that of the column's type; `value` is the warehouse's text, null for NULL.
+ */
 export function yamlValue(value: string | null, family: TypeFamily): string {
   if (value === null) return 'null'
   if (isNumeric(family) && typeof resolvePlainScalar(value) === 'number') return value
@@ -10,7 +12,7 @@ export function yamlValue(value: string | null, family: TypeFamily): string {
   return yamlText(value)
 }
 
-/** In quotes only where YAML needs them. */
+/** Quotes a text only if YAML needs it. */
 export function yamlText(text: string): string {
   const isPlain =
     /^[\p{L}\d_][\p{L}\d_ ./+:%@()'-]*$/u.test(text) &&
@@ -19,7 +21,7 @@ export function yamlText(text: string): string {
   return isPlain ? text : JSON.stringify(text)
 }
 
-/** One row: `{id: 1, status: paid}`. */
+/** Returns one row: `{id: 1, status: paid}`. */
 export function yamlRow(
   cells: readonly { readonly column: string; readonly value: string | null; readonly family: TypeFamily }[],
 ): string {

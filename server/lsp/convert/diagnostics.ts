@@ -1,4 +1,4 @@
-/** A problem as the editor shows it: the same code, message and range that `svc validate` prints. */
+/** Converts a diagnostic to LSP with the same code, message and range that `svc validate` prints. */
 import {
   type ClientCapabilities,
   DiagnosticSeverity,
@@ -15,13 +15,13 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 }
 
-/** What nothing reads is shown faded. */
+/** Codes of unused code, which editors show faded. */
 const unnecessary: ReadonlySet<string> = new Set(['unused-source', 'python-f401', 'python-f841'])
 
 export interface DiagnosticContext {
-  /** Text of the file that the problem is in. */
+  /** The text of the file with the problem. */
   readonly text: string
-  /** Of any file of the project; undefined where it is gone. */
+  /** Returns the text of any file of the project; undefined if it was deleted. */
   readonly textOf: (path: string) => string | undefined
   readonly uriOf: (path: string) => string
   readonly capabilities: ClientCapabilities

@@ -1,8 +1,11 @@
-/** Addresses of LSP to paths and back. Paths in a project are relative to its root, with forward slashes. */
+/** Converts LSP URIs to paths and back. Paths in a project are relative to its root, with forward slashes. */
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The absolute path; undefined for what is no file (an untitled document, the left side of a diff). */
+/**
+ * Returns the absolute path; undefined for a URI that is no file (an untitled document, the left side of a
+ * diff).
+ */
 export function filePathOf(uri: string): string | undefined {
   if (!uri.startsWith('file:')) return undefined
   try {
@@ -16,21 +19,24 @@ export function uriOf(root: string, path: string): string {
   return pathToFileURL(join(root, path)).href
 }
 
-/** Undefined for what is not below `root`. */
+/** Returns undefined for a path that is not below `root`. */
 export function pathWithin(root: string, file: string): string | undefined {
   const path = relative(root, file)
   if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined
   return path.split(sep).join('/')
 }
 
-/** One spelling for each address: clients escape `:` and others differently. */
+/** Normalizes a URI: clients escape `:` and other characters differently. */
 export function canonicalUri(uri: string): string {
   const file = filePathOf(uri)
   if (file === undefined) return uri
   return pathToFileURL(file).href
 }
 
-/** `C:\x` and `c:\x` are one file, and a project is known by the path of its root. */
+/**
+ * Normalizes the drive letter: `C:\x` and `c:\x` are one file, and a project is identified by the path of its
+ * root.
+ */
 export function withSmallDrive(path: string): string {
   return /^[A-Z]:/.test(path) ? path.charAt(0).toLowerCase() + path.slice(1) : path
 }

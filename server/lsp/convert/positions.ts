@@ -1,6 +1,6 @@
 /**
- * Offsets of the language to positions of LSP and back: lines and characters from 0, in UTF-16 units. A mark of byte
- * order that stands on disk is no character of the editor's text.
+ * Converts offsets to LSP positions and back: 0-based lines and characters in UTF-16 units. A byte order mark
+ * on disk is no character of the editor's text.
  */
 import type { Range as LspRange, Position } from 'vscode-languageserver'
 import { lineIndex, type Range } from '../../language/index.ts'
@@ -17,7 +17,7 @@ export function rangeAt(text: string, range: Range): LspRange {
   return { start: positionAt(text, range.start), end: positionAt(text, range.end) }
 }
 
-/** Clamped to the text, as LSP asks for. */
+/** Returns the offset, clamped to the text as LSP requires. */
 export function offsetAt(text: string, { line, character }: Position): number {
   const hidden = line === 0 && text.startsWith(byteOrderMark) ? 1 : 0
   return lineIndex(text).offset(line + 1, character + 1 + hidden)

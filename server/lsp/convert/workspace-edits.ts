@@ -1,4 +1,4 @@
-/** Edits of the language, to files of a project, as one edit of the workspace. */
+/** Converts edits of project files to one LSP workspace edit. */
 import {
   type AnnotatedTextEdit,
   type ChangeAnnotation,
@@ -17,9 +17,9 @@ import { rangeAt } from './positions.ts'
 
 export interface ProjectEdits {
   readonly edits: readonly (TextEdit & { readonly annotation?: string | undefined })[]
-  /** Files that are made, with their text. */
+  /** Files to create, with their text. */
   readonly creates?: readonly { readonly path: string; readonly text: string }[]
-  /** Files that get other names, after the edits. */
+  /** Files to rename after the edits. */
   readonly files?: readonly { readonly from: string; readonly to: string }[]
   readonly annotations?: readonly {
     readonly id: string
@@ -63,7 +63,7 @@ export function toWorkspaceEdit(context: Context, project: LiveProject, change: 
   return annotations.length === 0 ? { documentChanges } : { documentChanges, changeAnnotations }
 }
 
-/** Whether a client can make files, and change their names, as a part of an edit. */
+/** Returns whether a client can create and rename files as part of an edit. */
 export function supportOf({ workspace }: ClientCapabilities) {
   const { documentChanges, changeAnnotationSupport, resourceOperations = [] } = workspace?.workspaceEdit ?? {}
   return {

@@ -1,6 +1,6 @@
 /**
- * For clients that ask: the diagnostics of one document as soon as those of its text are known, those of the workspace
- * in parts as they come, and a word when what a client holds of an open document is out of date.
+ * Pull diagnostics: those of a document as soon as its text is checked, those of the workspace in partial
+ * results, and a refresh when a client's diagnostics of an open document are out of date.
  */
 import {
   type CancellationToken,
@@ -26,9 +26,9 @@ type DocumentReport = RelatedFullDocumentDiagnosticReport | RelatedUnchangedDocu
 
 export function pullChannel(context: Context): DiagnosticsChannel {
   const { connection, session } = context
-  /** What the client was last given of each open document. */
+  /** The result id that the client last got for each open document. */
   const given = new Map<string, string>()
-  const news = bell()
+  const news = changeSignal()
   let timer: NodeJS.Timeout | undefined
 
   connection.onRequest(
@@ -37,7 +37,8 @@ export function pullChannel(context: Context): DiagnosticsChannel {
       context,
       DocumentDiagnosticRequest.method,
       async ({ textDocument, previousResultId }, token): Promise<DocumentReport> => {
-        // An open document is at home already; another may be part of a project that is still being looked for.
+        // An open document has its project already; another may be in a project that is still being searched
+        // for.
         if (session.homeOf(textDocument.uri) === undefined) await session.ready()
         const home = session.homeOf(textDocument.uri)
         if (home === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] }
@@ -50,7 +51,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
     ),
   )
 
-  /** Other open documents of the project of which the client holds an older answer. */
+  /** Returns reports of other open documents of the project for which the client has an older result. */
   function related({ project, path }: Home): Pick<DocumentReport, 'relatedDocuments'> {
     if (context.capabilities.textDocument?.diagnostic?.relatedDocumentSupport !== true) return {}
     const others = outdated(project).filter(report => report.uri !== session.uriOf(project, path))
@@ -89,10 +90,13 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   }
 }
 
-/** Ends only with an answer to a client that takes no parts, or when the client gives up. */
+/**
+ * Streams the diagnostics of the workspace. It ends only with an answer to a client without partial results,
+ * or when the client cancels.
+ */
 async function tellWorkspace(
   context: Context,
-  news: Bell,
+  news: ChangeSignal,
   { previousResultIds, partialResultToken }: WorkspaceDiagnosticParams,
   token: CancellationToken,
 ): Promise<WorkspaceDiagnosticReport> {
@@ -101,7 +105,7 @@ async function tellWorkspace(
   const cancellation = cancellationOf(token)
   for (;;) {
     const next = news.next()
-    // A client that takes parts is told what is known; the one answer of another has to have all.
+    // A client with partial results gets what is known; the single answer for another must be complete.
     const isOneAnswer = partialResultToken === undefined
     await Promise.race([isOneAnswer ? allSettled(context) : session.ready(), cancellation])
     if (token.isCancellationRequested) throw cancelled()
@@ -112,7 +116,7 @@ async function tellWorkspace(
         items: part,
       })
     }
-    // The answer stays open: what is news goes out at once, and the client need not ask again and again.
+    // The request stays open: changes are sent at once, and the client need not poll.
     await Promise.race([next, cancellation])
   }
 }
@@ -128,9 +132,9 @@ function shortened(report: FileReport, previous?: string): DocumentReport {
   return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...report.items] }
 }
 
-/** Of every file of which the client holds something else; `known` is brought up to date. */
+/** Returns reports of every file for which the client has another result, and updates `known`. */
 function reportsSince(context: Context, known: Map<string, string>): WorkspaceDocumentDiagnosticReport[] {
-  const found: WorkspaceDocumentDiagnosticReport[] = []
+  const reports: WorkspaceDocumentDiagnosticReport[] = []
   const seen = new Set<string>()
   for (const project of context.session.projects()) {
     for (const path of project.published.paths()) {
@@ -138,13 +142,19 @@ function reportsSince(context: Context, known: Map<string, string>): WorkspaceDo
       seen.add(uri)
       if (known.get(uri) === resultId) continue
       known.set(uri, resultId)
-      found.push({ kind: DocumentDiagnosticReportKind.Full, uri, version: null, resultId, items: [...items] })
+      reports.push({
+        kind: DocumentDiagnosticReportKind.Full,
+        uri,
+        version: null,
+        resultId,
+        items: [...items],
+      })
     }
   }
   for (const uri of known.keys()) {
     if (seen.has(uri)) continue
     known.delete(uri)
-    found.push({
+    reports.push({
       kind: DocumentDiagnosticReportKind.Full,
       uri,
       version: null,
@@ -152,26 +162,26 @@ function reportsSince(context: Context, known: Map<string, string>): WorkspaceDo
       items: [],
     })
   }
-  return found
+  return reports
 }
 
 function parts<T>(items: readonly T[], size: number): T[][] {
-  const found: T[][] = []
-  for (let start = 0; start < items.length; start += size) found.push(items.slice(start, start + size))
-  return found
+  const slices: T[][] = []
+  for (let start = 0; start < items.length; start += size) slices.push(items.slice(start, start + size))
+  return slices
 }
 
 function cancellationOf(token: CancellationToken): Promise<void> {
   return new Promise(resolve => token.onCancellationRequested(() => resolve()))
 }
 
-interface Bell {
-  /** Resolves at the next ring. */
+interface ChangeSignal {
+  /** Resolves at the next change. */
   next(): Promise<void>
   ring(): void
 }
 
-function bell(): Bell {
+function changeSignal(): ChangeSignal {
   let ring = (): void => {}
   const make = () =>
     new Promise<void>(resolve => {

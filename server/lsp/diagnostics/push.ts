@@ -1,10 +1,10 @@
-/** For clients that want to be told: diagnostics of every file that changed, open or not. */
+/** Push diagnostics: sends the diagnostics of every file that changed, open or not. */
 import type { Diagnostic } from '../../language/index.ts'
 import type { Context } from '../context.ts'
 import type { LiveProject } from '../project/live-project.ts'
 import { reportOf } from './reports.ts'
 
-/** What the server does with news of diagnostics. */
+/** The server's way of delivering changed diagnostics. */
 export interface DiagnosticsChannel {
   changed(project: LiveProject, changed: ReadonlyMap<string, readonly Diagnostic[]>): void
 }

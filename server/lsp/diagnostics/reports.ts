@@ -1,4 +1,4 @@
-/** What was told of a file, as LSP has it. */
+/** Converts the published diagnostics of a file to LSP. */
 import type { Diagnostic as LspDiagnostic } from 'vscode-languageserver'
 import type { Context } from '../context.ts'
 import { toLspDiagnostic } from '../convert/diagnostics.ts'

@@ -1,6 +1,6 @@
 /**
- * The catalogue of a project in an editor: opened once, and again when `svc.yaml` names other extensions or a warehouse
- * of another engine. What the one before has found out is then of no use.
+ * Holds the catalogue of a project in an editor: it is opened once, and replaced when `svc.yaml` names other
+ * extensions or a warehouse of another engine.
  */
 import {
   type CatalogMemory,
@@ -10,7 +10,7 @@ import {
 } from '../../catalog/index.ts'
 import type { Engine } from '../../language/index.ts'
 
-/** What a catalogue is opened for. */
+/** The settings that a catalogue is opened with; other ones need a new catalogue. */
 export interface CatalogGround {
   readonly engine: Engine
   /** Statements that load extensions of the engine. */
@@ -31,7 +31,7 @@ export class CatalogTurn {
     return this.#open(ground, undefined)
   }
 
-  /** Another one, that begins with what a catalogue of the same ground knew. */
+  /** Replaces the catalogue by one that starts with the memory of a catalogue with the same ground. */
   remember(memory: CatalogMemory, ground: CatalogGround): void {
     void this.#open(ground, memory)
   }

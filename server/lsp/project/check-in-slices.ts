@@ -1,12 +1,12 @@
 /**
- * Looks at the SQL of all files in slices, so that what is found is told as it comes: after a checkout of a thousand
- * files nobody waits for the last of them to see the first.
+ * Checks the SQL of all files in slices and publishes results after each: after a checkout of a thousand
+ * files the first problems must not wait for the last.
  */
 import type { ShadowCatalog } from '../../catalog/index.ts'
 import type { AnalyzeOptions, Project, ProjectAnalysis, SourceShapes } from '../../language/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
-/** How far the work on a state of the project is, in assets. */
+/** The progress of checking the present texts, in assets. */
 export interface Checking {
   readonly done: number
   readonly of: number
@@ -16,16 +16,16 @@ export interface SlicedCheck {
   readonly catalog: ShadowCatalog
   readonly project: Project
   readonly shapes: SourceShapes
-  /** Newer texts end the work. */
+  /** Aborted when the texts change. */
   readonly signal: NonNullable<AnalyzeOptions['signal']>
   readonly host: Pick<ProjectHost, 'now' | 'progress'>
-  /** Told after each slice but the last one. Of `waiting` nothing is known for certain yet. */
+  /** Called after each slice but the last. The results of `waiting` are not certain yet. */
   readonly onPart: (analysis: ProjectAnalysis, waiting: ReadonlySet<string>, checking: Checking) => void
 }
 
 const sliceMs = 400
 
-/** Resolves when the SQL of all assets is known, or when nobody wants to know it any more. */
+/** Resolves when the SQL of all assets is checked, or when the signal is aborted. */
 export async function checkInSlices(check: SlicedCheck): Promise<void> {
   const { catalog, project, shapes, signal, host } = check
   const progress = host.progress('svc: checking files')
@@ -36,7 +36,7 @@ export async function checkInSlices(check: SlicedCheck): Promise<void> {
       const analysis = await catalog.analyze(project, shapes, { unitTests: 'none', signal: slice })
       const { done, waiting } = catalog.work()
       if (signal.aborted || waiting.size === 0) return
-      // What a change of columns reaches is found out on the way: there may be more of it as the work goes on.
+      // Assets that depend on changed columns are discovered during the work, so the total may grow.
       const checking = { done: done - before, of: done - before + waiting.size }
       progress.report(`${checking.done} of ${checking.of}`, Math.round((100 * checking.done) / checking.of))
       check.onPart(analysis, waiting, checking)
@@ -46,7 +46,10 @@ export async function checkInSlices(check: SlicedCheck): Promise<void> {
   }
 }
 
-/** Its time begins when it is asked first, so that each slice comes at least one step further. */
+/**
+ * Returns the signal of a slice. Its time starts with the first check, so that each slice makes at least one
+ * step.
+ */
 function sliceOf(signal: SlicedCheck['signal'], now: () => Date): SlicedCheck['signal'] {
   let endsMs: number | undefined
   return {

@@ -1,4 +1,4 @@
-/** Which files of a project came, changed or went since the last look, found out by looking: stamps, no contents. */
+/** Finds added, changed and removed files of a project by comparing file stamps, without reading contents. */
 import { join } from 'node:path'
 import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
@@ -13,12 +13,12 @@ export class DiskLook {
     this.#log = log
   }
 
-  /** These are as they were read. */
+  /** Records that these files are as they were read. */
   remember(paths: Iterable<string>): void {
     for (const path of paths) this.#stamps.set(path, this.#stampOf(path))
   }
 
-  /** Paths, sorted. `others`: files to look at besides the assets. */
+  /** Returns sorted paths. `others` are files to compare besides the assets. */
   changes(models: string, others: readonly string[]): string[] {
     const found = [...(this.#list(models) ?? []), ...others]
     const stamps = new Map(found.map(path => [path, this.#stampOf(path)]))

@@ -1,4 +1,6 @@
-/** The engine's extensions of a project in an editor: looked at once, and again when `svc.yaml` names others. */
+/**
+ * Prepares the engine's extensions of a project in an editor: once, and again when `svc.yaml` names others.
+ */
 import { engineOf, type Settings } from '../../language/index.ts'
 import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
@@ -15,7 +17,7 @@ export class ExtensionTurn {
   }
 
   async read(settings: Settings): Promise<ExtensionsRead> {
-    // The text of the file is part of it: a problem has its place there.
+    // The text of the file is part of the key, because problems have places in it.
     const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
     if (named !== this.#named) {
       this.#named = named

@@ -1,6 +1,7 @@
 /**
- * A small project of the open files and what they read, before the whole one is there: in a project of ten thousand
- * files the first squiggle must not wait for all of them. Files are found by their names, which most assets share.
+ * Makes a small project of the open files and what they read, before all files are read: in a project of ten
+ * thousand files the first diagnostics must not wait for all of them. Files are found by the names of assets,
+ * which most files share.
  */
 import {
   type Asset,
@@ -17,11 +18,11 @@ import { readProjectFile } from './project-files.ts'
 
 export interface FirstLook {
   readonly project: Project
-  /** Assets that were read from disk, by path: nobody need read them again. */
+  /** Assets that were read from disk, by path, so that they need not be read again. */
   readonly read: ReadonlyMap<string, Asset>
 }
 
-/** `open`: texts of the open assets, by path. */
+/** Makes the project. `open` has the texts of the open assets, by path. */
 export function firstLook(options: {
   readonly root: string
   readonly settings: Settings

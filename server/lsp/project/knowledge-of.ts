@@ -1,4 +1,4 @@
-/** What the features of the editor may know of a state of a project. Nothing in it waits. */
+/** Makes the knowledge that editor features use from the state of a project. Nothing in it waits. */
 import type { FunctionBook, Knowledge, LastRun, LastTests } from '../../language/features/knowledge.ts'
 import type {
   AssetAnalysis,
@@ -11,7 +11,7 @@ import type {
 export interface KnowledgeParts {
   readonly project: Project
   readonly sources: SourceShapes
-  /** The newest that is known, and for each asset the newest in which its SQL could be read. */
+  /** The newest analysis, and for each asset the newest one in which its SQL could be parsed. */
   readonly analysis: ProjectAnalysis
   readonly functions: () => FunctionBook
   readonly isWhole: boolean
@@ -19,7 +19,7 @@ export interface KnowledgeParts {
   readonly environmentVariables: readonly string[]
   readonly lastRuns: ReadonlyMap<string, LastRun>
   readonly lastTests: ReadonlyMap<string, LastTests>
-  /** Text of `schemas.lock.json`. */
+  /** The text of `schemas.lock.json`. */
   readonly lock: string | undefined
 }
 
@@ -53,16 +53,16 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
 }
 
 /**
- * The analyses of a project over time: one whose SQL is broken just now keeps the columns that it last had, so that a
- * half-typed word does not empty every list.
+ * Combines the analyses of a project over time: an asset whose SQL is broken keeps its last columns, so that
+ * a half-typed word does not empty completion lists.
  */
 export class RememberedAnalysis implements ProjectAnalysis {
   #now: ProjectAnalysis = { of: () => undefined }
-  /** The last one that knew of all assets: until the others are looked at again, it tells of them. */
+  /** The last analysis of all assets, used for assets that are not analyzed again yet. */
   #last: ProjectAnalysis = this.#now
   readonly #whole = new Map<string, AssetAnalysis>()
 
-  /** `open`: names of the assets that are being written. */
+  /** Sets the newest analysis. `open` has the names of the assets that are being edited. */
   set(now: ProjectAnalysis, open: Iterable<string>, knowsAll: boolean): void {
     for (const name of open) {
       const found = now.of(name)

@@ -1,4 +1,4 @@
-/** What was found out about the texts of a project so far, and the snapshot of it that features ask. */
+/** Collects what is known about the texts of a project, and makes the snapshot for features. */
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import {
   analysesAsked,
@@ -39,21 +39,24 @@ export class KnownState {
     return this.#findings.shapes
   }
 
-  /** What stands beside the SQL: sources, bytes, Python. */
+  /** Sets facts besides the SQL: sources, file encodings, Python. */
   learn(findings: Partial<Omit<Findings, 'analysis'>>): void {
     this.#findings = { ...this.#findings, ...findings }
     this.forgetSnapshot()
   }
 
-  /** `open`: names of the assets that are being written. `isWhole`: all is known that there is to know. */
+  /**
+   * Sets the analysis. `open` has the names of the assets that are being edited. `isWhole` means that the
+   * analysis is complete.
+   */
   take(analysis: ProjectAnalysis, open: readonly string[], isWhole: boolean): void {
-    // Who asked while it was made has read SQL with columns that may be others now.
+    // A snapshot that was made during the analysis may have bound SQL with outdated columns.
     if (analysis !== this.#findings.analysis) this.forgetSnapshot()
     this.#findings = { ...this.#findings, analysis }
     this.#remembered.set(analysis, open, isWhole)
   }
 
-  /** Something that it tells is another by now. */
+  /** Drops the snapshot because something in it has changed. */
   forgetSnapshot(): void {
     this.#snapshot = undefined
   }
@@ -63,8 +66,8 @@ export class KnownState {
   }
 
   /**
-   * Of those of `paths` of which `analysis` knows all. `waiting`: assets of which it knows nothing yet, on which the
-   * findings in other files may rest.
+   * Returns the problems of those `paths` whose findings are certain. `waiting` has assets without a result,
+   * on which findings in other files may depend.
    */
   problemsOfKnown(
     project: Project,
@@ -85,7 +88,7 @@ export class KnownState {
     return allProblems({ ...this.#findings, project })
   }
 
-  /** `lock`: text of `schemas.lock.json`. */
+  /** Returns the knowledge. `lock` is the text of `schemas.lock.json`. */
   knowledge(project: Project, lock: string | undefined): Knowledge {
     if (this.#snapshot?.project === project) return this.#snapshot.value
     const value = knowledgeOf({

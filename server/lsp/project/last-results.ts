@@ -1,4 +1,4 @@
-/** What the last runs and tests came to, as the files say that a run leaves behind. */
+/** Holds the results of the last runs and tests, from the files that a run writes. */
 import type { LastRun, LastTests } from '../../language/features/knowledge.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
 import { readLastTests, testResultsFile } from './last-tests.ts'
@@ -9,7 +9,7 @@ export class LastResults {
   #runs: ReadonlyMap<string, LastRun> = new Map()
   #tests: ReadonlyMap<string, LastTests> = new Map()
 
-  /** `onNews`: something was read that was another before. */
+  /** `onNews` is called if something that was read has changed. */
   constructor(root: string, onNews: () => void) {
     this.#root = root
     this.#onNews = onNews
@@ -23,7 +23,7 @@ export class LastResults {
     return this.#tests
   }
 
-  /** Reads what of `paths`, relative to the project's root, tells results; by default all. */
+  /** Reads those of `paths`, relative to the project's root, that have results; by default all. */
   read(paths: readonly string[] = [catalogFile, testResultsFile]): void {
     if (paths.includes(catalogFile)) void this.#readRuns()
     if (paths.includes(testResultsFile)) void this.#readTests()

@@ -1,4 +1,4 @@
-/** What `svc_catalog.json` tells of the last run of each asset. A file that is missing or broken tells nothing. */
+/** Reads the last run of each asset from `svc_catalog.json`. A missing or broken file gives none. */
 import type { LastRun } from '../../language/features/knowledge.ts'
 import { isRecord, readJson } from './read-json.ts'
 

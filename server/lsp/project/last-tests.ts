@@ -1,4 +1,6 @@
-/** What `.svc/test_results.json` tells of the tests of each asset. A file that is missing or broken tells nothing. */
+/**
+ * Reads the test results of each asset from `.svc/test_results.json`. A missing or broken file gives none.
+ */
 import type { LastTests } from '../../language/features/knowledge.ts'
 import { isRecord, readJson } from './read-json.ts'
 

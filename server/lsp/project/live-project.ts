@@ -1,6 +1,6 @@
 /**
- * One project as it stands in the editor. Every change makes a new snapshot at once; columns and problems follow in
- * rounds of work, open files first. Never writes, never opens the warehouse, holds no file open.
+ * A project in the editor. Every change makes a new snapshot at once; columns and problems follow in rounds
+ * of work, open files first. It never writes, never opens the warehouse, and keeps no file open.
  */
 import type { FoundByAsset, SourceShapeCache } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
@@ -32,14 +32,14 @@ import { UnitTurn } from './unit-turn.ts'
 import { Waiters } from './waiters.ts'
 
 export interface LiveProjectOptions {
-  /** Absolute. Of a file that belongs to no project, its folder. */
+  /** An absolute path; for a file that belongs to no project, its folder. */
   readonly root: string
-  /** Of the one open file that the project is, where that belongs to no project on disk. */
+  /** The URI of the open file that makes up this project, if it belongs to no project on disk. */
   readonly looseUri?: string
   readonly host: ProjectHost
 }
 
-/** So many that their problems are not known in a moment. */
+/** With so many files, checking shows its progress. */
 const manyFiles = 50
 
 let projects = 0
@@ -47,7 +47,7 @@ let projects = 0
 export class LiveProject {
   readonly root: string
   readonly looseUri: string | undefined
-  /** Another one for each project that this process opens. */
+  /** Unique for each project that this process opens. */
   readonly id: number
   readonly published = new Published()
   readonly #host: ProjectHost
@@ -62,14 +62,14 @@ export class LiveProject {
   readonly #openUnits: UnitTurn
   readonly #allUnits: UnitTurn
   readonly #openDone = new Waiters()
-  /** Of all files; unit tests may be running yet. */
+  /** Done when the SQL of all files is checked; unit tests may still run. */
   readonly #sqlDone = new Waiters()
   readonly #allDone = new Waiters()
-  /** What the last command found out about local sources. */
+  /** The last command's results for local sources. */
   #looks: SourceShapeCache | undefined
-  /** What the last run found of columns that SQL does not tell. */
+  /** The columns that the last run found where SQL does not determine them. */
   #found: FoundByAsset = new Map()
-  /** Folder of the assets that were all read; undefined: they are not. */
+  /** The models folder whose assets are all read; undefined while they are not. */
   #loaded: string | undefined
   #version = 0
   #wake: () => void = () => {}
@@ -108,29 +108,29 @@ export class LiveProject {
 
   // -------------------------------------------------------------- what the editor and the disk say
 
-  /** The text of an open document. */
+  /** Sets the text of an open document. */
   edit(path: string, text: string): void {
     if (this.#texts.edit(path, text)) this.#changed()
   }
 
-  /** The document is closed: what is on disk counts again. */
+  /** Closes a document: the text on disk is used again. */
   close(path: string): void {
     if (this.#texts.close(path)) this.#changed()
   }
 
-  /** Of open documents. */
+  /** Returns the paths of open documents. */
   openPaths(): Iterable<string> {
     return this.#texts.open.keys()
   }
 
-  /** Whether a file of this path would be part of the project. */
+  /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     return this.#texts.has(path)
   }
 
   /**
-   * Files and folders that were made, changed or removed on disk. A file that is none of ours may be data of a source,
-   * a folder may hold anything.
+   * Handles created, changed and removed files and folders. An unknown file may be data of a source, and a
+   * folder may contain anything.
    */
   filesChanged(paths: readonly string[]): void {
     const own = new Set(paths.filter(path => this.has(path)))
@@ -147,7 +147,10 @@ export class LiveProject {
     if (this.#findColumns(others) || own.size > 0 || isData) this.#changed()
   }
 
-  /** Who watches what a run leaves behind is told of `svc_catalog.json` in any case, which is written last. */
+  /**
+   * Reads the found columns. Clients that watch the files of runs always report `svc_catalog.json`, which is
+   * written last.
+   */
   #findColumns(paths: readonly string[]): boolean {
     if (this.isLoose || !paths.some(path => path === foundColumnsFile || path === catalogFile)) return false
     const found = readFoundColumns(this.root)
@@ -156,7 +159,7 @@ export class LiveProject {
     return true
   }
 
-  /** Looks for changes on disk: for clients that cannot watch it, and for folders that came or went. */
+  /** Searches for changes on disk: for clients that cannot watch, and for added or removed folders. */
   rescan(): void {
     if (this.isLoose || this.#loaded === undefined) return
     const paths = this.#texts.changesOnDisk()
@@ -175,7 +178,7 @@ export class LiveProject {
     this.#host.onChanged(this)
   }
 
-  /** Ends all work. Diagnostics that were told are not taken back. */
+  /** Ends all work. Published diagnostics stay. */
   stop(): void {
     this.#isClosed = true
     this.#abort?.abort()
@@ -189,7 +192,7 @@ export class LiveProject {
 
   // -------------------------------------------------------------- what is known
 
-  /** Of the texts as they are now. */
+  /** The snapshot of the present texts. */
   get project(): Project {
     return this.#texts.project
   }
@@ -198,32 +201,35 @@ export class LiveProject {
     return this.#known.knowledge(this.project, this.#texts.lock)
   }
 
-  /** All files were read and looked at once: lists of what there is are whole. */
+  /** Whether all files were read and checked once, so that lists are complete. */
   get isKnown(): boolean {
     return this.#isKnown
   }
 
-  /** How far the first look or a large change is; undefined: what was told is true of the texts, or will be in a moment. */
+  /**
+   * The progress of the first check or of a large change; undefined if the published problems are up to date,
+   * or will be in a moment.
+   */
   get checking(): Checking | undefined {
     const { size } = this.project.assets
     const isNew = !this.#isKnown && !this.isLoose && size > 0
     return this.#checking ?? (isNew ? { done: 0, of: size } : undefined)
   }
 
-  /** Undefined for a file that is not there. */
+  /** Returns undefined for a file that does not exist. */
   textOf(path: string): string | undefined {
     return path === schemaLockFile ? this.#texts.lock : textLater(this.project, path)()
   }
 
   /**
-   * Resolves when the diagnostics of a file are those of the texts as they are now. Who asks for an open one gets it
-   * sooner, and is told later what its unit tests found.
+   * Resolves when the diagnostics of a file are those of the present texts. For an open file that is before
+   * its unit tests have run; their results are published later.
    */
   async settled(path: string): Promise<void> {
     await (this.#texts.open.has(path) ? this.#openDone : this.#allDone).for(this.#version)
   }
 
-  /** Resolves when all is known of the texts as they are now but what unit tests may find yet. */
+  /** Resolves when everything is known of the present texts except the results of unit tests. */
   async allSettled(): Promise<void> {
     await this.#sqlDone.for(this.#version)
   }
@@ -249,7 +255,7 @@ export class LiveProject {
       } catch (error) {
         if (!this.#isClosed) this.#host.log.error('cannot check the project', error)
         this.#checking = undefined
-        // Who waits must not wait for ever.
+        // A failed round must not leave waiters pending.
         this.#openDone.done(version)
         this.#sqlDone.done(version)
         this.#allDone.done(version)
@@ -258,7 +264,9 @@ export class LiveProject {
     this.#isWorking = false
   }
 
-  /** The open files, then all, then what unit tests find. Newer texts end the round after the open files. */
+  /**
+   * Checks the open files, then all, then runs unit tests. Newer texts end the round after the open files.
+   */
   async #round(version: number): Promise<void> {
     this.#abort = new AbortController()
     const { signal } = this.#abort
@@ -280,7 +288,7 @@ export class LiveProject {
     const isFirst = !this.#isKnown
     this.#tellAll(project, sql, names)
     this.#sqlDone.done(version)
-    // An editor may have begun to watch after the files were read.
+    // The editor may have started watching after the files were read.
     if (isFirst) this.rescan()
     for (const rest of [() => this.#openUnits.rest({ ...ask, names }), () => this.#allUnits.rest(ask)]) {
       const found = await rest()
@@ -311,7 +319,8 @@ export class LiveProject {
     const catalog = await this.#catalog.for({ engine: project.engine, load: extensions.load })
     const open = [...this.#texts.open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
-    // Newer texts stop unit tests, never the SQL: who types without a pause sees problems all the same.
+    // Newer texts stop unit tests but never the SQL, so that a user who types without a pause sees problems
+    // too.
     const isOver = () => !runsUnits || this.#isClosed || this.#version !== version
     const signal = {
       get aborted() {
@@ -331,10 +340,10 @@ export class LiveProject {
 
   // -------------------------------------------------------------- the first time
 
-  /** First the open files and what they read, then the rest. */
+  /** Loads the open files and what they read first, then the rest. */
   async #load(version: number): Promise<void> {
     this.#isKnown = false
-    // Before anything is read of the texts: they may change while this waits.
+    // Opened before the texts are used, because they may change while this waits.
     if (this.#texts.open.size > 0) await this.#beginCatalog(this.project)
     if (this.#isClosed) return
     this.#findColumns([foundColumnsFile])
@@ -352,7 +361,7 @@ export class LiveProject {
       known: look.read,
       host,
       onChanged: path => this.filesChanged([path]),
-      // DuckDB looks at data while the other files are read.
+      // DuckDB inspects data files while the other files are read.
       onAsset: (asset, looks) => {
         this.#looks ??= looks
         if (!this.#isClosed) this.#sources.begin(asset)
@@ -364,7 +373,7 @@ export class LiveProject {
     if (this.#isClosed) return
     this.#looks = loaded.looks
     if (this.#texts.useAll(settings.models, loaded.assets, loaded.encoding)) this.#loaded = settings.models
-    // What the last command found out about the SQL is more than what the first look did.
+    // The last command's memory covers more than the first look did.
     const { engine } = look.project
     if (loaded.memory.entries.size > 0 && this.project.engine === engine) {
       const { load } = await this.#extensions.read(this.project.settings)
@@ -374,7 +383,10 @@ export class LiveProject {
     this.#version += 1
   }
 
-  /** The engine needs a while to start: it does so while files are read. What goes wrong is told by who asks it. */
+  /**
+   * Starts the engine while files are read, because it takes a while. Errors are reported by the analysis
+   * that needs it.
+   */
   async #beginCatalog({ settings, engine }: Project): Promise<void> {
     try {
       const { load } = await this.#extensions.read(settings)
@@ -385,7 +397,7 @@ export class LiveProject {
     }
   }
 
-  /** While files are read, what is typed into the open ones is checked all the same. */
+  /** Checks open files after edits while the others are still being read. */
   async #followEdits(version: number, loading: Promise<unknown>): Promise<void> {
     let checked = version
     let isLoading = true

@@ -1,11 +1,11 @@
-/** Reads all files of a project between other work, and shows how far it is. */
+/** Reads all files of a project in slices and shows the progress. */
 import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
 import type { Asset, Diagnostic, Engine } from '../../language/index.ts'
 import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
 import { isGone } from './project-files.ts'
 import type { ProjectHost } from './project-host.ts'
 
-/** A keystroke must not wait longer than this for a file to be read. */
+/** The maximum delay of a keystroke by reading files. */
 const sliceMs = 12
 
 export interface LoadedFiles {

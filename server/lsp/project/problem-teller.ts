@@ -1,4 +1,4 @@
-/** Tells the editor what is news: which problems of which files are others than were told last. Knows no order of work. */
+/** Publishes changed problems: finds the files whose problems differ from those published last. */
 import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
 import { differingKeys } from '../../language/project/patched-map.ts'
 import { settingsFile } from '../../workspace/index.ts'
@@ -12,9 +12,9 @@ export class ProblemTeller {
   readonly #known: KnownState
   readonly #published: Published
   readonly #onNews: (changed: Problems) => void
-  /** All problems as they were told last; undefined: other things were told since. */
+  /** All problems as they were published last; undefined if some were published separately since. */
   #all: Problems | undefined
-  /** Files of which something was told since. */
+  /** Files with problems that were published separately since then. */
   readonly #since = new Set<string>()
 
   constructor(known: KnownState, published: Published, onNews: (changed: Problems) => void) {
@@ -31,13 +31,13 @@ export class ProblemTeller {
     this.#since.clear()
   }
 
-  /** Of some files, before all is known. */
+  /** Publishes the problems of some files, before all are known. */
   some(project: Project, paths: readonly string[]): void {
     for (const path of paths) this.#since.add(path)
     this.#tell(project, new Map(paths.map(path => [path, this.#known.problemsOf(project, path)])))
   }
 
-  /** Of files of which all is known: what is said of the others stays until it is known what is true. */
+  /** Publishes the problems of files with certain results; those of the others stay as they are. */
   known(project: Project, analysis: ProjectAnalysis, waiting: ReadonlySet<string>): void {
     this.#gone(project)
     this.#all = undefined

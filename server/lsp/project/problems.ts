@@ -1,4 +1,4 @@
-/** The problems of a state of a project, of some of its files or of all. */
+/** Computes the problems of a project state, for some files or all. */
 import {
   checkAsset,
   type Diagnostic,
@@ -14,9 +14,9 @@ export interface ProjectState {
   readonly project: Project
   readonly analysis: ProjectAnalysis
   readonly shapes: SourceShapes
-  /** What no text shows: bytes that are none, what sources hold, Python. */
+  /** Diagnostics that do not come from the text: encodings, sources, Python. */
   readonly extra: readonly Diagnostic[]
-  /** False: some files are not read yet, or the file belongs to no project. */
+  /** False if some files are not read yet, or the file belongs to no project. */
   readonly isWhole: boolean
 }
 
@@ -28,7 +28,7 @@ export function problemsOf(state: ProjectState, path: string): readonly Diagnost
   return isWhole ? all : withoutWholeProjectCodes(all)
 }
 
-/** By path, for every file of the project. */
+/** Returns problems by path for every file of the project. */
 export function allProblems(state: ProjectState): ReadonlyMap<string, readonly Diagnostic[]> {
   const { project, analysis, shapes, extra, isWhole } = state
   const all = projectProblems({ project, analysis, sources: shapes, sourceDiagnostics: extra })
@@ -36,7 +36,10 @@ export function allProblems(state: ProjectState): ReadonlyMap<string, readonly D
   return new Map([...all].map(([path, found]) => [path, withoutWholeProjectCodes(found)]))
 }
 
-/** Undefined for a file that is not there. Holds on to that file alone, not to the whole project of its time. */
+/**
+ * Returns a function that returns the text; undefined for a file that does not exist. It keeps only that file
+ * in memory and not the whole snapshot.
+ */
 export function textLater(project: Project, path: string): () => string | undefined {
   const file =
     path === settingsFile ? project.settings.file : path === glossaryPath ? project.glossary.file : undefined

@@ -1,20 +1,20 @@
-/** The files of a project as they stand on disk, for the editor: what cannot be read is logged and left out. */
+/** Reads project files from disk for the editor: a file that cannot be read is logged and skipped. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, glossaryPath } from '../../language/index.ts'
 import { encodingProblems, schemaLockFile, settingsFile } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
-/** Beside the assets, the files that a project is made of. */
+/** The files of a project besides the assets. */
 export const projectFiles: readonly string[] = [settingsFile, glossaryPath, schemaLockFile]
 
 export interface FileRead {
   readonly text: string
-  /** What is wrong with its bytes. */
+  /** The encoding problems of the file. */
   readonly problems: readonly Diagnostic[]
 }
 
-/** Undefined where there is none, or where it cannot be read. */
+/** Returns undefined if there is no file, or if it cannot be read. */
 export function readProjectFile(root: string, path: string, log: Log): FileRead | undefined {
   const file = join(root, path)
   try {
@@ -27,7 +27,7 @@ export function readProjectFile(root: string, path: string, log: Log): FileRead 
   }
 }
 
-/** The file was removed since somebody saw it. */
+/** Returns whether the error means that the file was removed meanwhile. */
 export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }

@@ -1,4 +1,4 @@
-/** What a live project needs of the server around it. */
+/** The services that a live project needs from the server. */
 import type { Diagnostic, FunctionBook } from '../../language/index.ts'
 import type { Log } from '../log.ts'
 import type { LiveProject } from './live-project.ts'
@@ -9,16 +9,16 @@ export interface ProjectHost {
   readonly isTrusted: boolean
   readonly environmentVariables: readonly string[]
   readonly log: Log
-  /** Shows that work is going on; `end` may be called more than once. */
+  /** Shows progress; `end` may be called more than once. */
   progress(title: string): Progress
-  /** Diagnostics by path; an empty list where all is well now. Called once for each round of work. */
+  /** Publishes diagnostics by path; an empty list clears those of a file. Called once per round of work. */
   onDiagnostics(project: LiveProject, changed: ReadonlyMap<string, readonly Diagnostic[]>): void
-  /** Something that a summary of the project tells may be another by now. */
+  /** Called when the summary of the project may have changed. */
   onChanged(project: LiveProject): void
-  /** Many files were looked at: much of what that took is of no use any more. */
+  /** Called after work on many files, which leaves much garbage in memory. */
   onLargeWork(): void
   functions(): FunctionBook
-  /** Extensions are loaded: their functions are to be known too. */
+  /** Called when extensions are loaded, whose functions must be added. */
   onExtensions(load: readonly string[]): void
 }
 

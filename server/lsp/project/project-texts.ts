@@ -1,6 +1,6 @@
 /**
- * The files of a project as they count now: texts of open documents over what is on disk, and the snapshot that they
- * make. Reads files when it is told that they changed; never checks anything.
+ * The present files of a project: texts of open documents over those on disk, and the snapshot that they
+ * make. It reads files that have changed; it never checks anything.
  */
 import {
   type Asset,
@@ -24,21 +24,21 @@ import { type FileRead, projectFiles, readProjectFile } from './project-files.ts
 
 export interface ProjectTextsOptions {
   readonly root: string
-  /** True: nothing on disk counts. */
+  /** True if files on disk are ignored. */
   readonly isLoose: boolean
   readonly log: Log
 }
 
-/** From here on one new snapshot for all is cheaper than one for each. */
+/** From this number of files one common snapshot is cheaper than one per file. */
 const manyFiles = 16
 
 export class ProjectTexts {
   readonly #options: ProjectTextsOptions
   readonly #disk: DiskLook
   readonly #open = new Map<string, string>()
-  /** Texts that the snapshot does not have yet; undefined: the file is gone. */
+  /** Texts that the snapshot does not have yet; undefined for a removed file. */
   readonly #pending = new Map<string, string | undefined>()
-  /** What is wrong with the bytes of a file, as long as it has the text of this hash. */
+  /** Encoding problems of a file, valid as long as its text has this hash. */
   readonly #encoding = new Map<
     string,
     { readonly textHash: string; readonly problems: readonly Diagnostic[] }
@@ -55,30 +55,30 @@ export class ProjectTexts {
     if (!options.isLoose) for (const path of projectFiles) this.#readAgain(path)
   }
 
-  /** Of all texts as they are now. Unchanged texts give the same snapshot. */
+  /** The snapshot of all present texts. Unchanged texts give the same snapshot. */
   get project(): Project {
     this.#flush()
     return this.#project
   }
 
-  /** Text of `schemas.lock.json`. */
+  /** The text of `schemas.lock.json`. */
   get lock(): string | undefined {
     this.#flush()
     return this.#lock
   }
 
-  /** By path. */
+  /** The open texts by path. */
   get open(): ReadonlyMap<string, string> {
     return this.#open
   }
 
-  /** Whether a file of this path would be part of the project. */
+  /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     if (this.#options.isLoose) return this.#open.has(path)
     return projectFiles.includes(path) || isAssetPath(this.project.settings.models, path)
   }
 
-  /** False: that is its text already. */
+  /** Sets the text. Returns false if it has not changed. */
   edit(path: string, text: string): boolean {
     if (this.#open.get(path) === text) return false
     this.#open.set(path, text)
@@ -86,32 +86,32 @@ export class ProjectTexts {
     return true
   }
 
-  /** What is on disk counts again. False: it was not open. */
+  /** Uses the text on disk again. Returns false if the document was not open. */
   close(path: string): boolean {
     if (!this.#open.delete(path)) return false
     this.#readAgain(path)
     return true
   }
 
-  /** The file changed on disk; what is open stays as the editor has it. */
+  /** Handles a change on disk; an open document keeps the editor's text. */
   takeFromDisk(path: string): void {
     this.#missed?.add(path)
     if (this.#open.has(path)) this.#keepEncoding(path, this.#read(path))
     else this.#readAgain(path)
   }
 
-  /** Paths of files that are others on disk than when they were read or looked at last. */
+  /** Returns the paths of files that have changed on disk since they were read or compared last. */
   changesOnDisk(): readonly string[] {
     return this.#disk.changes(this.project.settings.models, projectFiles)
   }
 
-  /** A snapshot of the open files alone, or of some, until all are read. */
+  /** Sets a snapshot of the open files alone, or of some files, until all are read. */
   use(project: Project): void {
     this.#project = project
     this.#missed = new Set()
   }
 
-  /** All files are read. False: they are not those of the models folder that counts now. */
+  /** Sets all files. Returns false if the models folder has changed meanwhile. */
   useAll(models: string, assets: readonly Asset[], encoding: readonly Diagnostic[]): boolean {
     const { settings, glossary } = this.project
     const missed = this.#missed ?? new Set()
@@ -127,7 +127,7 @@ export class ProjectTexts {
     return true
   }
 
-  /** Of files whose text is still the one that was read. */
+  /** Returns the encoding problems of files whose text is still the one that was read. */
   encodingProblems(project: Project): readonly Diagnostic[] {
     if (this.#encoding.size === 0) return []
     return [...this.#encoding].flatMap(([path, { textHash, problems }]) =>

@@ -1,11 +1,14 @@
-/** What was last told of each file, and who waits for the next word. Knows nothing of how it is told. */
+/**
+ * Remembers the published diagnostics of each file, and resolves waiters at the next change. It does not know
+ * how they are delivered.
+ */
 import type { Diagnostic } from '../../language/index.ts'
 
 export interface Told {
   readonly diagnostics: readonly Diagnostic[]
-  /** Text that the ranges are in. */
+  /** Returns the text that the ranges refer to. */
   readonly text: () => string
-  /** Another one for each other list of the file. */
+  /** An id that changes with the list of the file. */
   readonly resultId: string
 }
 
@@ -21,12 +24,12 @@ export class Published {
     return this.#told.keys()
   }
 
-  /** Whether this is news. A file without problems of which nothing was told is none. */
+  /** Records diagnostics. Returns whether they changed; an unknown file without problems is no change. */
   tell(path: string, diagnostics: readonly Diagnostic[], text: () => string): boolean {
     const before = this.#told.get(path)
     if (before === undefined && diagnostics.length === 0) return false
     if (before !== undefined && sameDiagnostics(before.diagnostics, diagnostics)) {
-      // Positions are the same ones in either text only while both have the same lines: keep the newer.
+      // Equal offsets are equal positions only if both texts have the same lines, so the newer text is kept.
       const isSame = diagnostics.length === 0 || before.text() === text()
       if (isSame) return false
     }
@@ -35,7 +38,7 @@ export class Published {
     return true
   }
 
-  /** Of a file that is gone. */
+  /** Forgets a removed file. */
   forget(path: string): void {
     this.#told.delete(path)
   }

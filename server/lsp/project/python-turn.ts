@@ -1,6 +1,6 @@
 /**
- * When Python is checked: with everything else once its tools are loaded, before that only when somebody can wait. They
- * take a moment to load, in which the first problems of SQL would not be told.
+ * Decides when Python is checked: with everything else once its tools are loaded, and before that only when
+ * the caller can wait. Loading takes a moment that would delay the first SQL problems.
  */
 import { type Asset, type Diagnostic, mayDiffer, type Project } from '../../language/index.ts'
 import { pythonDiagnostics } from '../../workspace/index.ts'
@@ -10,14 +10,14 @@ export class PythonTurn {
   readonly #log: Log
   #isLoaded = false
   #isMissing = false
-  /** Whether there is any Python in the project that was asked about last. */
+  /** Whether the last snapshot has any Python. */
   #last: { readonly project: Project; readonly has: boolean } | undefined
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  /** Whether `all` would wait for tools. */
+  /** Returns whether `all` would have to load the tools. */
   mustLoad(project: Project): boolean {
     return !this.#isLoaded && this.#hasPython(project)
   }
@@ -28,7 +28,10 @@ export class PythonTurn {
     return this.#last?.has === true
   }
 
-  /** Of all files. Nothing where the tools are not there: the rest is told all the same. */
+  /**
+   * Returns the diagnostics of all files; none if the tools are missing, so that other problems are still
+   * published.
+   */
   async all(project: Project): Promise<readonly Diagnostic[]> {
     if (!this.#hasPython(project)) return nothing
     try {

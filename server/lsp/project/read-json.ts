@@ -1,8 +1,8 @@
-/** Reads the files that a run leaves behind. One that is missing, broken or far too large says nothing. */
+/** Reads the files that a run writes. A missing, broken or very large file is ignored. */
 import { promises } from 'node:fs'
 import { join } from 'node:path'
 
-/** Larger ones take too long to read for what they tell. */
+/** Larger files would take too long to read. */
 const largestBytes = 100_000_000
 
 export async function readJson(root: string, file: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** What the extension's trees and pickers show of a project. */
+/** Makes the summary of a project for the extension's trees and pickers. */
 import { basename, dirname } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
 import type { Asset, Diagnostic, Glossary } from '../../language/index.ts'

@@ -1,6 +1,7 @@
 /**
- * When unit tests run: never before it is known what the SQL says. What comes of them at once is told with that, so that
- * a failure that stands does not blink at every key; whoever is slow comes later, and nobody waits for it the next time.
+ * Decides when unit tests run: never before the SQL is analyzed. Results within a moment are published with
+ * those of the SQL, so that a failure does not blink at every key; slow tests are published later, and the
+ * next time nothing waits for them.
  */
 import type { AnalyzeOptions, Catalog, Project, ProjectAnalysis, SourceShapes } from '../../language/index.ts'
 
@@ -8,15 +9,15 @@ export interface UnitAsk {
   readonly catalog: Catalog
   readonly project: Project
   readonly shapes: SourceShapes
-  /** Only these and what they read; undefined: all. */
+  /** Analyzes only these assets and what they read; undefined for all. */
   readonly names?: readonly string[]
-  /** Unit tests stop where nobody wants to know any more. */
+  /** Stops unit tests. */
   readonly signal: NonNullable<AnalyzeOptions['signal']>
-  /** So does SQL; false: it is always looked at to the end. */
+  /** Whether the signal stops SQL too; if not, it is always analyzed completely. */
   readonly mayStopSql: boolean
 }
 
-/** What a reader of the screen does not notice. */
+/** A delay that users do not notice. */
 const soonMs = 40
 
 export class UnitTurn {
@@ -27,7 +28,7 @@ export class UnitTurn {
     this.#now = now
   }
 
-  /** What the SQL says, and what unit tests find within a moment. */
+  /** Analyzes the SQL and includes the results of unit tests that finish within a moment. */
   async soon(ask: UnitAsk): Promise<ProjectAnalysis> {
     const { catalog, project, shapes, signal, mayStopSql } = ask
     const only = { ...namesOf(ask), ...(mayStopSql && { signal }) }
@@ -45,7 +46,7 @@ export class UnitTurn {
     return found
   }
 
-  /** What all of them find. Of no use where `signal` is aborted by then. */
+  /** Runs all remaining unit tests. The result must not be used if `signal` was aborted. */
   async rest(ask: UnitAsk): Promise<ProjectAnalysis> {
     const started = this.#now().getTime()
     const { catalog, project, shapes, signal } = ask

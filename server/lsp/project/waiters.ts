@@ -1,4 +1,4 @@
-/** Lets requests wait until the work on a state of the documents is done. */
+/** Lets requests wait until the work on a version of the documents is done. */
 
 interface Waiter {
   readonly version: number

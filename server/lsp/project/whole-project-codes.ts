@@ -1,6 +1,6 @@
 /**
- * What cannot be said of a file before its whole project is read, or of a file that belongs to none: whether a name
- * exists, who reads it, who else has it.
+ * Codes of diagnostics that need the whole project, so they are withheld before it is read, and for a file
+ * that belongs to none: whether a name exists, who reads it, what else has it.
  */
 import type { Diagnostic } from '../../language/index.ts'
 

@@ -1,8 +1,8 @@
-/** Quick fixes, refactorings, and all sure fixes of a file at once. */
+/** Code actions: quick fixes, refactorings, and all certain fixes of a file at once. */
 import { CodeActionKind, type CodeAction as LspCodeAction } from 'vscode-languageserver'
 import type { ActionKind, CodeAction } from '../../language/features/actions/code-action.ts'
 import { codeActions, fixAll } from '../../language/features/actions/code-actions.ts'
-import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { toLspDiagnostic } from '../convert/diagnostics.ts'
 import { offsetsOf } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
@@ -20,21 +20,21 @@ export const codeActionFeature: Feature = {
   register(context) {
     context.connection.onCodeAction(
       guarded(context, 'textDocument/codeAction', ({ textDocument, range, context: { only } }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return []
-        const found = wantsFixAll(only)
-          ? [fixAll(asked.knowledge, asked.path)]
-          : codeActions(asked.knowledge, asked.path, offsetsOf(asked.text, range))
-        return found
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return []
+        const actions = wantsFixAll(only)
+          ? [fixAll(document.knowledge, document.path)]
+          : codeActions(document.knowledge, document.path, offsetsOf(document.text, range))
+        return actions
           .filter(action => action !== undefined)
           .filter(action => isWanted(only, kinds[action.kind]))
-          .flatMap(action => toLspAction(context, asked, action) ?? [])
+          .flatMap(action => toLspAction(context, document, action) ?? [])
       }),
     )
   },
 }
 
-/** Asked for by name only: on saving, or from the menu of source actions. */
+/** Returns whether "fix all" was requested by its kind: on save, or from the menu of source actions. */
 function wantsFixAll(only: readonly CodeActionKind[] | undefined): boolean {
   return only?.some(kind => kind === 'source' || kind.startsWith(CodeActionKind.SourceFixAll)) ?? false
 }
@@ -43,9 +43,13 @@ function isWanted(only: readonly CodeActionKind[] | undefined, kind: CodeActionK
   return only === undefined || only.some(each => kind === each || kind.startsWith(`${each}.`))
 }
 
-/** Undefined: the editor cannot make the files that belong to it. */
-function toLspAction(context: Context, asked: Asked, action: CodeAction): LspCodeAction | undefined {
-  const { project, text } = asked
+/** Returns undefined if the client cannot create the files of the action. */
+function toLspAction(
+  context: Context,
+  document: RequestedDocument,
+  action: CodeAction,
+): LspCodeAction | undefined {
+  const { project, text } = document
   const { title, kind, diagnostic, edits, creates, preferred } = action
   if (creates.length > 0 && !supportOf(context.capabilities).create) return undefined
   const { session, capabilities } = context

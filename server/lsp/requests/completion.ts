@@ -1,4 +1,4 @@
-/** Completion; documentation of an item is made when somebody looks at it. */
+/** Completion; the documentation of an item is made when it is selected. */
 import {
   type ClientCapabilities,
   CompletionItemKind,
@@ -15,13 +15,13 @@ import type {
   CompletionSubject,
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
-import { type Asked, askedOf, type Context, guarded, withFunctions } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
 const triggerCharacters = ['.', "'", '"', '{', ':', '(', ' ', '-']
 
-/** After a blank a list is wanted in few places only: else it would open at every word. */
+/** Matches the text before a space after which the list is opened; otherwise it would open at every word. */
 const wantsListAfterBlank =
   /(?::|^\s*-|,|\{\{|\b(?:from|join|on|by|where|select|and|or|having|qualify|using|set|then|else|when)) $/i
 
@@ -31,18 +31,19 @@ export const completionFeature: Feature = {
     const { connection } = context
     connection.onCompletion(
       guarded(context, 'textDocument/completion', ({ textDocument, position, context: why }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const offset = offsetAt(asked.text, position)
-        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(asked.text, offset)))
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const offset = offsetAt(document.text, position)
+        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(document.text, offset)))
           return null
-        const { items, isIncomplete } = completionsAt(asked.knowledge, asked.path, offset)
-        // They are read meanwhile: the client asks again at the next letter, as it does until all files are known.
-        const lacksFunctions = asked.knowledge.functions.size === 0
+        const { items, isIncomplete } = completionsAt(document.knowledge, document.path, offset)
+        // The functions are still being read: an incomplete list makes the client ask again at the next
+        // letter, as long as files are being read.
+        const lacksFunctions = document.knowledge.functions.size === 0
         if (lacksFunctions) void context.functionsRead()
         return {
-          isIncomplete: isIncomplete || lacksFunctions || !asked.project.isKnown,
-          items: items.map(item => toLspItem(context, asked, item)),
+          isIncomplete: isIncomplete || lacksFunctions || !document.project.isKnown,
+          items: items.map(item => toLspItem(context, document, item)),
         }
       }),
     )
@@ -59,7 +60,7 @@ export const completionFeature: Feature = {
   },
 }
 
-/** What `toLspItem` sends along with an item. */
+/** The data that `toLspItem` attaches to an item. */
 interface ItemData {
   readonly uri: string
   readonly about: CompletionSubject
@@ -95,23 +96,23 @@ const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   term: CompletionItemKind.Reference,
 }
 
-/** Commands of VS Code alone. */
+/** The commands of VS Code. */
 const nextCommands = {
   completion: { title: 'Suggest', command: 'editor.action.triggerSuggest' },
   signature: { title: 'Parameters', command: 'editor.action.triggerParameterHints' },
 } as const
 
-function toLspItem(context: Context, { text, uri }: Asked, item: CompletionItem): LspItem {
+function toLspItem(context: Context, { text, uri }: RequestedDocument, item: CompletionItem): LspItem {
   const client = context.capabilities.textDocument?.completion?.completionItem
   const isSnippet = item.isSnippet === true && client?.snippetSupport === true
-  const newText = item.isSnippet === true && !isSnippet ? withoutHoles(item.insert) : item.insert
+  const newText = item.isSnippet === true && !isSnippet ? withoutPlaceholders(item.insert) : item.insert
   return {
     label: item.label,
     kind: kinds[item.kind],
     sortText: item.sort,
     filterText: item.filter ?? item.label,
     textEdit: { range: rangeAt(text, item.range), newText },
-    // Lines behind the first are indented like the line of the cursor.
+    // Further lines are indented like the line of the cursor.
     ...(newText.includes('\n') && { insertTextMode: InsertTextMode.adjustIndentation }),
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...detailOf(item, client),
@@ -131,8 +132,8 @@ function detailOf(
   return client?.labelDetailsSupport === true ? { labelDetails: { description: detail } } : { detail }
 }
 
-/** For a client that cannot fill in places: what stands in them, without their marks. */
-export function withoutHoles(snippet: string): string {
+/** Removes placeholders, keeping their text, for clients without snippets. */
+export function withoutPlaceholders(snippet: string): string {
   return snippet
     .replace(/\$\{\d+(?::((?:\\.|[^\\}])*))?\}/g, (_whole, text: string | undefined) => text ?? '')
     .replace(/(^|[^\\])\$\d+/g, '$1')

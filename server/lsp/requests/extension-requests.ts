@@ -1,4 +1,4 @@
-/** The requests of `protocol.ts` beyond LSP, for the extension. */
+/** Handles the requests of `protocol.ts` beyond LSP, for the extension. */
 import {
   type CancellationToken,
   ErrorCodes,
@@ -9,7 +9,7 @@ import {
 import { queryAt } from '../../language/features/query-at.ts'
 import { locate, readerSqlWithMap } from '../../language/index.ts'
 import { environmentNames, gitBranch, isEnvironmentName, sha256 } from '../../workspace/index.ts'
-import { type Asked, askedOf, guarded } from '../context.ts'
+import { documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { summaryOf } from '../project/summary.ts'
@@ -31,7 +31,8 @@ export const extensionFeature: Feature = {
   capabilities: () => ({}),
   register(context) {
     const { connection, session } = context
-    // By its name alone: as a type without parameters, the request of a client that sends `null` for "none" would fail.
+    // Registered by name alone: a request type without parameters would reject clients that send `null` for
+    // "none".
     const projects = guarded<void, ProjectsResult>(context, projectsRequest, async () => {
       await session.ready()
       return session.projects().map(project => summaryOf(session, project))
@@ -42,33 +43,36 @@ export const extensionFeature: Feature = {
     connection.onRequest(
       new RequestType<CompiledSqlParams, CompiledSqlResult, void>(compiledSqlRequest),
       guarded(context, compiledSqlRequest, params => {
-        const asked = askedOf(context, uriIn(compiledSqlRequest, params))
-        return asked === undefined
+        const document = documentOf(context, uriIn(compiledSqlRequest, params))
+        return document === undefined
           ? nothingToCompile('the file is part of no project')
-          : compiled(asked, params.environment ?? 'dev')
+          : compiled(document, params.environment ?? 'dev')
       }),
     )
     connection.onRequest(
       new RequestType<TestsParams, TestsResult, void>(testsRequest),
       guarded(context, testsRequest, params => {
-        const asked = askedOf(context, uriIn(testsRequest, params))
-        return asked === undefined ? [] : testsIn(asked)
+        const document = documentOf(context, uriIn(testsRequest, params))
+        return document === undefined ? [] : testsIn(document)
       }),
     )
     connection.onRequest(
       new RequestType<QueryAtParams, QueryAtResult | null, void>(queryAtRequest),
       guarded(context, queryAtRequest, params => {
-        const asked = askedOf(context, uriIn(queryAtRequest, params))
+        const document = documentOf(context, uriIn(queryAtRequest, params))
         if (!Position.is(params.position)) throw wrongParameters(queryAtRequest, 'position')
-        return asked === undefined
+        return document === undefined
           ? null
-          : (queryAt(asked.knowledge, asked.path, offsetAt(asked.text, params.position)) ?? null)
+          : (queryAt(document.knowledge, document.path, offsetAt(document.text, params.position)) ?? null)
       }),
     )
   },
 }
 
-/** What another program sends may be anything, and its mistake is no bug of ours: it is told what is missing. */
+/**
+ * Returns the URI in the parameters. Another client may send anything; it gets an error that names the
+ * missing parameter.
+ */
 function uriIn(request: string, params: unknown): string {
   const uri = typeof params === 'object' && params !== null && 'uri' in params ? params.uri : undefined
   if (typeof uri !== 'string') throw wrongParameters(request, 'uri')
@@ -79,7 +83,10 @@ function wrongParameters(request: string, name: string): ResponseError<void> {
   return new ResponseError(ErrorCodes.InvalidParams, `${request} takes an object with "${name}"`)
 }
 
-function compiled({ project, path, text, knowledge }: Asked, environment: string): CompiledSqlResult {
+function compiled(
+  { project, path, text, knowledge }: RequestedDocument,
+  environment: string,
+): CompiledSqlResult {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return nothingToCompile('the file is no asset')
   if (!isEnvironmentName(environment)) return nothingToCompile(`"${environment}" cannot name an environment`)
@@ -90,17 +97,17 @@ function compiled({ project, path, text, knowledge }: Asked, environment: string
     branch: gitBranch(project.root),
     hash: sha256,
   })
-  const found = readerSqlWithMap(asset, knowledge.project, names)
-  if (found === undefined) return nothingToCompile('the asset has no SQL')
-  const map = found.map.map(({ from, to, range }) => ({ from, to, range: rangeAt(text, range) }))
-  return { sql: found.sql, map }
+  const compiledSql = readerSqlWithMap(asset, knowledge.project, names)
+  if (compiledSql === undefined) return nothingToCompile('the asset has no SQL')
+  const map = compiledSql.map.map(({ from, to, range }) => ({ from, to, range: rangeAt(text, range) }))
+  return { sql: compiledSql.sql, map }
 }
 
 function nothingToCompile(reason: string): CompiledSqlResult {
   return { sql: undefined, reason, map: [] }
 }
 
-function testsIn({ path, text, knowledge }: Asked): TestsResult {
+function testsIn({ path, text, knowledge }: RequestedDocument): TestsResult {
   const asset = knowledge.project.assets.get(path)
   return (asset?.definition.tests ?? []).map(({ name, kind, severity, index }) => ({
     asset: asset?.name ?? '',

@@ -1,4 +1,4 @@
-/** Formatting of a document and of a part of it, as `svc fmt` would. */
+/** Formatting of a document or a range, as in `svc fmt`. */
 import { basename } from 'node:path/posix'
 import type { TextEdit } from 'vscode-languageserver'
 import {
@@ -10,7 +10,7 @@ import {
   hasPython,
 } from '../../language/format/index.ts'
 import { openPython } from '../../python/index.ts'
-import { type Asked, askedOf, guarded } from '../context.ts'
+import { documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetsOf, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -23,26 +23,31 @@ export const formattingFeature: Feature = {
         context,
         'textDocument/formatting',
         async ({ textDocument }, token): Promise<TextEdit[] | null> => {
-          const asked = askedOf(context, textDocument.uri)
-          if (asked === undefined) return null
-          const options = await optionsFor(asked)
-          return token.isCancellationRequested ? null : toEdits(asked.text, formatEdits(asked.text, options))
+          const document = documentOf(context, textDocument.uri)
+          if (document === undefined) return null
+          const options = await optionsFor(document)
+          return token.isCancellationRequested
+            ? null
+            : toEdits(document.text, formatEdits(document.text, options))
         },
       ),
     )
     connection.onDocumentRangeFormatting(
       guarded(context, 'textDocument/rangeFormatting', async ({ textDocument, range }, token) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const options = await optionsFor(asked)
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const options = await optionsFor(document)
         if (token.isCancellationRequested) return null
-        return toEdits(asked.text, formatRangeEdits(asked.text, offsetsOf(asked.text, range), options))
+        return toEdits(
+          document.text,
+          formatRangeEdits(document.text, offsetsOf(document.text, range), options),
+        )
       }),
     )
   },
 }
 
-async function optionsFor({ path, text, knowledge }: Asked): Promise<FormatOptions> {
+async function optionsFor({ path, text, knowledge }: RequestedDocument): Promise<FormatOptions> {
   const kind = documentKind(basename(path))
   const python = kind === 'asset' && hasPython(text) ? await openPython() : undefined
   return { kind, engine: knowledge.project.engine, python }

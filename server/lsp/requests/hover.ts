@@ -1,7 +1,7 @@
-/** What is under the cursor. */
+/** Hover. */
 import { type Hover, MarkupKind, type Position } from 'vscode-languageserver'
 import { hoverAt } from '../../language/features/hover/hover-at.ts'
-import { type Asked, guarded, withFunctions } from '../context.ts'
+import { guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -10,18 +10,18 @@ export const hoverFeature: Feature = {
   register(context) {
     context.connection.onHover(
       guarded(context, 'textDocument/hover', async ({ textDocument, position }): Promise<Hover | null> => {
-        const found = await withFunctions(context, textDocument.uri, asked => hoverOf(asked, position))
-        return found ?? null
+        const hover = await withFunctions(context, textDocument.uri, document => hoverOf(document, position))
+        return hover ?? null
       }),
     )
   },
 }
 
-function hoverOf({ knowledge, path, text }: Asked, position: Position): Hover | undefined {
-  const found = hoverAt(knowledge, path, offsetAt(text, position))
-  if (found === undefined) return undefined
+function hoverOf({ knowledge, path, text }: RequestedDocument, position: Position): Hover | undefined {
+  const hover = hoverAt(knowledge, path, offsetAt(text, position))
+  if (hover === undefined) return undefined
   return {
-    contents: { kind: MarkupKind.Markdown, value: found.markdown },
-    range: rangeAt(text, found.range),
+    contents: { kind: MarkupKind.Markdown, value: hover.markdown },
+    range: rangeAt(text, hover.range),
   }
 }

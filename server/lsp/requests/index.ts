@@ -1,4 +1,4 @@
-/** All features. One is a file beside these and a line here. */
+/** Lists all features. A new feature is a file beside these and a line here. */
 import type { Feature } from '../feature.ts'
 import { codeActionFeature } from './code-actions.ts'
 import { completionFeature } from './completion.ts'

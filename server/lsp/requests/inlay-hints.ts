@@ -1,7 +1,7 @@
-/** Types and values that the text does not say. */
+/** Inlay hints. */
 import { InlayHintKind } from 'vscode-languageserver'
 import { inlayHintsIn } from '../../language/features/inlay-hints.ts'
-import { askedOf, guarded } from '../context.ts'
+import { documentOf, guarded } from '../context.ts'
 import { offsetsOf, positionAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -10,10 +10,10 @@ export const inlayHintFeature: Feature = {
   register(context) {
     context.connection.languages.inlayHint.on(
       guarded(context, 'textDocument/inlayHint', ({ textDocument, range }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return []
-        return inlayHintsIn(asked.knowledge, asked.path, offsetsOf(asked.text, range)).map(hint => ({
-          position: positionAt(asked.text, hint.offset),
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return []
+        return inlayHintsIn(document.knowledge, document.path, offsetsOf(document.text, range)).map(hint => ({
+          position: positionAt(document.text, hint.offset),
           label: hint.label,
           ...(hint.kind === 'type' && { kind: InlayHintKind.Type }),
           paddingLeft: true,

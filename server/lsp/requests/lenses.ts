@@ -1,7 +1,10 @@
-/** Lenses above an asset and its tests. Their commands are the extension's; another editor would only show dead words. */
+/**
+ * Code lenses above an asset and its tests. Only the extension has their commands; for other editors none are
+ * sent.
+ */
 import type { Command, CodeLens as LspLens } from 'vscode-languageserver'
 import { type CodeLens, codeLenses } from '../../language/features/code-lenses.ts'
-import { askedOf, guarded } from '../context.ts'
+import { documentOf, guarded } from '../context.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { type LensArgument, lensCommands } from '../protocol.ts'
@@ -12,11 +15,11 @@ export const lensFeature: Feature = {
     if (!context.isVsCode) return
     context.connection.onCodeLens(
       guarded(context, 'textDocument/codeLens', ({ textDocument }): LspLens[] => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined || asked.project.isLoose) return []
-        return codeLenses(asked.knowledge, asked.path, context.now().getTime()).map(lens => ({
-          range: rangeAt(asked.text, lens.range),
-          command: commandOf(lens, asked.uri),
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined || document.project.isLoose) return []
+        return codeLenses(document.knowledge, document.path, context.now().getTime()).map(lens => ({
+          range: rangeAt(document.text, lens.range),
+          command: commandOf(lens, document.uri),
         }))
       }),
     )

@@ -1,4 +1,4 @@
-/** Lineage as a call hierarchy: who is read is called, who reads calls. */
+/** Lineage as a call hierarchy: readers call what they read. */
 import { type CallHierarchyItem, type Range as LspRange, SymbolKind } from 'vscode-languageserver'
 import {
   type HierarchyItem,
@@ -6,7 +6,7 @@ import {
   outgoing,
   prepareHierarchy,
 } from '../../language/features/call-hierarchy.ts'
-import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -16,31 +16,32 @@ export const lineageFeature: Feature = {
     const { callHierarchy } = context.connection.languages
     callHierarchy.onPrepare(
       guarded(context, 'textDocument/prepareCallHierarchy', ({ textDocument, position }) => {
-        const asked = askedOf(context, textDocument.uri)
-        const item = asked && prepareHierarchy(asked.knowledge, asked.path, offsetAt(asked.text, position))
-        if (asked === undefined || item === undefined) return null
-        return [toLspItem(context, asked, item)]
+        const document = documentOf(context, textDocument.uri)
+        const item =
+          document && prepareHierarchy(document.knowledge, document.path, offsetAt(document.text, position))
+        if (document === undefined || item === undefined) return null
+        return [toLspItem(context, document, item)]
       }),
     )
     callHierarchy.onIncomingCalls(
       guarded(context, 'callHierarchy/incomingCalls', ({ item }) => {
-        const asked = askedOf(context, item.uri)
-        const from = asked && itemOf(asked, item)
-        if (asked === undefined || from === undefined) return []
-        return incoming(asked.knowledge, from).map(call => ({
-          from: toLspItem(context, asked, call.item),
-          fromRanges: rangesIn(asked, call.item.path, call.ranges),
+        const document = documentOf(context, item.uri)
+        const from = document && itemOf(document, item)
+        if (document === undefined || from === undefined) return []
+        return incoming(document.knowledge, from).map(call => ({
+          from: toLspItem(context, document, call.item),
+          fromRanges: rangesIn(document, call.item.path, call.ranges),
         }))
       }),
     )
     callHierarchy.onOutgoingCalls(
       guarded(context, 'callHierarchy/outgoingCalls', ({ item }) => {
-        const asked = askedOf(context, item.uri)
-        const from = asked && itemOf(asked, item)
-        if (asked === undefined || from === undefined) return []
-        return outgoing(asked.knowledge, from).map(call => ({
-          to: toLspItem(context, asked, call.item),
-          fromRanges: rangesIn(asked, from.path, call.ranges),
+        const document = documentOf(context, item.uri)
+        const from = document && itemOf(document, item)
+        if (document === undefined || from === undefined) return []
+        return outgoing(document.knowledge, from).map(call => ({
+          to: toLspItem(context, document, call.item),
+          fromRanges: rangesIn(document, from.path, call.ranges),
         }))
       }),
     )
@@ -52,7 +53,11 @@ interface ItemData {
   readonly column?: string
 }
 
-function toLspItem({ session }: Context, { project }: Asked, item: HierarchyItem): CallHierarchyItem {
+function toLspItem(
+  { session }: Context,
+  { project }: RequestedDocument,
+  item: HierarchyItem,
+): CallHierarchyItem {
   const text = project.textOf(item.path) ?? ''
   const { asset, column } = item
   const data: ItemData = column === undefined ? { asset } : { asset, column }
@@ -67,9 +72,9 @@ function toLspItem({ session }: Context, { project }: Asked, item: HierarchyItem
   }
 }
 
-/** What the client gives back; the places in it may be old, its names are what counts. */
+/** Reads an item that the client sends back. Its places may be outdated, so the names count. */
 function itemOf(
-  { path, text }: Asked,
+  { path, text }: RequestedDocument,
   { data, range, selectionRange, detail }: CallHierarchyItem,
 ): HierarchyItem | undefined {
   const { asset, column } = (data ?? {}) as Partial<ItemData>
@@ -87,7 +92,7 @@ function itemOf(
 }
 
 function rangesIn(
-  { project }: Asked,
+  { project }: RequestedDocument,
   path: string,
   ranges: readonly { start: number; end: number }[],
 ): LspRange[] {

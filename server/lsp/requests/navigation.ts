@@ -10,7 +10,7 @@ import { definition } from '../../language/features/definition.ts'
 import { highlights } from '../../language/features/highlights.ts'
 import type { Place, Target } from '../../language/features/places.ts'
 import { references } from '../../language/features/references.ts'
-import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -23,12 +23,12 @@ export const definitionFeature: Feature = {
         context,
         'textDocument/definition',
         ({ textDocument, position }): Location[] | DefinitionLink[] => {
-          const asked = askedOf(context, textDocument.uri)
-          if (asked === undefined) return []
-          const found = definition(asked.knowledge, asked.path, offsetAt(asked.text, position))
-          if (found === undefined) return []
-          const origin = rangeAt(asked.text, found.origin)
-          const targets = found.targets.flatMap(target => linkTo(context, asked, target) ?? [])
+          const document = documentOf(context, textDocument.uri)
+          if (document === undefined) return []
+          const definitions = definition(document.knowledge, document.path, offsetAt(document.text, position))
+          if (definitions === undefined) return []
+          const origin = rangeAt(document.text, definitions.origin)
+          const targets = definitions.targets.flatMap(target => linkTo(context, document, target) ?? [])
           return links
             ? targets.map(target => ({ ...target, originSelectionRange: origin }))
             : targets.map(({ targetUri, targetSelectionRange }) => ({
@@ -49,11 +49,16 @@ export const referencesFeature: Feature = {
         context,
         'textDocument/references',
         ({ textDocument, position, context: { includeDeclaration } }) => {
-          const asked = askedOf(context, textDocument.uri)
-          if (asked === undefined) return []
+          const document = documentOf(context, textDocument.uri)
+          if (document === undefined) return []
           const options = { withDefinition: includeDeclaration }
-          const found = references(asked.knowledge, asked.path, offsetAt(asked.text, position), options)
-          return found.flatMap(place => locationOf(context, asked, place) ?? [])
+          const places = references(
+            document.knowledge,
+            document.path,
+            offsetAt(document.text, position),
+            options,
+          )
+          return places.flatMap(place => locationOf(context, document, place) ?? [])
         },
       ),
     )
@@ -63,21 +68,27 @@ export const referencesFeature: Feature = {
 export const highlightFeature: Feature = {
   capabilities: () => ({ documentHighlightProvider: true }),
   register(context) {
-    const find = (asked: Asked, position: Position) =>
-      highlights(asked.knowledge, asked.path, offsetAt(asked.text, position)).map(({ range, kind }) => ({
-        range: rangeAt(asked.text, range),
-        kind: kind === 'write' ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
-      }))
+    const find = (document: RequestedDocument, position: Position) =>
+      highlights(document.knowledge, document.path, offsetAt(document.text, position)).map(
+        ({ range, kind }) => ({
+          range: rangeAt(document.text, range),
+          kind: kind === 'write' ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+        }),
+      )
     context.connection.onDocumentHighlight(
       guarded(context, 'textDocument/documentHighlight', ({ textDocument, position }) => {
-        const asked = askedOf(context, textDocument.uri)
-        return asked === undefined ? [] : find(asked, position)
+        const document = documentOf(context, textDocument.uri)
+        return document === undefined ? [] : find(document, position)
       }),
     )
   },
 }
 
-function linkTo({ session }: Context, { project }: Asked, target: Target): LocationLink | undefined {
+function linkTo(
+  { session }: Context,
+  { project }: RequestedDocument,
+  target: Target,
+): LocationLink | undefined {
   const text = project.textOf(target.path)
   if (text === undefined) return undefined
   return {
@@ -87,10 +98,10 @@ function linkTo({ session }: Context, { project }: Asked, target: Target): Locat
   }
 }
 
-/** Undefined for a file that is gone. */
+/** Returns undefined for a file that was deleted. */
 export function locationOf(
   { session }: Context,
-  { project }: Asked,
+  { project }: RequestedDocument,
   { path, range }: Place,
 ): Location | undefined {
   const text = project.textOf(path)

@@ -1,4 +1,4 @@
-/** Rename of names with a preview of other files, and what follows when a file gets another name. */
+/** Rename with a preview of other files, and the edits after a file was renamed. */
 import { basename } from 'node:path/posix'
 import {
   type FileOperationRegistrationOptions,
@@ -10,7 +10,7 @@ import {
 import { renameAsset } from '../../language/features/rename/asset-rename.ts'
 import { prepareRename, rename } from '../../language/features/rename/rename.ts'
 import { nodeAt } from '../../language/index.ts'
-import { type Asked, askedOf, type Context, guarded, guardedEvent } from '../context.ts'
+import { type Context, documentOf, guarded, guardedEvent, type RequestedDocument } from '../context.ts'
 import { filePathOf } from '../convert/paths.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
@@ -24,24 +24,24 @@ export const renameFeature: Feature = {
     const { connection } = context
     connection.onPrepareRename(
       guarded(context, 'textDocument/prepareRename', ({ textDocument, position }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const found = prepareRename(asked.knowledge, asked.path, offsetAt(asked.text, position))
-        if ('refusal' in found) throw refused(found.refusal)
-        return { range: rangeAt(asked.text, found.range), placeholder: found.placeholder }
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const prepared = prepareRename(document.knowledge, document.path, offsetAt(document.text, position))
+        if ('refusal' in prepared) throw refused(prepared.refusal)
+        return { range: rangeAt(document.text, prepared.range), placeholder: prepared.placeholder }
       }),
     )
     connection.onRenameRequest(
       guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
-        // Uses downstream are known when all files are.
+        // Uses downstream are complete only when all files are checked.
         await context.session.homeOf(textDocument.uri)?.project.allSettled()
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
-        const found = rename(asked.knowledge, asked.path, offsetAt(asked.text, position), newName)
-        if ('refusal' in found) throw refused(found.refusal)
-        if (found.files.some(file => file.required) && !supportOf(context.capabilities).rename)
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
+        const renaming = rename(document.knowledge, document.path, offsetAt(document.text, position), newName)
+        if ('refusal' in renaming) throw refused(renaming.refusal)
+        if (renaming.files.some(file => file.required) && !supportOf(context.capabilities).rename)
           throw refused('the asset has its name from its file, and this editor cannot rename files')
-        return toWorkspaceEdit(context, asked.project, found)
+        return toWorkspaceEdit(context, document.project, renaming)
       }),
     )
   },
@@ -98,25 +98,31 @@ export const fileOperationsFeature: Feature = {
   },
 }
 
-/** An asset without a name of its own is called after its file: who reads it must follow. */
+/**
+ * Returns edits for renamed files. An asset without a `name` is named after its file, so its readers must be
+ * updated.
+ */
 function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit | null {
   for (const { oldUri, newUri } of files) {
-    const asked = askedOf(context, oldUri)
+    const document = documentOf(context, oldUri)
     const file = filePathOf(newUri)
-    if (asked === undefined || file === undefined) continue
-    const found = renamedFile(asked, basename(file.replaceAll('\\', '/'), '.svc'))
-    // One file at a time: edits for the next one would rest on what this one changes.
-    if (found !== undefined && found.edits.length > 0) {
-      return toWorkspaceEdit(context, asked.project, { edits: found.edits, annotations: found.annotations })
+    if (document === undefined || file === undefined) continue
+    const renaming = renamedFile(document, basename(file.replaceAll('\\', '/'), '.svc'))
+    // One file at a time: edits for the next one would depend on the changes of this one.
+    if (renaming !== undefined && renaming.edits.length > 0) {
+      return toWorkspaceEdit(context, document.project, {
+        edits: renaming.edits,
+        annotations: renaming.annotations,
+      })
     }
   }
   return null
 }
 
-function renamedFile({ knowledge, path }: Asked, newName: string) {
+function renamedFile({ knowledge, path }: RequestedDocument, newName: string) {
   const asset = knowledge.project.assets.get(path)
   const isCalledAfterFile = asset !== undefined && nodeAt(asset.tree, ['name']) === undefined
   if (!isCalledAfterFile || asset.name === newName) return undefined
-  const found = renameAsset(knowledge, path, asset.name, newName)
-  return 'refusal' in found ? undefined : found
+  const renaming = renameAsset(knowledge, path, asset.name, newName)
+  return 'refusal' in renaming ? undefined : renaming
 }

@@ -1,4 +1,4 @@
-/** Colours by meaning, whole, by range, and as the difference to what the client had last. */
+/** Semantic tokens: complete, for a range, and as the difference to the client's last ones. */
 import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver'
 import {
   type SemanticToken,
@@ -6,7 +6,7 @@ import {
   semanticTokensIn,
   semanticTokenTypes,
 } from '../../language/features/semantic-tokens.ts'
-import { type Asked, askedOf, guarded } from '../context.ts'
+import { documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { canonicalUri } from '../convert/paths.ts'
 import { offsetsOf, positionAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
@@ -24,34 +24,38 @@ export const semanticTokensFeature: Feature = {
         },
   register(context) {
     const { semanticTokens } = context.connection.languages
-    /** What differences are made from; one for each document that is looked at. */
+    /** The builders that compute differences; one per document. */
     const builders = new Map<string, SemanticTokensBuilder>()
     semanticTokens.on(
       guarded(context, 'textDocument/semanticTokens/full', ({ textDocument }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return { data: [] }
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return { data: [] }
         const builder = new SemanticTokensBuilder()
         builders.set(canonicalUri(textDocument.uri), builder)
-        return build(builder, asked)
+        return build(builder, document)
       }),
     )
     semanticTokens.onDelta(
       guarded(context, 'textDocument/semanticTokens/full/delta', ({ textDocument, previousResultId }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return { data: [] }
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return { data: [] }
         const builder = builders.get(canonicalUri(textDocument.uri)) ?? new SemanticTokensBuilder()
         builders.set(canonicalUri(textDocument.uri), builder)
         builder.previousResult(previousResultId)
-        push(builder, asked, semanticTokensIn(asked.knowledge, asked.path))
+        push(builder, document, semanticTokensIn(document.knowledge, document.path))
         return builder.buildEdits()
       }),
     )
     semanticTokens.onRange(
       guarded(context, 'textDocument/semanticTokens/range', ({ textDocument, range }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return { data: [] }
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return { data: [] }
         const builder = new SemanticTokensBuilder()
-        push(builder, asked, semanticTokensIn(asked.knowledge, asked.path, offsetsOf(asked.text, range)))
+        push(
+          builder,
+          document,
+          semanticTokensIn(document.knowledge, document.path, offsetsOf(document.text, range)),
+        )
         return builder.build()
       }),
     )
@@ -59,12 +63,16 @@ export const semanticTokensFeature: Feature = {
   },
 }
 
-function build(builder: SemanticTokensBuilder, asked: Asked): SemanticTokens {
-  push(builder, asked, semanticTokensIn(asked.knowledge, asked.path))
+function build(builder: SemanticTokensBuilder, document: RequestedDocument): SemanticTokens {
+  push(builder, document, semanticTokensIn(document.knowledge, document.path))
   return builder.build()
 }
 
-function push(builder: SemanticTokensBuilder, { text }: Asked, tokens: readonly SemanticToken[]): void {
+function push(
+  builder: SemanticTokensBuilder,
+  { text }: RequestedDocument,
+  tokens: readonly SemanticToken[],
+): void {
   for (const { range, type, modifiers } of tokens) {
     const { line, character } = positionAt(text, range.start)
     const bits = modifiers.reduce((sum, modifier) => sum | (1 << semanticTokenModifiers.indexOf(modifier)), 0)

@@ -1,4 +1,4 @@
-/** The forms of the function that is being called. */
+/** Signature help. */
 import { MarkupKind, type SignatureHelp, type SignatureInformation } from 'vscode-languageserver'
 import { type Signature, signatureHelpAt } from '../../language/features/signature-help.ts'
 import { guarded, withFunctions } from '../context.ts'
@@ -15,14 +15,14 @@ export const signatureFeature: Feature = {
         context,
         'textDocument/signatureHelp',
         async ({ textDocument, position }): Promise<SignatureHelp | null> => {
-          const found = await withFunctions(context, textDocument.uri, ({ knowledge, path, text }) =>
+          const help = await withFunctions(context, textDocument.uri, ({ knowledge, path, text }) =>
             signatureHelpAt(knowledge, path, offsetAt(text, position)),
           )
-          if (found === undefined) return null
-          const active = found.signatures[found.activeSignature]?.activeParameter
+          if (help === undefined) return null
+          const active = help.signatures[help.activeSignature]?.activeParameter
           return {
-            signatures: found.signatures.map(toLspSignature),
-            activeSignature: found.activeSignature,
+            signatures: help.signatures.map(toLspSignature),
+            activeSignature: help.activeSignature,
             ...(active !== undefined && { activeParameter: active }),
           }
         },

@@ -1,11 +1,11 @@
-/** Folding, selection that grows, and links. */
+/** Folding ranges, selection ranges, and links. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FoldingRangeKind, SelectionRange } from 'vscode-languageserver'
 import { documentLinks } from '../../language/features/document-links.ts'
 import { foldings } from '../../language/features/folding.ts'
 import { selectionRanges } from '../../language/features/selection-ranges.ts'
-import { askedOf, guarded } from '../context.ts'
+import { documentOf, guarded } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -14,9 +14,9 @@ export const foldingFeature: Feature = {
   register(context) {
     context.connection.onFoldingRanges(
       guarded(context, 'textDocument/foldingRange', ({ textDocument }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return []
-        return foldings(asked.knowledge, asked.path).map(({ firstLine, lastLine, kind }) => ({
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return []
+        return foldings(document.knowledge, document.path).map(({ firstLine, lastLine, kind }) => ({
           startLine: firstLine - 1,
           endLine: lastLine - 1,
           kind: kind === 'comment' ? FoldingRangeKind.Comment : FoldingRangeKind.Region,
@@ -31,12 +31,12 @@ export const selectionFeature: Feature = {
   register(context) {
     context.connection.onSelectionRanges(
       guarded(context, 'textDocument/selectionRange', ({ textDocument, positions }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return null
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return null
         return positions.map(position => {
-          const found = selectionRanges(asked.knowledge, asked.path, offsetAt(asked.text, position))
-          const outside = found.reduceRight<SelectionRange | undefined>(
-            (parent, range) => SelectionRange.create(rangeAt(asked.text, range), parent),
+          const ranges = selectionRanges(document.knowledge, document.path, offsetAt(document.text, position))
+          const outside = ranges.reduceRight<SelectionRange | undefined>(
+            (parent, range) => SelectionRange.create(rangeAt(document.text, range), parent),
             undefined,
           )
           return outside ?? SelectionRange.create({ start: position, end: position })
@@ -51,11 +51,11 @@ export const linkFeature: Feature = {
   register(context) {
     context.connection.onDocumentLinks(
       guarded(context, 'textDocument/documentLink', ({ textDocument }) => {
-        const asked = askedOf(context, textDocument.uri)
-        if (asked === undefined) return []
-        return documentLinks(asked.knowledge, asked.path).map(link => ({
-          range: rangeAt(asked.text, link.range),
-          target: link.kind === 'web' ? link.url : pathToFileURL(join(asked.project.root, link.path)).href,
+        const document = documentOf(context, textDocument.uri)
+        if (document === undefined) return []
+        return documentLinks(document.knowledge, document.path).map(link => ({
+          range: rangeAt(document.text, link.range),
+          target: link.kind === 'web' ? link.url : pathToFileURL(join(document.project.root, link.path)).href,
         }))
       }),
     )

@@ -1,4 +1,4 @@
-/** The outline of a document and the names of the workspace. */
+/** Symbols of a document and of the workspace. */
 import {
   type DocumentSymbol as LspDocumentSymbol,
   SymbolKind as LspKind,
@@ -10,7 +10,7 @@ import {
   type SymbolKind,
 } from '../../language/features/document-symbols.ts'
 import { type WorkspaceSymbol, workspaceSymbols } from '../../language/features/workspace-symbols.ts'
-import { type Asked, askedOf, type Context, guarded } from '../context.ts'
+import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import type { LiveProject } from '../project/live-project.ts'
@@ -35,36 +35,40 @@ export const documentSymbolFeature: Feature = {
         context,
         'textDocument/documentSymbol',
         ({ textDocument }): LspDocumentSymbol[] | SymbolInformation[] => {
-          const asked = askedOf(context, textDocument.uri)
-          if (asked === undefined) return []
-          const found = documentSymbols(asked.knowledge, asked.path)
+          const document = documentOf(context, textDocument.uri)
+          if (document === undefined) return []
+          const symbols = documentSymbols(document.knowledge, document.path)
           return nested
-            ? found.map(symbol => toLspSymbol(asked, symbol))
-            : found.flatMap(symbol => flat(asked, symbol, ''))
+            ? symbols.map(symbol => toLspSymbol(document, symbol))
+            : symbols.flatMap(symbol => flat(document, symbol, ''))
         },
       ),
     )
   },
 }
 
-function toLspSymbol(asked: Asked, symbol: DocumentSymbol): LspDocumentSymbol {
+function toLspSymbol(document: RequestedDocument, symbol: DocumentSymbol): LspDocumentSymbol {
   const { name, detail, kind, range, selection, children } = symbol
   return {
-    // An empty name makes clients refuse the whole list.
+    // Clients reject the whole list if a name is empty.
     name: name === '' ? '(empty)' : name,
     detail,
     kind: kinds[kind],
-    range: rangeAt(asked.text, range),
-    selectionRange: rangeAt(asked.text, selection),
-    children: children.map(child => toLspSymbol(asked, child)),
+    range: rangeAt(document.text, range),
+    selectionRange: rangeAt(document.text, selection),
+    children: children.map(child => toLspSymbol(document, child)),
   }
 }
 
-function flat(asked: Asked, symbol: DocumentSymbol, containerName: string): SymbolInformation[] {
-  const location = { uri: asked.uri, range: rangeAt(asked.text, symbol.range) }
+function flat(
+  document: RequestedDocument,
+  symbol: DocumentSymbol,
+  containerName: string,
+): SymbolInformation[] {
+  const location = { uri: document.uri, range: rangeAt(document.text, symbol.range) }
   return [
     { name: symbol.name, kind: kinds[symbol.kind], location, containerName },
-    ...symbol.children.flatMap(child => flat(asked, child, symbol.name)),
+    ...symbol.children.flatMap(child => flat(document, child, symbol.name)),
   ]
 }
 

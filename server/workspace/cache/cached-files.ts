@@ -1,6 +1,7 @@
 /**
- * The files of a project as assets: what has not changed since the last command is taken from the cache without being
- * parsed, most of it without being read. Says at the end what is worth keeping for the next one.
+ * Reads the files of a project as assets: files that are unchanged since the last command come from the cache
+ * without parsing, and most of them without reading. At the end it returns what should be cached for the next
+ * one.
  */
 import { join } from 'node:path'
 import type { KeptAnalysis } from '../../catalog/index.ts'
@@ -23,56 +24,59 @@ import type { CachedFile, CacheEntry, KeptClean, ProjectCache } from './project-
 
 export interface CachedFilesOptions {
   readonly root: string
-  /** Folder of the assets, relative to the root. */
+  /** The models folder, relative to the root. */
   readonly models: string
   readonly cache: ProjectCache
   readonly engine: Engine
   readonly hash: Hash
   readonly now: () => Date
   /**
-   * Told of a file that is another one by now than when it was looked at; then it is taken as it is (a program that
-   * stays reads it again). Absent: that is an error.
+   * Called for a file that has changed since its stamp was read; it is then used as it is (a long-running
+   * program reads it again). If absent, that is an error.
    */
   readonly onChanged?: (path: string) => void
 }
 
 export interface CachedFiles {
-  /** In path order: assets where the cache knows them, else texts. */
+  /** Assets from the cache, otherwise texts, in path order. */
   readonly files: readonly (ProjectFile | Asset)[]
-  /** Texts of the files that were read, by path. */
+  /** The texts of the files that were read, by path. */
   readonly read: ReadonlyMap<string, string>
-  /** Names of environment variables that any file mentions. */
+  /** The environment variables that any file mentions. */
   readonly variables: ReadonlySet<string>
-  /** Undefined where the cache holds just that. `isElseNew`: something else than what is kept of files is. */
+  /**
+   * Returns what to cache; undefined if the cache has exactly that. `isElseNew` means that other parts of the
+   * cache have changed.
+   */
   keep(project: Project, known: Known, isElseNew: boolean): FilesToKeep | undefined
 }
 
-/** What is known by now of the files of a project. */
+/** The facts about the project's files at the end of a command. */
 export interface Known {
   readonly analysisOf: (name: string) => KeptAnalysis | undefined
-  readonly clean: Pick<KeptClean, 'restsOn'>
+  readonly clean: Pick<KeptClean, 'dependenciesOf'>
 }
 
 export interface FilesToKeep {
   readonly entries: readonly CacheEntry[]
-  /** As `CacheContent.onto`. */
+  /** See `CacheContent.onto`. */
   readonly onto: number | undefined
 }
 
-/** Of so many files among `size`, what changed is kept in a file of its own. */
+/** Up to this number of changed files among `size` is written to a separate file. */
 const fewOf = (size: number): number => Math.max(10, size / 10)
 
 export interface Seen {
   readonly path: string
-  /** Empty where a change would not show by it. */
+  /** '' if a later change might not show in it. */
   readonly stamp: string
   readonly variables: readonly string[]
-  /** The file as the cache knows it. */
+  /** The file's entry in the cache. */
   readonly cached: CachedFile | undefined
   readonly file: ProjectFile | Asset
 }
 
-/** Throws FileFailure. */
+/** Reads all files. Throws FileFailure. */
 export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
   const read = new Map<string, string>()
   const seen = listAssets(options.root, options.models).map(path => lookAt(path, options, read))
@@ -93,7 +97,7 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
   }
 }
 
-/** One file. Its text is added to `read` where it had to be read. Throws FileFailure. */
+/** Reads one file. Adds its text to `read` if it had to be read. Throws FileFailure. */
 export function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
   const { root, cache, hash, now } = options
   const known = cache.file(path)
@@ -150,7 +154,7 @@ function readOrNothing(root: string, path: string): string {
   }
 }
 
-/** What is known of it now is in the cache already, or is not to be kept. */
+/** Returns whether the cache has everything known of the file already, or must not store it. */
 function isAsKept(file: Seen, project: Project, known: Known, cache: ProjectCache): boolean {
   const { path, stamp, cached } = file
   const asset = project.assets.get(path)
@@ -163,11 +167,11 @@ function isAsKept(file: Seen, project: Project, known: Known, cache: ProjectCach
     stamp === cached.stamp &&
     !hasNewFacts(asset) &&
     analysisOf(asset, project, known) === cache.analysisOf(path) &&
-    isSameList(known.clean.restsOn(path), cache.clean.restsOn(path))
+    isSameList(known.clean.dependenciesOf(path), cache.clean.dependenciesOf(path))
   )
 }
 
-/** What is known by name is known of the first of several namesakes only. */
+/** Returns the analysis, which belongs only to the first of several assets with the same name. */
 function analysisOf(asset: Asset, project: Project, known: Known): KeptAnalysis | undefined {
   return project.byName.get(asset.name) === asset ? known.analysisOf(asset.name) : undefined
 }
@@ -200,20 +204,23 @@ function entryOf(
     stamp,
     variables,
     analysis,
-    cleanBy: analysis === undefined ? undefined : known.clean.restsOn(path),
+    cleanBy: analysis === undefined ? undefined : known.clean.dependenciesOf(path),
     record,
     facts,
     sql: () => cached?.sql() ?? sqlText(asset, facts()),
   }
 }
 
-/** Of a file that holds a secret nothing is kept: the secret may stand in its SQL. Half a character has no bytes. */
+/**
+ * Returns the SQL to store. None is stored for a file with a secret, which may be in its SQL, and for text
+ * with lone surrogates, which UTF-8 cannot represent.
+ */
 function sqlText(asset: Asset, facts: string): string {
   const text = asset.sql?.text ?? ''
   return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
-/** Empty for a file that holds a secret. Of one with wrong bytes, the text is not all that there is to say. */
+/** Returns '' for a file with a secret, and for one with encoding problems, which its text does not show. */
 function factsText(asset: Asset, cached: CachedFile | undefined, engine: Engine): string {
   if (cached === undefined && asset.text.includes('\ufffd')) return ''
   if (cached !== undefined && !hasNewFacts(asset)) return cached.factsText()

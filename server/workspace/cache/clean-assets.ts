@@ -1,40 +1,43 @@
-/** In which assets the checks found nothing: what the last command kept of that, and what this one hands on. */
+/** Records which assets have no problems, from one command to the next. */
 import type { ShadowCatalog } from '../../catalog/index.ts'
 import {
-  checkGround,
   cleanResult,
   type Hash,
   type IsClean,
   isUnread,
   type Project,
   type SourceShapes,
+  sharedInputs,
 } from '../../language/index.ts'
 import type { KeptClean } from './project-cache.ts'
 
 export interface CleanAssets {
   known(project: Project, sources: SourceShapes, catalog: ShadowCatalog): IsClean | undefined
-  /** Of what `known` was asked about last; what still holds of what was kept, where nobody asked. */
+  /** Returns what `known` was last asked about, or what is still valid of the cache if it was not asked. */
   keep(project: Project, catalog: ShadowCatalog): KeptClean
 }
 
 export function cleanAssets(before: KeptClean, hash: Hash): CleanAssets {
-  let now: { readonly ground: string; readonly isClean: IsClean | undefined } | undefined
+  let now: { readonly sharedHash: string; readonly isClean: IsClean | undefined } | undefined
   return {
     known(project, sources, catalog) {
-      const text = checkGround(project, sources)
-      const ground = text === undefined ? '' : hash(text)
-      const isSame = ground !== '' && ground === before.ground
-      now = { ground, isClean: isSame ? knownToBeClean(before, catalog) : undefined }
+      const text = sharedInputs(project, sources)
+      const sharedHash = text === undefined ? '' : hash(text)
+      const isSame = sharedHash !== '' && sharedHash === before.sharedHash
+      now = { sharedHash, isClean: isSame ? knownToBeClean(before, catalog) : undefined }
       return now.isClean
     },
     keep(project, catalog) {
-      const { ground, isClean } = now ?? { ground: before.ground, isClean: knownToBeClean(before, catalog) }
+      const { sharedHash, isClean } = now ?? {
+        sharedHash: before.sharedHash,
+        isClean: knownToBeClean(before, catalog),
+      }
       return {
-        ground,
-        restsOn(path) {
+        sharedHash,
+        dependenciesOf(path) {
           const asset = project.assets.get(path)
-          if (asset === undefined || ground === '') return undefined
-          return isClean?.(asset) === true ? before.restsOn(path) : cleanResult(project, asset)
+          if (asset === undefined || sharedHash === '') return undefined
+          return isClean?.(asset) === true ? before.dependenciesOf(path) : cleanResult(project, asset)
         },
       }
     },
@@ -43,7 +46,7 @@ export function cleanAssets(before: KeptClean, hash: Hash): CleanAssets {
 
 function knownToBeClean(before: KeptClean, catalog: ShadowCatalog): IsClean {
   return asset => {
-    const others = isUnread(asset) ? before.restsOn(asset.path) : undefined
+    const others = isUnread(asset) ? before.dependenciesOf(asset.path) : undefined
     return others !== undefined && [asset.name, ...others].every(name => catalog.isRemembered(name))
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Whether a file is the one that was read before, without reading it: same inode, size and times. The time of change
- * cannot be set by hand. A file that changes twice within the grain of its clock looks unchanged, so that what had
- * only just been written when it was read is never taken for settled.
+ * Detects without reading whether a file has changed: same inode, size and times. The change time (ctime)
+ * cannot be set by users. Two changes within the clock's resolution look like none, so a file that was only
+ * just written when it was read is not trusted.
  */
 import { type Stats, statSync } from 'node:fs'
 
-/** The coarsest clocks of file systems tick every two seconds. */
+/** The coarsest file system clocks tick every two seconds. */
 export const settledMs = 3000
 
-/** Undefined where there is no such file, or it cannot be looked at. */
+/** Returns undefined if there is no such file, or if it is not accessible. */
 export function fileStamp(path: string): FileStamp | undefined {
   try {
     const stat = statSync(path)
@@ -27,7 +27,7 @@ function textOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`
 }
 
-/** Whether a file read at `readAtMs` would show by its stamp if it changed since. */
+/** Returns whether a change of the file after `readAtMs` would show in its stamp. */
 export function isSettled(stamp: FileStamp, readAtMs: number): boolean {
   return stamp.newestMs + settledMs < readAtMs
 }

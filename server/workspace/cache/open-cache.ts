@@ -1,4 +1,4 @@
-/** The cache of a project, opened for one command: what it begins with, and what it hands on at its end. */
+/** Opens the cache of a project for one command, and writes it at the end. */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
@@ -16,15 +16,15 @@ import { emptyCache, readProjectCache, writeProjectCache } from './project-cache
 import { type SourceLooks, sourceLooks } from './source-looks.ts'
 
 export interface OpenCache extends Omit<CachedFiles, 'keep'> {
-  /** What a catalogue begins with. */
+  /** The memory that the catalogue starts with. */
   readonly memory: CatalogMemory
   readonly looks: SourceLooks
   /**
-   * Whether the checks found nothing about an asset the last time, and all that this rests on has stayed. Undefined where
-   * nothing is known. Of an analysed snapshot.
+   * Returns a function that tells whether an asset had no problems the last time and nothing that this
+   * depends on has changed; undefined if nothing is known. For an analyzed snapshot.
    */
   isClean(project: Project, sources: SourceShapes, catalog: ShadowCatalog): IsClean | undefined
-  /** Where nothing can be written, the next command is slower, and that is all. */
+  /** Writes the cache. A failure is ignored: it only makes the next command slower. */
   keep(project: Project, catalog: ShadowCatalog): void
 }
 
@@ -36,7 +36,7 @@ export interface OpenCacheOptions {
   readonly hash: Hash
 }
 
-/** Throws FileFailure where a file of the project cannot be read. */
+/** Opens the cache. Throws FileFailure if a file of the project cannot be read. */
 export function openCache({ root, models, engine, world, hash }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const folder = join(root, '.svc', 'cache')
@@ -44,9 +44,9 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...found } = readCachedFiles({ root, models, cache, engine, hash, now })
+  const { keep, ...files } = readCachedFiles({ root, models, cache, engine, hash, now })
   return {
-    ...found,
+    ...files,
     memory: cache.memory,
     looks,
     isClean: clean.known,
@@ -57,7 +57,9 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
       const keptLooks = looks.keep()
       const keptClean = clean.keep(project, catalog)
       const isElseNew =
-        vars !== cache.memory.vars || keptLooks !== undefined || keptClean.ground !== cache.clean.ground
+        vars !== cache.memory.vars ||
+        keptLooks !== undefined ||
+        keptClean.sharedHash !== cache.clean.sharedHash
       const known = { analysisOf: (name: string) => analyses.get(name), clean: keptClean }
       const files = keep(project, known, isElseNew)
       if (files === undefined) return
@@ -66,17 +68,20 @@ export function openCache({ root, models, engine, world, hash }: OpenCacheOption
         writeProjectCache(path, program, engine, {
           ...files,
           vars,
-          ground: keptClean.ground,
+          sharedHash: keptClean.sharedHash,
           looks: keptLooks ?? cache.looks,
         })
       } catch {
-        // A full disk, a folder of someone else.
+        // A full disk, or a folder of another user.
       }
     },
   }
 }
 
-/** Nobody wants it in a repository, be `.svc/` ignored there or not; nor what a killed command left half written. */
+/**
+ * Creates the folder with a `.gitignore`, since the cache belongs in no repository, and removes the partial
+ * files of killed commands.
+ */
 function prepareFolder(folder: string, nowMs: number): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, '.gitignore'), '*\n')
@@ -86,5 +91,5 @@ function prepareFolder(folder: string, nowMs: number): void {
   }
 }
 
-/** No command takes as long to write its cache. */
+/** No command takes that long to write its cache. */
 const abandonedMs = 3_600_000

@@ -1,7 +1,7 @@
 /**
- * What the last command found out about the files of a project, kept in `.svc/cache/` so that this one need not find
- * it out again: facts of each file, the analysis of each asset, the look at each local source. Deleting it changes
- * nothing but the time of the next command. Holds no secret: a file with one is read anew each time.
+ * Stores in `.svc/cache/` what the last command found out about the files of a project, so that this one need
+ * not repeat it: facts of each file, the analysis of each asset, the look at each local source. Deleting it
+ * only slows the next command. It stores no secrets: a file with one is read each time.
  */
 import { rmSync } from 'node:fs'
 import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
@@ -9,101 +9,103 @@ import type { AssetFacts, Engine } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
 import type { KeptLooks } from './source-looks.ts'
 
-/** Raised when what is kept, or how, changes. */
+/** Raised when the stored data or its format changes. */
 const format = 4
 
 export interface CachedFile {
   readonly path: string
   readonly textHash: string
-  /** Empty: the file is to be read to see whether it changed. */
+  /** '' if the file must be read to see whether it has changed. */
   readonly stamp: string
-  /** Names of environment variables that the text mentions. */
+  /** The environment variables that the text mentions. */
   readonly variables: readonly string[]
   readonly facts: () => AssetFacts
   readonly factsText: () => string
-  /** Text of the transform's SQL; empty: only the file itself tells it. */
+  /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql: () => string
-  /** All that is kept of it, to be kept again as it is. */
+  /** Returns the stored record, to be written again unchanged. */
   readonly record: () => KeptRecord
 }
 
 export interface KeptRecord {
   readonly bytes: Uint8Array
-  /** Of each part. */
+  /** The length of each part. */
   readonly lengths: readonly number[]
 }
 
 export interface ProjectCache {
-  /** Whether the file was there, be anything known of it or not. */
+  /** Returns whether the file existed, even if nothing is known of it. */
   has(path: string): boolean
-  /** What differs from the large file that is not written each time: its checksum, and paths. */
+  /**
+   * The changes since the large file, which is not rewritten each time: its checksum, and the changed paths.
+   */
   readonly base: number | undefined
   readonly changes: ReadonlySet<string>
-  /** Undefined where nothing is known of a file of this path. */
+  /** Returns undefined if nothing is known of a file with this path. */
   file(path: string): CachedFile | undefined
   readonly size: number
   readonly memory: CatalogMemory
-  /** The analysis that is kept with a file: one of those in `memory`. */
+  /** Returns the analysis stored for a file, which is one of those in `memory`. */
   analysisOf(path: string): KeptAnalysis | undefined
   readonly clean: KeptClean
   readonly looks: KeptLooks
 }
 
-/** In which files the checks found nothing, and what that rests on. */
+/** The files without problems, and what that depends on. */
 export interface KeptClean {
-  /** Hash of all that it rests on besides the files themselves and those of the names; empty: nothing is known. */
-  readonly ground: string
-  /** Names of other assets; undefined: not known to be clean. */
-  restsOn(path: string): readonly string[] | undefined
+  /** The hash of everything it depends on besides the files and the named assets; '' if nothing is known. */
+  readonly sharedHash: string
+  /** Returns the names of other assets; undefined if the file is not known to be clean. */
+  dependenciesOf(path: string): readonly string[] | undefined
 }
 
-/** What is kept of one file. */
+/** The stored data of one file. */
 export interface CacheEntry {
   readonly path: string
   readonly name: string
   readonly textHash: string
   readonly stamp: string
   readonly variables: readonly string[]
-  /** As JSON; empty: the file is to be read and parsed each time. */
+  /** Returns JSON, or '' for a file that must be read and parsed each time. */
   readonly facts: () => string
-  /** Text of the transform's SQL; empty where it is not to be kept. */
+  /** Returns the text of the transform's SQL, or '' if it must not be stored. */
   readonly sql: () => string
   readonly analysis: KeptAnalysis | undefined
-  /** As `KeptClean.restsOn`. */
+  /** See `KeptClean.dependenciesOf`. */
   readonly cleanBy: readonly string[] | undefined
-  /** Where facts and analysis are those that the cache had. */
+  /** The stored record, if facts and analysis are unchanged. */
   readonly record: KeptRecord | undefined
 }
 
 export interface CacheContent {
-  /** Of all files; or of those only that differ from the base `onto`, which has the others. */
+  /** The entries of all files, or only of those that differ from the base `onto`. */
   readonly entries: readonly CacheEntry[]
   readonly onto: number | undefined
-  /** Of the variables that SQL may name. */
+  /** The signature of the variables that SQL may use. */
   readonly vars: string
-  /** As `KeptClean.ground`. */
-  readonly ground: string
+  /** See `KeptClean.sharedHash`. */
+  readonly sharedHash: string
   readonly looks: KeptLooks
 }
 
-/** One list for each property: much smaller and faster to read than a list of objects. */
+/** The index has one list per property, which is much smaller and faster to read than a list of objects. */
 interface Index {
   readonly vars: string
-  readonly ground: string
+  readonly sharedHash: string
   readonly looks: KeptLooks
   readonly paths: readonly string[]
   readonly names: readonly string[]
   readonly hashes: readonly string[]
   readonly stamps: readonly string[]
-  /** By position of the file. */
+  /** Variables by the position of the file. */
   readonly variables: Readonly<Record<number, readonly string[]>>
-  /** Bytes of facts, what it rests on outside, head, lineage, uses and SQL of each file. */
+  /** The lengths in bytes of facts, outside signature, head, lineage, uses and SQL of each file. */
   readonly lengths: readonly number[]
-  /** A letter a file: how long its analysis holds, `-` where there is none. */
+  /** A letter per file for the validity of its analysis, `-` if there is none. */
   readonly holds: string
-  /** A letter a file: whether the checks found nothing (`c`), nothing that rests on others (`o`), or else (`-`). */
+  /** A letter per file: no problems (`c`), no problems depending on other assets (`o`), or neither (`-`). */
   readonly clean: string
-  /** By position of the file: those others. */
+  /** The other assets by the position of the file. */
   readonly cleanBy: Readonly<Record<number, readonly string[]>>
 }
 
@@ -117,11 +119,17 @@ const holdsWords: Readonly<Record<string, KeptAnalysis['holds']>> = {
 
 const keyOf = (program: string, engine: Engine): string => `svc cache ${format}, ${program}, ${engine.kind}`
 
-/** What changed since the file was written is in a small one beside it, so that one edit does not write all anew. */
+/**
+ * Changes since the large file was written are in a small one beside it, so that one edit does not rewrite
+ * everything.
+ */
 const changesOf = (path: string): string => `${path}.changes`
 const keyOfChanges = (key: string, base: number): string => `${key}, changes of ${base}`
 
-/** `program` names the exact program and everything else that decides what it finds out but the project's engine. */
+/**
+ * Reads the cache. `program` identifies the program version and everything else that affects results, except
+ * the project's engine.
+ */
 export function readProjectCache(path: string, program: string, engine: Engine): ProjectCache {
   const key = keyOf(program, engine)
   const file = readRecordFile(path, key)
@@ -137,12 +145,12 @@ export const emptyCache: ProjectCache = {
   file: () => undefined,
   analysisOf: () => undefined,
   size: 0,
-  clean: { ground: '', restsOn: () => undefined },
+  clean: { sharedHash: '', dependenciesOf: () => undefined },
   memory: { vars: '', entries: new Map() },
   looks: [],
 }
 
-/** `changes` knows of some of the files of `base`, and all else of its own. */
+/** Combines the caches. `changes` has some files of `base`, and everything else anew. */
 function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
   const of = (path: string): ProjectCache => (changes.has(path) ? changes : base)
   let entries: ReadonlyMap<string, KeptAnalysis> | undefined
@@ -154,7 +162,10 @@ function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
     looks: changes.looks,
     file: path => of(path).file(path),
     analysisOf: path => of(path).analysisOf(path),
-    clean: { ground: changes.clean.ground, restsOn: path => of(path).clean.restsOn(path) },
+    clean: {
+      sharedHash: changes.clean.sharedHash,
+      dependenciesOf: path => of(path).clean.dependenciesOf(path),
+    },
     memory: {
       vars: changes.memory.vars,
       get entries() {
@@ -205,12 +216,12 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
     },
     analysisOf(path) {
       const record = byPath.get(path)
-      const found = record === undefined ? undefined : entries().get(index.names[record] ?? '')
-      return found?.path === path ? found : undefined
+      const analysis = record === undefined ? undefined : entries().get(index.names[record] ?? '')
+      return analysis?.path === path ? analysis : undefined
     },
     clean: {
-      ground: index.ground,
-      restsOn(path) {
+      sharedHash: index.sharedHash,
+      dependenciesOf(path) {
         const record = byPath.get(path)
         return record === undefined ? undefined : cleanBy(index, record)
       },
@@ -224,13 +235,13 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
   }
 }
 
-const nobody: readonly string[] = []
+const noNames: readonly string[] = []
 
 function cleanBy({ clean, cleanBy }: Index, record: number): readonly string[] | undefined {
-  return clean[record] === 'c' ? nobody : cleanBy[record]
+  return clean[record] === 'c' ? noNames : cleanBy[record]
 }
 
-/** One more than there are lengths: where each text begins, and where the last one ends. */
+/** Returns the start of each text, and the end of the last one. */
 function startsOf(lengths: readonly number[]): Float64Array {
   const starts = new Float64Array(lengths.length + 1)
   for (let index = 0; index < lengths.length; index++) {
@@ -279,7 +290,7 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
   return entries
 }
 
-/** Throws what the file system says. */
+/** Writes the cache. Throws the error of the file system. */
 export function writeProjectCache(
   path: string,
   program: string,
@@ -287,7 +298,7 @@ export function writeProjectCache(
   content: CacheContent,
 ): void {
   const key = keyOf(program, engine)
-  const { entries, vars, ground, looks, onto } = content
+  const { entries, vars, sharedHash, looks, onto } = content
   const body: Uint8Array[] = []
   const lengths: number[] = []
   const add = (text: string | undefined): void => {
@@ -306,7 +317,7 @@ export function writeProjectCache(
   }
   const index: Index = {
     vars,
-    ground,
+    sharedHash,
     looks,
     paths: entries.map(entry => entry.path),
     names: entries.map(entry => entry.name),
@@ -320,7 +331,7 @@ export function writeProjectCache(
     clean: entries
       .map(entry => (entry.cleanBy === undefined ? '-' : entry.cleanBy.length === 0 ? 'c' : 'o'))
       .join(''),
-    cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? nobody)),
+    cleanBy: namesByRecord(entries.map(entry => entry.cleanBy ?? noNames)),
   }
   if (onto === undefined) {
     writeRecordFile(path, key, index, body)
@@ -328,7 +339,7 @@ export function writeProjectCache(
   } else writeRecordFile(changesOf(path), keyOfChanges(key, onto), index, body)
 }
 
-/** Few have any. */
+/** Returns a sparse map, since few files have any. */
 function namesByRecord(lists: readonly (readonly string[])[]): Record<number, readonly string[]> {
   return Object.fromEntries(lists.flatMap((names, record) => (names.length === 0 ? [] : [[record, names]])))
 }

@@ -1,6 +1,7 @@
 /**
- * A file of records that are read one by one when they are needed: an index that is read whole, and the texts behind
- * it. Replaced in one step and checked as a whole: one that is damaged, cut off or written by another program is none.
+ * A file of records that are read one at a time on demand: an index, which is read completely, and the texts
+ * after it. It is replaced atomically and has a checksum: a file that is damaged, truncated or from another
+ * program is ignored.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,15 +9,15 @@ import { crc32 } from 'node:zlib'
 
 export interface RecordFile {
   readonly index: unknown
-  /** The texts, behind one another, in UTF-8. */
+  /** The texts in UTF-8, one after the other. */
   readonly body: Buffer
-  /** Of index and texts. */
+  /** The checksum of index and texts. */
   readonly checksum: number
 }
 
 const lineBreak = 10
 
-/** Undefined where there is none of this key. */
+/** Returns undefined if there is no file with this key. */
 export function readRecordFile(path: string, key: string): RecordFile | undefined {
   try {
     return parse(readFileSync(path), key)
@@ -44,7 +45,10 @@ function parse(file: Buffer, key: string): RecordFile | undefined {
   }
 }
 
-/** Throws what the file system says. Not forced to the disk: a file that a crash leaves behind half is none. */
+/**
+ * Writes the file. Throws the error of the file system. It is not flushed to disk: a file that a crash
+ * truncates is ignored.
+ */
 export function writeRecordFile(
   path: string,
   key: string,
@@ -70,7 +74,7 @@ export function writeRecordFile(
   }
 }
 
-/** So much is written at once: all of it as one piece would be in memory twice. */
+/** The size of one write; writing everything at once would need twice the memory. */
 const writtenAtOnce = 1 << 20
 
 function writeAll(path: string, parts: readonly Uint8Array[]): void {
@@ -102,6 +106,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // It was never made.
+    // The temporary file was never created.
   }
 }

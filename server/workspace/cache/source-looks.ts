@@ -1,4 +1,4 @@
-/** Looks at local sources that the last command had, and those that this one had, for the next. */
+/** Caches the looks at local sources of the last command and of this one. */
 import type { SourceShapeCache } from '../../catalog/index.ts'
 import { settledMs } from './file-stamp.ts'
 
@@ -6,7 +6,7 @@ type Look = NonNullable<ReturnType<SourceShapeCache['get']>>
 export type KeptLooks = readonly (readonly [key: string, look: Look])[]
 
 export interface SourceLooks extends SourceShapeCache {
-  /** Those that were asked for; undefined where they are the ones that it began with. */
+  /** Returns the looks that were used; undefined if they are the same as at the start. */
   keep(): KeptLooks | undefined
 }
 
@@ -22,7 +22,7 @@ export function sourceLooks(before: KeptLooks, now: () => Date): SourceLooks {
       return look
     },
     set(key, look, newestMs) {
-      // Of a file that was written this moment, the next change might not show.
+      // A further change of a file that was written just now might not show in its stamp.
       if (newestMs + settledMs >= startedMs) return
       kept.set(key, look)
       isNew = true

@@ -243,7 +243,7 @@ describe('what is wrong', () => {
       ['2:2 yaml-syntax this line is indented as if it went on with the value above'],
     ],
     ['a colon without a space', 'a:x\nb: y\n', ['1:1 yaml-syntax a space is missing behind the colon']],
-    ['a quote inside quotes', "a: 'it's'\n", ['1:8 yaml-syntax there is text behind the end of the value']],
+    ['a quote inside quotes', "a: 'it's'\n", ['1:8 yaml-syntax there is text after the end of the value']],
     [
       'a word without a colon',
       'a:\n  b: 1\n  ty\nc: 2\n',

@@ -1,4 +1,4 @@
-/** What the binder of names must know of DuckDB. */
+/** DuckDB's dialect for the name binder. */
 import type { BinderDialect, FunctionFlow, TableFunctionFacts } from '../../sql/binder/dialect.ts'
 import type { SqlType } from '../sql-type.ts'
 import { duckdbFunctions } from './functions.ts'
@@ -54,7 +54,7 @@ export const duckdbBinding: BinderDialect = {
   quote,
   valueWords: duckdbFunctions.valueWords,
   pseudoColumns: new Set(['rowid']),
-  // With two arguments it is the time between them.
+  // With two arguments `age` computes an interval and does not depend on the current time.
   isVolatile: (name, count) => duckdbFunctions.volatile.has(name) && !(name === 'age' && count > 1),
   flowOf: name => flows.get(name) ?? 'value',
   givesOneType: name => duckdbFunctions.ofOneType.has(name),
@@ -73,13 +73,13 @@ export const duckdbBinding: BinderDialect = {
 
 const literalTypes: Readonly<Record<string, string | undefined>> = { string: 'VARCHAR', boolean: 'BOOLEAN' }
 
-/** That of a number depends on its size. */
+/** Returns the type of a literal. Only short numbers have a known type, because it depends on their size. */
 function typeOfLiteral(kind: string, text: string): SqlType | undefined {
   const name = kind === 'number' && /^\d{1,9}$/.test(text) ? 'INTEGER' : literalTypes[kind]
   return name === undefined ? undefined : duckdbTypes.parse(name)
 }
 
-/** Fields of JSON, keys of a map and members of a union are known to nobody before the data are. */
+/** Returns the fields of a struct. Those of JSON, map keys and union members are known only from the data. */
 function fieldsOf(type: SqlType): ReturnType<BinderDialect['fieldsOf']> {
   if (type.kind === 'struct') {
     const named = type.fields.flatMap(field =>

@@ -1,4 +1,4 @@
-/** DuckDB as the language knows it. */
+/** The description of DuckDB. */
 import type { Engine } from '../engine.ts'
 import { duckdbBinding } from './binding.ts'
 import { duckdbExtensions } from './extensions.ts'

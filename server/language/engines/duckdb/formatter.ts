@@ -1,6 +1,6 @@
 /**
- * sql-formatter's DuckDB, cut down to queries and with its gaps filled. Statements that a template never holds are
- * taken out: to sql-formatter a column called `update` or `set` would begin one.
+ * The sql-formatter dialect for DuckDB, restricted to queries and completed. Statements that a template never
+ * contains are removed: sql-formatter would start one at a column named `update` or `set`.
  */
 import { duckdb } from 'sql-formatter'
 import type { EngineFormatter } from '../formatters.ts'
@@ -26,7 +26,7 @@ const clausesOfQueries = [
   'VALUES',
 ]
 
-/** Words that are keywords beside each other and names elsewhere. */
+/** Words that are keywords next to each other and names elsewhere. */
 const phrases = [
   'AT TIME ZONE',
   'CURRENT ROW',
@@ -49,7 +49,7 @@ const phrases = [
   'WITH TIES',
 ]
 
-/** Words that are no names in DuckDB, and unknown to sql-formatter. */
+/** Reserved words of DuckDB that sql-formatter does not know. */
 const reservedWords = ['FILTER', 'ISNULL', 'LAMBDA', 'NOTNULL', 'OVER', 'OVERLAPS', 'TABLESAMPLE', 'WITHIN']
 
 const operators = ['@>', '<@', '&&', '<->', '<=>', '<#>', '@']
@@ -64,15 +64,15 @@ const dialect: EngineFormatter['dialect'] = {
     reservedSetOperations: [...given.reservedSetOperations, 'UNION ALL BY NAME'],
     reservedKeywordPhrases: [...(given.reservedKeywordPhrases ?? []), ...phrases],
     reservedKeywords: [...given.reservedKeywords, ...reservedWords],
-    // The case of a type is the user's.
+    // Types are not reserved, so that they keep their case.
     reservedDataTypes: [],
     operators: [...(given.operators ?? []), ...operators],
     reservedFunctionNames: given.reservedFunctionNames.filter(name => name !== 'FILTER'),
     nestedBlockComments: true,
-    // `#1` is the first column.
+    // `#1` refers to the first column.
     paramTypes: { ...given.paramTypes, custom: [{ regex: '#[0-9]+' }] },
   },
-  // Common table expressions stand beside WITH, not below it.
+  // Common table expressions start on the line of WITH.
   formatOptions: { onelineClauses: ['WITH', 'WITH RECURSIVE'], alwaysDenseOperators: ['::'] },
 }
 

@@ -1,4 +1,4 @@
-/** Functions of DuckDB with an argument that is an option, which it looks at only when rows come. */
+/** DuckDB functions with an argument that is an option and is validated only at run time. */
 import type { FunctionOption } from '../engine.ts'
 
 const time = "TIMESTAMP '2000-01-01 00:00:00'"

@@ -1,6 +1,6 @@
 /**
- * What must be known of DuckDB's functions without asking it: the only list of each kind. A test holds them against
- * `duckdb_functions()`.
+ * The facts about DuckDB's functions that must be known without asking it; each list exists only here. A test
+ * compares them with `duckdb_functions()`.
  */
 import type { EngineFunctions } from '../engine.ts'
 import { functionOptions } from './function-options.ts'
@@ -35,7 +35,7 @@ const aggregates = words(
   var_pop var_samp variance`,
 )
 
-/** \`coalesce\` and \`nullif\` are no functions to DuckDB either, but need no OVER. */
+/** `coalesce` and `nullif` are not functions in DuckDB's catalogue either, but need no OVER. */
 const windows = words(
   `cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense
   row_number`,

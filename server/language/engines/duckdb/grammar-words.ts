@@ -1,6 +1,6 @@
 /**
- * The words of DuckDB 1.5, as its own parser takes them: each was put to it in every one of these places
- * (`test/language/sql/reader-words.test.ts` asks again).
+ * The keywords of DuckDB 1.5 by the places in which its parser accepts them.
+ * `test/language/sql/reader-words.test.ts` tries each word in each place again.
  */
 import type { GrammarLists } from '../../sql/grammar.ts'
 

@@ -2,13 +2,13 @@ import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../../sql/gra
 import { duckdbWords } from './grammar-words.ts'
 import { duckdbTokens } from './tokens.ts'
 
-/** DuckDB 1.5. */
+/** The grammar of DuckDB 1.5. */
 export const duckdbGrammar: SqlGrammar = {
   tokens: duckdbTokens,
   words: sqlWords(duckdbWords),
   operators: new Map([
     ...operatorLevel(10, '->'),
-    // To its left it reaches as far as a lambda's arrow does, to its right only as far as `||` does.
+    // On the left it binds as weakly as the arrow of a lambda, on the right as strongly as `||`.
     ['->>', { left: 10, right: 81, chains: true }] as const,
     ...operatorLevel(20, 'or'),
     ...operatorLevel(30, 'and'),

@@ -1,9 +1,9 @@
-/** How DuckDB compares and writes names and values. */
+/** The rules by which DuckDB compares and writes names and values. */
 import { duckdbWords } from './words.ts'
 
 /**
- * Only the letters from A to Z have no case to DuckDB: `"É"` and `"é"` are two names. Asked millions of times, nearly
- * always for what is small already.
+ * Folds a name. DuckDB ignores the case of A to Z only: `"É"` and `"é"` are different names. Called millions
+ * of times, mostly for lower-case names.
  */
 export function fold(name: string): string {
   const small = name.toLowerCase()
@@ -41,12 +41,14 @@ export function quote(name: string): string {
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Capitals need no quotes, for they make no other name. */
+/**
+ * Quotes a name if it needs quotes. Upper-case letters need none, because names are compared without case.
+ */
 export function quoteIfNeeded(name: string): string {
   return plainName.test(name) && !duckdbWords.reserved.has(fold(name)) ? name : quote(name)
 }
 
-/** As DuckDB writes the names of fields in its types: every word of its grammar is quoted. */
+/** Quotes a field name as DuckDB prints it in types: every keyword is quoted. */
 export function quoteAsPrinted(name: string): string {
   return plainName.test(name) && !duckdbWords.keywords.has(fold(name)) ? name : quote(name)
 }
@@ -59,7 +61,7 @@ export function literal(value: string | number | bigint | boolean | null): strin
   return String(value)
 }
 
-/** SQL text ends at a NUL byte, so a NUL inside a string has to be written as `chr(0)`. */
+/** Writes a text as an SQL literal. NUL ends an SQL text, so it is written as `chr(0)`. */
 function text(value: string): string {
   const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`

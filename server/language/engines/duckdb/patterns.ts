@@ -1,12 +1,12 @@
 /**
- * Regular expressions as DuckDB reads them (RE2), for the names that `COLUMNS('…')` chooses. The library takes a while
- * to load, so it is loaded where a text needs it; until then the answer is "unknown".
+ * Compiles regular expressions as DuckDB does (RE2), for the column names that `COLUMNS('…')` selects. The
+ * library loads slowly, so it is loaded only for texts that need it; until then the result is "unknown".
  */
 import type { RE2JS } from 're2js'
 
 let library: typeof RE2JS | undefined
 
-/** Of a text in which a pattern chooses columns. */
+/** Matches a text that may select columns by a pattern. */
 const needsPatterns = /columns\s*\(\s*'|similar\s+to|regexp_matches/i
 
 export async function loadPatterns(texts: Iterable<string>): Promise<void> {
@@ -18,7 +18,7 @@ export async function loadPatterns(texts: Iterable<string>): Promise<void> {
   }
 }
 
-/** Undefined: nobody can say. A pattern that DuckDB refuses chooses nothing that anybody would see. */
+/** Returns undefined if the library is not loaded. A pattern that DuckDB rejects selects nothing. */
 export function columnsMatching(pattern: string): ((name: string) => boolean) | undefined {
   if (library === undefined) return undefined
   try {

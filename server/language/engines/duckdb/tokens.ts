@@ -1,10 +1,10 @@
 /**
- * Splits SQL into tokens as DuckDB's lexer does. Reads any text, also a broken one: what is not closed reaches to the
- * end. Never decides what a word means.
+ * Splits SQL into tokens like DuckDB's lexer. It accepts any text: an unclosed token reaches to the end. It
+ * does not interpret words.
  */
 import type { SqlToken, SqlTokenKind } from '../sql-token.ts'
 
-/** All tokens in order, comments included, white space left out. */
+/** Returns all tokens in order, with comments and without white space. */
 export function duckdbTokens(text: string): SqlToken[] {
   const tokens: SqlToken[] = []
   let position = 0
@@ -42,8 +42,8 @@ function closed(kind: SqlTokenKind, start: number, end: number): SqlToken {
 }
 
 function until(text: string, kind: SqlTokenKind, start: number, mark: string): SqlToken {
-  const found = text.indexOf(mark, start + 2)
-  return { kind, start, end: found < 0 ? text.length : found + mark.length, closed: found >= 0 }
+  const markAt = text.indexOf(mark, start + 2)
+  return { kind, start, end: markAt < 0 ? text.length : markAt + mark.length, closed: markAt >= 0 }
 }
 
 function endOfLine(text: string, from: number): number {
@@ -52,7 +52,7 @@ function endOfLine(text: string, from: number): number {
   return end
 }
 
-/** Block comments nest. */
+/** Reads a block comment, which may be nested. */
 function blockComment(text: string, start: number): SqlToken {
   let depth = 1
   let position = start + 2
@@ -68,7 +68,10 @@ function blockComment(text: string, start: number): SqlToken {
   return { kind: 'comment', start, end: Math.min(position, text.length), closed: depth === 0 }
 }
 
-/** A doubled quote stands for one; a backslash takes the next character with it where escapes count (E''). */
+/**
+ * Reads a quoted token. A doubled quote stands for one; where escapes apply (E''), a backslash escapes the
+ * next character.
+ */
 function quotedBy(
   text: string,
   kind: SqlTokenKind,
@@ -99,9 +102,9 @@ function wordOrPrefixedString(text: string, start: number, code: number, next: n
 function dollar(text: string, start: number): SqlToken {
   const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(start, start + 130))?.[0]
   if (tag !== undefined) {
-    const found = text.indexOf(tag, start + tag.length)
-    const end = found < 0 ? text.length : found + tag.length
-    return { kind: 'string', start, end, closed: found >= 0 }
+    const closingAt = text.indexOf(tag, start + tag.length)
+    const end = closingAt < 0 ? text.length : closingAt + tag.length
+    return { kind: 'string', start, end, closed: closingAt >= 0 }
   }
   let end = start + 1
   while (end < text.length && isWordPart(text.charCodeAt(end)) && text.charCodeAt(end) !== 36) end++
@@ -119,8 +122,9 @@ const operatorCharacters = new Set([...'~!@#^&|`+-*/%<>='].map(character => char
 const signKeepers = /[~!@#^&|`%]/
 
 /**
- * The longest run of operator characters, cut where a comment begins. A sign at its end belongs to what follows
- * (`a<-1` is `a < -1`), unless the run could be an operator of somebody's own; that is PostgreSQL's rule too.
+ * Returns the end of the longest run of operator characters, cut where a comment starts. A trailing sign
+ * belongs to the operand (`a<-1` is `a < -1`), unless the run can be a user-defined operator; PostgreSQL has
+ * the same rule.
  */
 function endOfOperator(text: string, start: number): number {
   let end = start + 1
@@ -140,7 +144,7 @@ function beginsComment(text: string, position: number): boolean {
 function endOfPunctuation(text: string, start: number, code: number, next: number): number {
   if (code === 58 && (next === 58 || next === 61)) return start + 2
   if (code === 46 && next === 46) return start + 2
-  // Both halves of a character outside the basic plane.
+  // A complete surrogate pair is one character.
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000 && start + 1 < text.length
     ? start + 2
     : start + 1

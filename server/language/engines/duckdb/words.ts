@@ -1,9 +1,9 @@
-/** Words of DuckDB's grammar, in small letters. A test holds them against `duckdb_keywords()`. */
+/** The words of DuckDB's grammar in lower case. A test compares them with `duckdb_keywords()`. */
 import type { EngineWords } from '../engine.ts'
 
 const words = (text: string): readonly string[] => text.split(/\s+/)
 
-/** What DuckDB takes for no name, and what goes on with a FROM clause or an expression. */
+/** Words that DuckDB does not accept as names, and words that continue a FROM clause or an expression. */
 const reserved = words(
   `all analyse analyze and anti any array as asc asof asymmetric at authorization between binary both by
   case cast check collate collation column concurrently constraint create cross default deferrable desc

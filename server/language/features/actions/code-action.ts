@@ -1,4 +1,4 @@
-/** What a code action is: edits under a title, and the problem that they mend. */
+/** The shape of a code action: edits with a title, and the problem that they fix. */
 import type { NewFile } from '../../checks/fix.ts'
 import type { Diagnostic, TextEdit } from '../../text/diagnostic.ts'
 
@@ -8,9 +8,9 @@ export interface CodeAction {
   readonly title: string
   readonly kind: ActionKind
   readonly edits: readonly TextEdit[]
-  /** Files that are made, with their text. */
+  /** Files to create, with their text. */
   readonly creates: readonly NewFile[]
   readonly diagnostic?: Diagnostic
-  /** The one that is most likely meant. */
+  /** True for the action that is most likely meant. */
   readonly preferred: boolean
 }

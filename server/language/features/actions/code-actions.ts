@@ -1,4 +1,4 @@
-/** What can be done at a place: mend its problems, or write it differently without changing what it means. */
+/** Lists the code actions at a place: quick fixes for its problems, and rewrites that keep the meaning. */
 import { fixOf } from '../../checks/diagnostic-codes.ts'
 import type { Problem, Remedy } from '../../checks/fix.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
@@ -28,7 +28,7 @@ export function codeActions(knowledge: Knowledge, path: string, range: Range): r
   return [...fixes, ...refactorings]
 }
 
-/** Every change that mends one problem: those that came with it first. */
+/** Returns every fix of one problem; those of the diagnostic itself come first. */
 export function quickFixes(problem: Problem): readonly CodeAction[] {
   const { diagnostic } = problem
   const own: readonly Remedy[] = diagnostic.fixes ?? []
@@ -42,7 +42,7 @@ export function quickFixes(problem: Problem): readonly CodeAction[] {
   }))
 }
 
-/** All changes of a file of which each is the only one that its problem could want. */
+/** Combines the preferred fixes of a file's problems, without those that overlap others. */
 export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefined {
   const text = textOf(knowledge, path)
   if (text === undefined) return undefined

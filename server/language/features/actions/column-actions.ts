@@ -1,4 +1,7 @@
-/** What can be written down about the asset and its columns: tests, descriptions, what the contract requires. */
+/**
+ * Code actions that add facts about an asset and its columns: tests, descriptions, columns that the contract
+ * requires.
+ */
 import { nodeAt } from '../../project/locate.ts'
 import { pathAt } from '../../project/path-at.ts'
 import type { Asset } from '../../project/project.ts'
@@ -28,12 +31,12 @@ function action(
   return [{ title, kind, edits: [{ path: asset.path, ...edit }], creates: [], preferred: false }]
 }
 
-/** Everything that may stand above a block. */
+/** The keys that may stand above a block. */
 const aboveTests = ['name', 'description', 'owner', 'tags', 'ingest', 'contract', 'transform', 'columns']
 
 // ---------------------------------------------------------------- tests
 
-/** For the column of the asset under the cursor: the tests that it does not have. */
+/** Offers tests that the column under the cursor does not have yet. */
 function testActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   const column = ownColumn(knowledge, asset, offset)
   if (column === undefined) return []
@@ -53,7 +56,7 @@ function testActions(knowledge: Knowledge, asset: Asset, offset: number): readon
     })
 }
 
-/** A key that stands there without a value is left to the user. */
+/** Adds a block that is missing. A key without a value is left to the user. */
 function addMissingBlock(
   asset: Asset,
   key: string,
@@ -64,12 +67,12 @@ function addMissingBlock(
   return isThere ? undefined : addBlock(asset, [`${key}:`, ...lines], above)
 }
 
-/** The output column of the asset that stands under the cursor. */
+/** Returns the output column under the cursor. */
 function ownColumn(knowledge: Knowledge, asset: Asset, offset: number): string | undefined {
   const subject = occurrenceAt(knowledge, asset.path, offset)?.subject
   const columns = knowledge.analysis.of(asset.name)?.columns ?? []
   if (subject?.kind === 'column' && subject.asset === asset.name) return nameIn(columns, subject.column)
-  // A column of another asset or of the source that is passed on under its name.
+  // A column of another asset or of the source that is passed on under its name counts too.
   return subject?.kind === 'column' || subject?.kind === 'raw' ? nameIn(columns, subject.column) : undefined
 }
 
@@ -87,7 +90,10 @@ function describeAsset(asset: Asset, offset: number): readonly CodeAction[] {
   return action('Add a description', asset, addBlock(asset, [line], ['name']))
 }
 
-/** What is known upstream of a column that is passed on; else a sentence to be replaced. */
+/**
+ * Adds descriptions of columns: the upstream description of a column that is passed on, otherwise a
+ * placeholder.
+ */
 function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   const [block] = pathAt(asset.tree, offset)
   if (block !== 'columns' && block !== 'transform') return []
@@ -116,7 +122,7 @@ function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): re
   return action(title, asset, edit)
 }
 
-/** Says of a column what is said of the one that it passes on. */
+/** Returns a function that describes a column like the one that it passes on. */
 function describer(knowledge: Knowledge, asset: Asset): (column: string) => string {
   const lineage = knowledge.analysis.of(asset.name)?.lineage ?? []
   const byColumn = new Map(lineage.map(line => [line.column.toLowerCase(), line]))
@@ -125,16 +131,16 @@ function describer(knowledge: Knowledge, asset: Asset): (column: string) => stri
     const [origin] = line?.kind === 'direct' ? line.from : []
     const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
     const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
-    const found = Object.entries(columns ?? {}).find(
+    const documented = Object.entries(columns ?? {}).find(
       ([name]) => origin !== undefined && sameName(name, origin.column),
     )
-    return found?.[1].description ?? `What ${column} is`
+    return documented?.[1].description ?? `What ${column} is`
   }
 }
 
 // ---------------------------------------------------------------- contract
 
-/** A column of the source that the SQL reads. */
+/** Adds the source column under the cursor to the contract's required columns. */
 function requireColumn(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   const subject = occurrenceAt(knowledge, asset.path, offset)?.subject
   if (subject?.kind !== 'raw' || subject.child !== '' || subject.asset !== asset.name) return []

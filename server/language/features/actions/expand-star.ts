@@ -1,4 +1,4 @@
-/** Writes out the columns that a star stands for. */
+/** A code action that replaces a star by its columns. */
 import type { Asset } from '../../project/project.ts'
 import type { BoundSelect, BoundTable, Column } from '../../sql/binder/model.ts'
 import type { SelectItem, Star } from '../../sql/tree.ts'
@@ -12,7 +12,7 @@ export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): 
   const place = starAt(knowledge, asset, offset)
   if (place === undefined) return []
   const { named, select, columns, star, range } = place
-  // A table of which not all columns are known has others, too.
+  // A table whose columns are not all known may have others too.
   const isKnown = select.tables.every(table => table.open === undefined)
   if (!isKnown || columns.some(column => column.spread)) return []
   if (isTransform(named) && knowledge.analysis.of(asset.name)?.complete !== true) return []
@@ -39,7 +39,7 @@ interface StarPlace {
   readonly select: BoundSelect
   readonly columns: readonly Column[]
   readonly star: Star
-  /** In the file. */
+  /** The range in the file. */
   readonly range: Range
 }
 
@@ -59,7 +59,7 @@ function starAt(knowledge: Knowledge, asset: Asset, offset: number): StarPlace |
   return undefined
 }
 
-/** `*` or `t.*`; what COLUMNS and REPLACE make is for the user to write. */
+/** Returns the star of `*` or `t.*`; COLUMNS and REPLACE are left to the user. */
 function plainStar({ expression }: SelectItem): Star | undefined {
   const isPlain =
     expression.kind === 'star' && expression.pattern === undefined && expression.replace.length === 0
@@ -83,13 +83,13 @@ function writtenColumn(
   return maker.kind === 'named' ? `${written} AS ${named.engine.quoteIfNeeded(column.name)}` : written
 }
 
-/** As it stands before the asterisk. */
+/** Returns the qualifier as it is written before the asterisk. */
 function starQualifier(named: BoundBlock, { tag, qualifier }: Star): string | undefined {
   const [first, last] = [tag ?? qualifier[0], qualifier.at(-1) ?? tag]
   return first && last && textIn(named, { start: first.start, end: last.end })
 }
 
-/** '' where the name alone is clear; undefined where nothing can be put before it. */
+/** Returns '' if the name alone is unambiguous; undefined if no qualifier is possible. */
 function qualifierOf(named: BoundBlock, source: Column, tables: readonly BoundTable[]): string | undefined {
   if (source.maker.kind === 'merged') return ''
   const key = source.name.toLowerCase()
@@ -102,7 +102,7 @@ function qualifierOf(named: BoundBlock, source: Column, tables: readonly BoundTa
     : undefined
 }
 
-/** Each on a line of its own, below the first, where there are many. */
+/** Returns the separator: long lists get one line per column. */
 function separator(text: string, start: number, inLines: boolean): string {
   if (!inLines) return ', '
   const line = text.lastIndexOf('\n', start - 1) + 1

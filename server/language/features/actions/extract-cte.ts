@@ -1,4 +1,4 @@
-/** Makes an asset of a CTE: its query becomes a file of its own, and the SQL reads it by ref(). */
+/** A code action that turns a CTE into an asset: its query becomes a file, and the SQL reads it by ref(). */
 import type { Asset } from '../../project/project.ts'
 import type { BoundCte } from '../../sql/binder/model.ts'
 import type { Cte, Query } from '../../sql/tree.ts'
@@ -43,7 +43,7 @@ function isWithin({ start, end }: Range, offset: number): boolean {
   return start <= offset && offset <= end
 }
 
-/** Earlier CTEs that it reads, and those that they read. */
+/** Returns the earlier CTEs that it reads, directly or not. */
 function neededCtes(named: BoundBlock, query: Query, bound: BoundCte): readonly Cte[] {
   const needed = new Set<Cte>()
   const own = new Set(query.ctes)
@@ -66,7 +66,7 @@ function freeName({ project }: Knowledge, asset: Asset, cte: string): string | u
   )
 }
 
-/** `FROM totals` -> `FROM {{ ref('totals') }} AS totals`. */
+/** Replaces `FROM totals` by `FROM {{ ref('totals') }} AS totals`. */
 function readEdits(named: BoundBlock, bound: BoundCte, name: string): readonly TextEdit[] {
   const { asset } = named
   const own = bound.cte.name.text
@@ -82,7 +82,7 @@ function readEdits(named: BoundBlock, bound: BoundCte, name: string): readonly T
   })
 }
 
-/** With its comma; with WITH where it is the only one. */
+/** Removes the CTE with its comma; the only CTE is removed with WITH. */
 function removal(named: BoundBlock, query: Query, cte: Cte): TextEdit | undefined {
   const { text } = named.block
   const index = query.ctes.indexOf(cte)
@@ -96,7 +96,7 @@ function removal(named: BoundBlock, query: Query, cte: Cte): TextEdit | undefine
     const behind = /^\s*/.exec(text.slice(cte.end))?.[0].length ?? 0
     range = { start, end: cte.end + behind }
   }
-  // Up to what follows: the indentation of its line is none of the SQL.
+  // The removal ends at the next SQL: the indentation of a line is not part of the template.
   const { toFile } = named.block
   const end = Math.max(
     fileRange(named, range).end,
@@ -113,7 +113,7 @@ function fileText(named: BoundBlock, name: string, from: string, needed: readonl
   return `name: ${name}\ndescription: What ${from} reads as ${cte.name.text}.\ningest: none\ntransform: |\n${lines.join('\n')}\n`
 }
 
-/** Without the indentation that all its lines share. */
+/** Removes the indentation that all lines share. */
 function dedented(sql: string): string {
   const lines = sql
     .replace(/^[ \t]*\n/, '')

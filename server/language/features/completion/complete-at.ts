@@ -1,4 +1,4 @@
-/** Completion at an offset of a file. Never waits; what is not known is not offered. */
+/** Completes at an offset of a file. It never waits; what is not known yet is not offered. */
 import { fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { completePython } from '../python-names.ts'
@@ -23,12 +23,12 @@ export function completionsAt(knowledge: Knowledge, path: string, offset: number
   return sqlInBrokenFile(ask, offset) ?? completeYaml(ask)
 }
 
-/** Where YAML is broken the tree may not have the SQL that the outline still shows. */
+/** Completes SQL in broken YAML, where the tree may lack the SQL that the outline still has. */
 function sqlInBrokenFile(ask: YamlAsk, offset: number): Completion | undefined {
   const { knowledge, asset, spot, root, typeAt } = ask
   if (asset === undefined || spot.role !== 'value' || spot.scalar === undefined) return undefined
-  const found = shapeAt(root, spot.path, typeAt)
-  const shape = found === undefined ? undefined : shortOf(found.shape)
+  const place = shapeAt(root, spot.path, typeAt)
+  const shape = place === undefined ? undefined : shortOf(place.shape)
   if (shape?.kind !== 'text' || shape.sql === undefined) return undefined
   const kind = shape.sql === 'template' ? 'query' : 'expression'
   const block = blockOfScalar(spot.text, spot.scalar, spot.path, kind, offset)

@@ -1,9 +1,9 @@
-/** What may be written at a place of a file, as plain data. Ranges are in the file, on one line, around the offset. */
+/** The shape of completions as plain data. Ranges are in the file, on one line, around the offset. */
 import type { Range } from '../../text/range.ts'
 
 export interface Completion {
   readonly items: readonly CompletionItem[]
-  /** True: with another letter there may be items that are not listed here. */
+  /** True if other items may match once another letter is typed. */
   readonly isIncomplete: boolean
 }
 
@@ -28,22 +28,22 @@ export type CompletionKind =
 export interface CompletionItem {
   readonly label: string
   readonly kind: CompletionKind
-  /** In a few words beside the label: a type, where it comes from. */
+  /** A short text beside the label: a type, or the origin. */
   readonly detail?: string
-  /** Markdown. */
+  /** The documentation in Markdown. */
   readonly documentation?: string
-  /** What `documentationOf` is asked with where the documentation is made when somebody looks at it. */
+  /** The argument of `documentationOf`, for documentation that is made when the item is selected. */
   readonly about?: CompletionSubject
   readonly insert: string
-  /** `insert` holds places to fill in, `${1:…}`, as LSP writes them. */
+  /** `insert` has placeholders such as `${1:…}` in LSP's syntax. */
   readonly isSnippet?: boolean
-  /** What `insert` takes the place of. */
+  /** The range that `insert` replaces. */
   readonly range: Range
-  /** What is compared with the text in the range up to the cursor; the label when absent. */
+  /** The text that is compared with the typed text; by default the label. */
   readonly filter?: string
-  /** Items come in the order of these texts. */
+  /** The text by which items are sorted. */
   readonly sort: string
-  /** What the editor should ask for next, once this is inserted. */
+  /** The request that the editor should make after inserting this. */
   readonly next?: 'completion' | 'signature'
 }
 
@@ -54,7 +54,7 @@ export type CompletionSubject =
 
 export const noCompletion: Completion = { items: [], isIncomplete: false }
 
-/** Digits, so that items of one group keep their order. */
+/** Returns a key of digits, so that items of one group keep their order. */
 export function sortKey(group: string, index = 0): string {
   return `${group}${String(index).padStart(4, '0')}`
 }

@@ -1,11 +1,11 @@
-/** The documentation of an item of completion, made when somebody looks at it. */
+/** Makes the documentation of a completion item when it is selected. */
 import { functionDocumentation } from '../functions/function-text.ts'
 import { assetCard } from '../hover/asset-card.ts'
 import { aboutOrigin } from '../hover/column-card.ts'
 import type { Knowledge } from '../knowledge.ts'
 import type { CompletionSubject } from './completion.ts'
 
-/** Markdown; undefined: there is nothing to say. */
+/** Returns Markdown; undefined if there is none. */
 export function documentationOf(knowledge: Knowledge, about: CompletionSubject): string | undefined {
   switch (about.kind) {
     case 'asset': {
@@ -13,8 +13,8 @@ export function documentationOf(knowledge: Knowledge, about: CompletionSubject):
       return asset && assetCard(knowledge, asset)
     }
     case 'function': {
-      const found = knowledge.functions.get(about.name)
-      return found && functionDocumentation(found)
+      const described = knowledge.functions.get(about.name)
+      return described && functionDocumentation(described)
     }
     case 'column':
       return aboutOrigin(knowledge, about).join('\n\n') || undefined

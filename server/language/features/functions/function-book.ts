@@ -1,6 +1,6 @@
 /**
- * The book of functions as the editor uses it: what the warehouse tells, with words of our own where it is silent, and
- * with what only its parser knows (COALESCE, window functions).
+ * Prepares the function book for the editor: the warehouse's descriptions, our own where it has none, and
+ * constructs that only its parser knows (COALESCE, window functions).
  */
 import type { FunctionBook, FunctionOverload, SqlFunction } from '../knowledge.ts'
 import { ownWords } from './own-words.ts'
@@ -23,7 +23,7 @@ export function functionBook(told: Iterable<SqlFunction>): FunctionBook {
   return book
 }
 
-/** Where the warehouse calls them `col0`, their types say more. */
+/** Makes parameter names from the types where the warehouse calls them `col0`. */
 function withParameterNames(each: SqlFunction): SqlFunction {
   if (!each.overloads.some(form => form.parameters.some(parameter => /^col\d+$/.test(parameter.name))))
     return each
@@ -54,12 +54,12 @@ function named(form: FunctionOverload): FunctionOverload {
   return { ...form, parameters }
 }
 
-/** `lag(value ANY, offset BIGINT) -> ANY`; `...` behind the last parameter: any number of them. */
+/** Parses `lag(value ANY, offset BIGINT) -> ANY`; `...` after the last parameter means any number of them. */
 function readForm(text: string): FunctionOverload {
   const [, inner = '', returns] = /^\w+\((.*)\)(?: -> (.+))?$/.exec(text) ?? []
   const parts = inner === '' ? [] : inner.split(', ')
   const parameters = parts.map(part => {
-    // What is written with words between the arguments is shown as it is written.
+    // Arguments with keywords between them are shown as they are written.
     if (/ (?:FROM|AS) /.test(part)) return { name: part, type: '' }
     const [name = '', ...type] = part.replace(/\.\.\.$/, '').split(' ')
     return { name, type: type.join(' ') }

@@ -1,4 +1,4 @@
-/** A function in words: how it is called, what it gives, what it is for. */
+/** Describes a function: its call, its result, its purpose. */
 import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
 import { codeBlock } from '../markdown.ts'
 
@@ -8,30 +8,30 @@ const windowOnly: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Means nothing without OVER. */
+/** Returns whether the function requires OVER. */
 export function isWindowOnly(name: string): boolean {
   return windowOnly.has(name)
 }
 
-/** `round(x, precision)`: the form with most parameters, those that may be left out in brackets. */
-export function callLabel(found: SqlFunction): string {
-  const sorted = [...found.overloads].sort((a, b) => b.parameters.length - a.parameters.length)
+/** Returns `round(x, precision)`: the overload with most parameters, optional ones in brackets. */
+export function callLabel(described: SqlFunction): string {
+  const sorted = [...described.overloads].sort((a, b) => b.parameters.length - a.parameters.length)
   const [longest] = sorted
-  if (longest === undefined) return `${found.name}(…)`
+  if (longest === undefined) return `${described.name}(…)`
   const needed = sorted.at(-1)?.parameters.length ?? 0
   const names = longest.parameters.map(({ name }, index) => (index < needed ? name : `[${name}]`))
   const shown = names.length > 6 ? [...names.slice(0, 6), '…'] : names
-  return `${found.name}(${shown.join(', ')}${longest.varargs === undefined ? '' : ', …'})`
+  return `${described.name}(${shown.join(', ')}${longest.varargs === undefined ? '' : ', …'})`
 }
 
-/** Undefined: it depends on the arguments, or is not known. */
-export function returnsOf(found: SqlFunction): string | undefined {
-  const types = new Set(found.overloads.map(form => form.returns))
+/** Returns the result type; undefined if it depends on the arguments or is not known. */
+export function returnsOf(described: SqlFunction): string | undefined {
+  const types = new Set(described.overloads.map(form => form.returns))
   const [only] = types
   return types.size === 1 ? only : undefined
 }
 
-/** `date_trunc(part VARCHAR, timestamp DATE) → TIMESTAMP` */
+/** Returns `date_trunc(part VARCHAR, timestamp DATE) → TIMESTAMP`. */
 export function formLabel(name: string, form: FunctionOverload): string {
   const parameters = form.parameters.map(parameterLabel)
   if (form.varargs !== undefined) parameters.push('…')
@@ -44,18 +44,18 @@ export function parameterLabel({ name, type }: FunctionOverload['parameters'][nu
 
 const shownForms = 6
 
-/** Forms, meaning, examples, as Markdown. */
-export function functionDocumentation(found: SqlFunction): string {
-  const labels = [...new Set(found.overloads.map(form => formLabel(found.name, form)))]
+/** Returns the overloads, the meaning and examples as Markdown. */
+export function functionDocumentation(described: SqlFunction): string {
+  const labels = [...new Set(described.overloads.map(form => formLabel(described.name, form)))]
   const shown = labels.slice(0, shownForms)
   const more = labels.length - shown.length
-  const forms = labels.length === 0 ? [`${found.name}(…)`] : shown
+  const forms = labels.length === 0 ? [`${described.name}(…)`] : shown
   return [
     codeBlock('sql', [...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
-    // The warehouse writes Markdown itself.
-    found.description === '' ? undefined : found.description,
-    isWindowOnly(found.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
-    found.examples.length === 0 ? undefined : codeBlock('sql', found.examples.slice(0, 3).join('\n')),
+    // The warehouse's descriptions are Markdown already.
+    described.description === '' ? undefined : described.description,
+    isWindowOnly(described.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
+    described.examples.length === 0 ? undefined : codeBlock('sql', described.examples.slice(0, 3).join('\n')),
   ]
     .filter(part => part !== undefined)
     .join('\n\n')

@@ -1,4 +1,4 @@
-/** Which forms of a function fit the arguments that are written so far, as far as their types are plain to see. */
+/** Selects the overloads that fit the arguments written so far, as far as their types are obvious. */
 
 import type { EngineTypes } from '../../engines/engine.ts'
 import type { Call } from '../../sql/tree.ts'
@@ -7,7 +7,7 @@ import { typeText } from '../sql/column-types.ts'
 import type { SqlScope } from '../sql/scope-at.ts'
 import type { OpenBracket } from '../sql/sql-cursor.ts'
 
-/** Undefined: not known. */
+/** Returns the types of the arguments; undefined for an unknown one. */
 export function argumentTypes(
   types: EngineTypes,
   { around, bound }: SqlScope,
@@ -21,7 +21,7 @@ export function argumentTypes(
 
 const most = 12
 
-/** Best first; forms that look alike come once. */
+/** Returns the overloads, best first, without those that look alike. */
 export function bestForms(
   forms: readonly FunctionOverload[],
   types: readonly (string | undefined)[],

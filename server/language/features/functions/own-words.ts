@@ -1,9 +1,9 @@
-/** What DuckDB itself does not say about functions that people use every day. A test binds every example. */
+/** Descriptions for common functions that DuckDB does not describe. A test binds every example. */
 import type { SqlFunction } from '../knowledge.ts'
 
 export interface OwnWords {
   readonly description: string
-  /** Absent: as the warehouse tells. */
+  /** The overloads; by default the warehouse's. */
   readonly forms?: readonly string[]
   readonly example?: string
   readonly kind?: SqlFunction['kind']

@@ -1,4 +1,4 @@
-/** An asset as a card: what it is, its columns, what it reads and who reads it, its last run. */
+/** The hover card of an asset: its kind, its columns, what it reads, its readers, its last run. */
 import type { Column } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Freshness } from '../../schema/definition.ts'

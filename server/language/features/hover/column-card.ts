@@ -1,4 +1,4 @@
-/** A column as a card: type, meaning, origin, term, policies, tests. */
+/** The hover card of a column: type, description, origin, term, policies, tests. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { asCode, asMarkdown, codeBlock } from '../markdown.ts'
@@ -14,14 +14,14 @@ import {
 import { testInWords } from './test-text.ts'
 
 export interface CardColumn {
-  /** As it is called at the place that is asked about. */
+  /** The name at the place of the hover. */
   readonly name: string
   readonly type: string | undefined
-  /** The column of an asset or source that it is; undefined: it is made by an expression of this SQL. */
+  /** The column of an asset or source; undefined if an expression of this SQL makes it. */
   readonly origin: ColumnOrigin | undefined
-  /** What the SQL around it makes it, in words: `column of CTE late`. */
+  /** The role in the SQL, in words: `column of CTE late`. */
   readonly role: string
-  /** The SQL that makes it, where that is written nearby. */
+  /** The SQL that makes it, if it is written nearby. */
   readonly sql?: string | undefined
 }
 
@@ -48,7 +48,7 @@ function originSentence({ role }: CardColumn, origin: ColumnOrigin): string {
   return role === '' ? own : `${asMarkdown(role)} · ${own}`
 }
 
-/** The facts that hold wherever the column is mentioned. */
+/** Returns the facts that do not depend on where the column is mentioned. */
 export function aboutOrigin(knowledge: Knowledge, origin: ColumnOrigin): readonly string[] {
   const description = descriptionOf(knowledge, origin)
   const personal = personalBy(knowledge, origin)
@@ -101,16 +101,16 @@ function originText(knowledge: Knowledge, origin: ColumnOrigin): string {
 }
 
 function testText(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): string {
-  const found = source === undefined ? knowledge.project.byName.get(asset) : undefined
-  const tests = found === undefined ? [] : testsOn(found, column, knowledge.project.engine)
+  const holder = source === undefined ? knowledge.project.byName.get(asset) : undefined
+  const tests = holder === undefined ? [] : testsOn(holder, column, knowledge.project.engine)
   return tests.length === 0 ? '' : `Tests: ${tests.map(testInWords).join(' · ')}`
 }
 
-/** Why the type is not there. */
+/** Explains why the type is unknown. */
 function unknownType(knowledge: Knowledge, { asset, source }: ColumnOrigin): string {
-  const found = knowledge.project.byName.get(asset)
-  if (found === undefined) return `*There is no asset ${asCode(asset)}.*`
-  const rests = source !== undefined || found.definition.ingest.type !== 'none'
+  const holder = knowledge.project.byName.get(asset)
+  if (holder === undefined) return `*There is no asset ${asCode(asset)}.*`
+  const rests = source !== undefined || holder.definition.ingest.type !== 'none'
   return rests
     ? `*Its type is known once the source was loaded: ${asCode(`svc run ${asset}`)}, or give it in ${asCode('contract.columns')}.*`
     : '*Its type rests on columns that are not known yet.*'

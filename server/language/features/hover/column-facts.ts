@@ -1,4 +1,7 @@
-/** What the project says of one column: type, meaning, where its values come from, whether they are personal. */
+/**
+ * The project's facts about one column: type, description, origin of its values, and whether they are
+ * personal.
+ */
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
@@ -15,13 +18,13 @@ export function typeOfColumn(
 ): string | undefined {
   const { engine, byName } = knowledge.project
   const { sameName } = engine
-  const found = byName.get(asset)
+  const holder = byName.get(asset)
   if (source === undefined) {
-    return found && outputColumns(knowledge, found).find(({ name }) => sameName(name, column))?.type
+    return holder && outputColumns(knowledge, holder).find(({ name }) => sameName(name, column))?.type
   }
   const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
   const raw = table?.columns.find(({ name }) => sameName(name, column))
-  return raw?.type ?? (found && contractOf(found, column, engine)?.type)
+  return raw?.type ?? (holder && contractOf(holder, column, engine)?.type)
 }
 
 function contractOf(asset: Asset, column: string, engine: Engine): ContractColumn | undefined {
@@ -42,7 +45,7 @@ function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnL
   return knowledge.analysis.of(asset)?.lineage.find(line => sameName(line.column, column))
 }
 
-/** Where a column that is passed through unchanged comes from. */
+/** Returns the origin of a column that is passed through unchanged. */
 export function passedFrom(
   knowledge: Knowledge,
   { asset, column, source }: ColumnOrigin,
@@ -54,13 +57,13 @@ export function passedFrom(
 
 export interface Described {
   readonly text: string
-  /** The asset that says so, where it is another one. */
+  /** The other asset that the description comes from, if any. */
   readonly from: string | undefined
 }
 
 const furthest = 50
 
-/** Its own words, or those of the column that it passes on, however far up. */
+/** Returns its own description, or the nearest one upstream of a column that it passes on. */
 export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Described | undefined {
   const { engine } = knowledge.project
   let at: ColumnOrigin | undefined = origin
@@ -78,10 +81,10 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
   return undefined
 }
 
-/** The assets and source columns that mark it as personal; empty: nobody does. */
+/** Returns the columns that mark it as personal; empty if none does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
   const { engine } = knowledge.project
-  const found: ColumnOrigin[] = []
+  const personal: ColumnOrigin[] = []
   const seen = new Set<string>()
   const look = (at: ColumnOrigin, depth: number): void => {
     const key = `${at.asset}\0${at.source ?? '-'}\0${at.column.toLowerCase()}`
@@ -91,26 +94,26 @@ export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly
     if (asset === undefined) return
     const doc =
       at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine)
-    if (doc?.pii === true) return void found.push(at)
+    if (doc?.pii === true) return void personal.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
     const hidden = line?.hidden ?? []
     for (const from of line?.from ?? []) if (!hidden.includes(from)) look(from, depth + 1)
   }
   look(origin, 0)
-  return found
+  return personal
 }
 
 export function termOfColumn(
   knowledge: Knowledge,
   { asset, column, source }: ColumnOrigin,
 ): TermUse | undefined {
-  const found = knowledge.project.byName.get(asset)
-  if (found === undefined || source !== undefined) return undefined
+  const holder = knowledge.project.byName.get(asset)
+  if (holder === undefined || source !== undefined) return undefined
   const { glossary, project, analysis } = knowledge
-  return termOf(glossary, found, column) ?? inheritedTerm(project, analysis, found, column)
+  return termOf(glossary, holder, column) ?? inheritedTerm(project, analysis, holder, column)
 }
 
-/** Policies of the glossary that speak of the column: by its name, or because it is personal. */
+/** Returns the glossary policies that apply to the column, by its name or because it is personal. */
 export function policiesOf(knowledge: Knowledge, origin: ColumnOrigin, personal: boolean): readonly Policy[] {
   const asset = knowledge.project.byName.get(origin.asset)
   if (asset === undefined) return []
@@ -133,7 +136,10 @@ export function testsOn(asset: Asset, column: string, { sameName }: Engine): rea
 
 const mostLines = 12
 
-/** `  - computed from orders.amount`, indented by how far up; cut where it becomes long. */
+/**
+ * Returns lines such as `  - computed from orders.amount`, indented by the distance and cut when there are
+ * many.
+ */
 export function originLines(
   knowledge: Knowledge,
   origin: ColumnOrigin,

@@ -1,16 +1,16 @@
-/** What is under the cursor, in a few lines of Markdown. Where something is not known, why. */
+/** The hover text at a place in Markdown. If something is not known it says why. */
 import type { Knowledge } from '../knowledge.ts'
 import { pythonHover } from '../python-names.ts'
 import type { Hover } from './hover.ts'
 import { sqlHover } from './sql-hover.ts'
 import { yamlHover } from './yaml-hover.ts'
 
-/** Undefined: there is nothing to say. */
+/** Returns undefined if there is nothing to show. */
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
-  const found =
+  const hover =
     sqlHover(knowledge, path, offset) ??
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)
-  // In the indentation of a line of SQL nothing is pointed at.
-  return found && found.range.start <= offset && offset <= found.range.end ? found : undefined
+  // The indentation of an SQL line has no hover.
+  return hover && hover.range.start <= offset && offset <= hover.range.end ? hover : undefined
 }

@@ -1,8 +1,8 @@
-/** What hover shows. */
+/** The shape of a hover. */
 import type { Range } from '../../text/range.ts'
 
 export interface Hover {
-  /** Of what is explained, in the file. */
+  /** The range in the file of what is explained. */
   readonly range: Range
   readonly markdown: string
 }

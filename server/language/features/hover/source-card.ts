@@ -1,4 +1,4 @@
-/** The source of an asset, a variable of the project, the columns of a table, as cards. */
+/** The hover cards of an asset's source, of a variable and of a table's columns. */
 import type { Asset } from '../../project/project.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { sourceColumns } from '../known-columns.ts'
@@ -39,7 +39,7 @@ export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | u
     .join('\n\n')
 }
 
-/** `data/orders.ndjson`, `https://api.example.com/orders`: endpoint and resource as one path. */
+/** Returns endpoint and resource as one path: `data/orders.ndjson`, `https://api.example.com/orders`. */
 function sourceAddress(ingest: { readonly endpoint: string; readonly resource: string }): string {
   const endpoint = withoutSecrets(ingest.endpoint)
     .replace(/^(\.\/+)+/, '')
@@ -49,7 +49,7 @@ function sourceAddress(ingest: { readonly endpoint: string; readonly resource: s
   return isHere && !ingest.endpoint.startsWith('/') ? resource : `${endpoint}/${resource.replace(/^\/+/, '')}`
 }
 
-/** What stands before the path of an address and after a question mark may be a secret. */
+/** Removes user information and the query string, which may contain secrets. */
 function withoutSecrets(endpoint: string): string {
   return endpoint.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/, '')
 }

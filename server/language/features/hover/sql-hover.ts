@@ -1,4 +1,4 @@
-/** What hover shows in SQL: tags, columns, fields, tables, CTEs, windows, parameters, stars, functions. */
+/** Hover in SQL: tags, columns, fields, tables, CTEs, windows, parameters, stars, functions. */
 import type { BoundTable, Mention } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import { functionDocumentation } from '../functions/function-text.ts'
@@ -20,16 +20,16 @@ export function sqlHover(knowledge: Knowledge, path: string, offset: number): Ho
   const at = pointedAt(cursor, place.offset)
   const token = cursor.tokens[at]
   if (token === undefined) return undefined
-  const found = { knowledge, place, cursor, at }
-  if (token.kind === 'tag') return tagHover(found, token)
-  const mention = mentionOf(found, token)
-  if (mention !== undefined) return mentionHover(found, mention)
-  if (textOf(cursor, token) === '*') return starHover(found, token)
+  const spot = { knowledge, place, cursor, at }
+  if (token.kind === 'tag') return tagHover(spot, token)
+  const mention = mentionOf(spot, token)
+  if (mention !== undefined) return mentionHover(spot, mention)
+  if (textOf(cursor, token) === '*') return starHover(spot, token)
   const name = identifier(cursor, token)
-  return name === undefined ? undefined : functionHover(found, name, token)
+  return name === undefined ? undefined : functionHover(spot, name, token)
 }
 
-/** The name that is touched, or else what the offset stands before. */
+/** Returns the index of the name at the offset or ending there, or else of the token there. */
 function pointedAt({ tokens }: SqlCursor, offset: number): number {
   const index = tokens.findIndex(({ start, end }) => start <= offset && offset < end)
   const isName = ['word', 'quoted', 'tag'].includes(tokens[index]?.kind ?? '')
@@ -38,36 +38,36 @@ function pointedAt({ tokens }: SqlCursor, offset: number): number {
   return behind < 0 ? index : behind
 }
 
-interface Found {
+interface HoverPlace {
   readonly knowledge: Knowledge
   readonly place: SqlPlace
   readonly cursor: SqlCursor
-  /** Index of the token pointed at. */
+  /** The index of the token under the cursor. */
   readonly at: number
 }
 
-function hover({ place }: Found, { start, end }: Range, markdown: string): Hover {
+function hover({ place }: HoverPlace, { start, end }: Range, markdown: string): Hover {
   return { range: place.toFile({ start, end }), markdown }
 }
 
 // ---------------------------------------------------------------- tags
 
-function tagHover(found: Found, token: Range): Hover | undefined {
-  const { knowledge, place, cursor } = found
+function tagHover(spot: HoverPlace, token: Range): Hover | undefined {
+  const { knowledge, place, cursor } = spot
   const tag = readTagText(cursor.text.slice(token.start, token.end))
   switch (tag?.word) {
     case 'ref': {
       const asset = knowledge.project.byName.get(tag.argument ?? '')
       const card =
         asset === undefined ? missingAssetCard(knowledge, tag.argument ?? '') : assetCard(knowledge, asset)
-      return hover(found, token, card)
+      return hover(spot, token, card)
     }
     case 'this':
-      return hover(found, token, `The asset itself.\n\n${assetCard(knowledge, place.asset)}`)
+      return hover(spot, token, `The asset itself.\n\n${assetCard(knowledge, place.asset)}`)
     case 'source':
-      return hover(found, token, sourceCard(knowledge, place.asset, tag.argument))
+      return hover(spot, token, sourceCard(knowledge, place.asset, tag.argument))
     case 'var':
-      return hover(found, token, variableCard(knowledge, tag.argument ?? ''))
+      return hover(spot, token, variableCard(knowledge, tag.argument ?? ''))
     default:
       return undefined
   }
@@ -75,45 +75,45 @@ function tagHover(found: Found, token: Range): Hover | undefined {
 
 // ---------------------------------------------------------------- names
 
-/** At one place the definition comes first. */
-function mentionOf({ place }: Found, { start }: Range): Mention | undefined {
+/** Returns the mention at a place, with a definition before a use. */
+function mentionOf({ place }: HoverPlace, { start }: Range): Mention | undefined {
   return place.bound.mentions.find(({ span }) => span.start === start)
 }
 
-function mentionHover(found: Found, mention: Mention): Hover | undefined {
-  const card = targetCard(around(found), mention)
-  return card === undefined ? undefined : hover(found, mention.span, card)
+function mentionHover(spot: HoverPlace, mention: Mention): Hover | undefined {
+  const card = targetCard(around(spot), mention)
+  return card === undefined ? undefined : hover(spot, mention.span, card)
 }
 
-function around({ knowledge, place }: Found): SqlAround {
+function around({ knowledge, place }: HoverPlace): SqlAround {
   const isTransform = place.block.path[0] === 'transform'
   const output = isTransform ? (knowledge.analysis.of(place.asset.name)?.columns ?? []) : []
   return { knowledge, asset: place.asset, bound: place.bound, isTransform, output }
 }
 
-function functionHover(found: Found, name: string, token: Range): Hover | undefined {
-  const { knowledge, cursor, at } = found
+function functionHover(spot: HoverPlace, name: string, token: Range): Hover | undefined {
+  const { knowledge, cursor, at } = spot
   const known = knowledge.functions.get(name.toLowerCase())
   const isCall = textOf(cursor, cursor.tokens[at + 1]) === '('
   const isWord = /^current_(date|time|timestamp)$/i.test(name)
   return known !== undefined && (isCall || isWord)
-    ? hover(found, token, functionDocumentation(known))
+    ? hover(spot, token, functionDocumentation(known))
     : undefined
 }
 
 // ---------------------------------------------------------------- stars
 
-function starHover(found: Found, token: Range): Hover | undefined {
-  for (const { items, tables } of found.place.bound.selects) {
+function starHover(spot: HoverPlace, token: Range): Hover | undefined {
+  for (const { items, tables } of spot.place.bound.selects) {
     for (const { item, columns } of items) {
       const star = item.expression
       if (star.kind !== 'star' || star.mark.start !== token.start) continue
       const known = namedColumns(columns)
       const head =
         known.length === 0 ? 'Its columns are not known yet' : `Stands for ${counted(known.length, 'column')}`
-      const body = known.length === 0 ? '' : `\n\n${columnsTable(around(found), known)}`
+      const body = known.length === 0 ? '' : `\n\n${columnsTable(around(spot), known)}`
       const start = star.qualifier.length === 0 ? star.mark.start : star.start
-      return hover(found, { start, end: star.mark.end }, `${head}${body}${openText(tables)}`)
+      return hover(spot, { start, end: star.mark.end }, `${head}${body}${openText(tables)}`)
     }
   }
   return undefined

@@ -1,4 +1,4 @@
-/** What a name in SQL stands for, as a card. */
+/** The hover card of a name in SQL. */
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
 import {
@@ -24,11 +24,11 @@ export interface SqlAround {
   readonly asset: Asset
   readonly bound: BoundSql
   readonly isTransform: boolean
-  /** What is known of the asset's own columns, where this is its transform. */
+  /** The known output columns of the asset, if this is its transform. */
   readonly output: readonly KnownColumn[]
 }
 
-/** Undefined: there is nothing to say. */
+/** Returns undefined if there is nothing to show. */
 export function targetCard(around: SqlAround, { target, role }: Mention): string | undefined {
   switch (target.kind) {
     case 'column':
@@ -74,7 +74,7 @@ function typeOf({ knowledge, bound, output }: SqlAround, column: Column): string
   return columnType(knowledge.project.engine, bound, column, output)
 }
 
-/** Where its name is given. */
+/** Returns the card at the place where the column gets its name. */
 function definedCard(around: SqlAround, column: Column): string {
   const { name } = column
   const type = typeOf(around, column)
@@ -83,7 +83,7 @@ function definedCard(around: SqlAround, column: Column): string {
   return plainCard(around, name, type ?? outputType(around, name), 'output column', own)
 }
 
-/** A column of the asset, or one of those that a set operation makes one of. */
+/** Returns whether it is an output column, or one side of a set operation that makes one. */
 function isOutput({ bound, isTransform }: SqlAround, column: Column): boolean {
   return isTransform && bound.output.columns.some(each => each === column || isSide(each, column))
 }
@@ -92,7 +92,7 @@ function isSide({ maker }: Column, column: Column): boolean {
   return maker.kind === 'union' && maker.sides.some(side => side === column || isSide(side, column))
 }
 
-/** As the catalogue last knew it. */
+/** Returns the type that the catalogue last knew. */
 function outputType({ knowledge, output }: SqlAround, name: string): string | undefined {
   const { sameName } = knowledge.project.engine
   return output.find(column => sameName(column.name, name))?.type
@@ -119,7 +119,7 @@ function readCard(around: SqlAround, column: Column): string | undefined {
   return plainCard(around, column.name, type, 'alias of the select list', undefined)
 }
 
-/** Longer expressions are a jump to the definition away. */
+/** Longer expressions are left to go-to-definition. */
 const longestSql = 400
 
 function sqlOf({ text }: BoundSql, column: Column): string | undefined {
@@ -145,7 +145,7 @@ function roleOf({ kind, name, bound }: TableInSight): string {
   }
 }
 
-/** Why nothing is known of a column of a table whose columns are not all known. */
+/** Explains why a column of a table with unknown columns is not known. */
 function missingCard({ knowledge, asset }: SqlAround, name: string, holder: TableInSight): string {
   const isOwnSource = holder.kind === 'source'
   const of = isOwnSource ? `the source of ${asCode(asset.name)}` : asCode(holder.name)
@@ -187,7 +187,7 @@ export function columnsTable(around: SqlAround, columns: readonly Column[]): str
   return `${table(['column', 'type', 'meaning'], rows)}${more > 0 ? `\n\n*and ${counted(more, 'column')} more*` : ''}`
 }
 
-/** '' where all columns of the tables are known. */
+/** Returns '' if all columns of the tables are known. */
 export function whyOpen(tables: readonly BoundTable[]): string {
   const names = tables
     .filter(({ open }) => open !== undefined)

@@ -1,9 +1,9 @@
-/** A test in words, for people. */
+/** Describes a test in words. */
 import type { TestDefinition } from '../../schema/definition.ts'
 import { testKindOf } from '../../tests/index.ts'
 import { asCode } from '../markdown.ts'
 
-/** `unique`, `one of new, paid`, `0 to 23`; Markdown. */
+/** Returns `unique`, `one of new, paid` or `0 to 23` as Markdown. */
 export function testInWords(test: TestDefinition): string {
   const kind = asCode(test.kind)
   const words = testKindOf(test).inWords?.(test, asCode) ?? ''

@@ -1,9 +1,9 @@
-/** `2026-05-01 10:00 UTC` of a time in ISO 8601. */
+/** Formats an ISO 8601 time as `2026-05-01 10:00 UTC`. */
 export function timeText(iso: string): string {
   return iso.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC')
 }
 
-/** How long something took: `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function secondsText(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)

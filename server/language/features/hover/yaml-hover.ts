@@ -1,4 +1,4 @@
-/** What hover shows in YAML: keys, values, and the names of columns, assets, variables and terms. */
+/** Hover in YAML: keys, values, and the names of columns, assets, variables and terms. */
 import { findTerm } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
@@ -40,7 +40,7 @@ interface Ask {
 // ---------------------------------------------------------------- the place
 
 interface Spot {
-  /** Of a key: to its value. */
+  /** For a key, the path to its value. */
   readonly path: NodePath
   readonly isKey: boolean
   readonly node: ScalarNode
@@ -62,8 +62,8 @@ function firstOf<T>(
   find: (item: T, index: number) => Spot | undefined,
 ): Spot | undefined {
   for (const [index, item] of items.entries()) {
-    const found = find(item, index)
-    if (found !== undefined) return found
+    const spot = find(item, index)
+    if (spot !== undefined) return spot
   }
   return undefined
 }
@@ -91,8 +91,8 @@ function typeIn(tree: Node | undefined, path: NodePath): string | undefined {
 
 function keyMarkdown(ask: Ask): string | undefined {
   const { file, spot, typeAt } = ask
-  const found = shapeAt(file.shape, spot.path, typeAt)
-  if (found?.key !== undefined) return documented(ask, found.key)
+  const described = shapeAt(file.shape, spot.path, typeAt)
+  if (described?.key !== undefined) return documented(ask, described.key)
   return namedKey(ask)
 }
 
@@ -114,7 +114,7 @@ function choicesText(shape: Shape): string {
     .join('\n')
 }
 
-/** What the test at this place looks for, as SQL. */
+/** Shows the tests at this place as SQL. */
 function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   if (asset === undefined) return []
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
@@ -126,7 +126,7 @@ function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   })
 }
 
-/** A key that the user made up: a column, a variable, an environment. */
+/** Describes a key that the user named: a column, a variable, an environment. */
 function namedKey(ask: Ask): string | undefined {
   const { knowledge, asset, spot } = ask
   const name = String(spot.path.at(-1))
@@ -141,12 +141,12 @@ function namedKey(ask: Ask): string | undefined {
   return spot.path.length === 4 ? ownColumn(knowledge, asset, name) : undefined
 }
 
-/** An input of a unit test, or a column of its rows. */
+/** Describes an input of a unit test, or a column of its rows. */
 function unitKey({ knowledge, asset, spot }: Ask, name: string): string | undefined {
   const [, , , part, input] = spot.path
   if (part === 'given' && spot.path.length === 5) {
-    const found = knowledge.project.byName.get(name)
-    return found && assetCard(knowledge, found)
+    const inputAsset = knowledge.project.byName.get(name)
+    return inputAsset && assetCard(knowledge, inputAsset)
   }
   const of = part === 'expect' ? asset : knowledge.project.byName.get(String(input))
   return of && ownColumn(knowledge, of, name)
@@ -176,11 +176,11 @@ function sourceColumn(knowledge: Knowledge, asset: Asset, column: string): strin
 function valueMarkdown(ask: Ask): string | undefined {
   const { file, spot, typeAt, knowledge, asset } = ask
   const value = String(spot.node.value)
-  const found = shapeAt(file.shape, spot.path, typeAt)
+  const described = shapeAt(file.shape, spot.path, typeAt)
   if (value.startsWith('env:')) return variableOfEnvironment(knowledge, value.slice(4))
   const named = asset === undefined ? glossaryValue(ask, value) : assetValue(ask, asset, value)
   if (named !== undefined) return named
-  return found === undefined ? undefined : choiceMarkdown(found.shape, value)
+  return described === undefined ? undefined : choiceMarkdown(described.shape, value)
 }
 
 function variableOfEnvironment({ environmentVariables }: Knowledge, name: string): string {
@@ -215,7 +215,7 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
   }
 }
 
-/** Before the dot the asset, behind it the column. */
+/** Describes the asset before the dot, or the column after it. */
 function relationMarkdown({ knowledge, spot, offset }: Ask, value: string): string {
   const [name = '', column = ''] = value.split('.')
   const asset = knowledge.project.byName.get(name)

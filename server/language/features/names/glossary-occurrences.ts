@@ -1,4 +1,4 @@
-/** What `glossary.yaml` names: its terms, assets and columns. */
+/** Finds the terms, assets and columns that `glossary.yaml` names. */
 import type { Glossary } from '../../glossary/glossary.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { nodeAt } from '../../project/locate.ts'
@@ -24,11 +24,14 @@ export function glossaryOccurrences({ glossary }: Project): readonly Occurrence[
 function linkOccurrences(glossary: Glossary): readonly Occurrence[] {
   return glossary.links.flatMap(({ term, asset, column, termRange, assetRange, columnRange }) => {
     const id = findTerm(glossary, term)?.id
-    const found: Occurrence[] = [{ range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' }]
-    if (id !== undefined) found.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
+    const occurrences: Occurrence[] = [
+      { range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' },
+    ]
+    if (id !== undefined)
+      occurrences.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
     if (column !== undefined && columnRange !== undefined)
-      found.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
-    return found
+      occurrences.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
+    return occurrences
   })
 }
 
@@ -52,7 +55,7 @@ function assetAt(node: ScalarNode, name: string): Occurrence {
   return { range: node.bodyRange, subject: { kind: 'asset', name }, role: 'read' }
 }
 
-/** Patterns that are one asset's name, and `asset.column`. */
+/** Returns patterns that are the name of one asset, and `asset.column`. */
 function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
   return glossary.policies.flatMap(({ appliesTo, piiColumns, index }) => {
     const assets = appliesTo.flatMap(pattern => {
@@ -82,7 +85,7 @@ function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
   })
 }
 
-/** The scalar of a list, or the only value, that says `name`. */
+/** Returns the list item, or the single value, with the text `name`. */
 function itemOf(glossary: Glossary, path: NodePath, name: string): ScalarNode | undefined {
   const node = nodeAt(glossary.file?.tree, path)
   const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]

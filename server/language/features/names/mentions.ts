@@ -1,4 +1,4 @@
-/** Where the names of an asset's SQL stand in its file. */
+/** Finds the places in a file where its SQL mentions names. */
 import type { Asset } from '../../project/project.ts'
 import type { Mention } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
@@ -14,7 +14,7 @@ export function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | un
   return boundBlocks(knowledge, asset).find(isTransform)
 }
 
-/** In the file. */
+/** Returns the range in the file. */
 export function fileRange({ block }: BoundBlock, { start, end }: Range): Range {
   return block.toFile.rangeToOriginal({ start, end })
 }
@@ -26,11 +26,11 @@ export function textIn({ block }: BoundBlock, { start, end }: Range): string {
 export interface MentionPlace {
   readonly named: BoundBlock
   readonly mention: Mention
-  /** In the file. */
+  /** The range in the file. */
   readonly range: Range
 }
 
-/** The first mention that an offset of the file touches. */
+/** Returns the first mention that touches an offset of the file. */
 export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): MentionPlace | undefined {
   for (const named of boundBlocks(knowledge, asset)) {
     const { start, end } = named.block.range
@@ -45,19 +45,19 @@ export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): M
   return undefined
 }
 
-/** The mentions in a part of the text; they stand in its order, so that the first is found by halving. */
+/** Returns the mentions in a part of the text by binary search; they are in text order. */
 export function mentionsIn(mentions: readonly Mention[], { start, end }: Range): readonly Mention[] {
   const first = firstFrom(mentions, start)
-  const found: Mention[] = []
+  const inside: Mention[] = []
   for (let index = first; index < mentions.length; index++) {
     const mention = mentions[index]
     if (mention === undefined || mention.span.start > end) break
-    if (mention.span.end <= end) found.push(mention)
+    if (mention.span.end <= end) inside.push(mention)
   }
-  return found
+  return inside
 }
 
-/** Index of the first mention that begins at an offset or behind it. */
+/** Returns the index of the first mention at or after an offset. */
 function firstFrom(mentions: readonly Mention[], offset: number): number {
   let low = 0
   let high = mentions.length

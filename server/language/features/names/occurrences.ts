@@ -1,4 +1,4 @@
-/** Every place of a file at which it names something that the editor can be asked about. */
+/** Finds every place of a file that names something that the editor can describe. */
 
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { findTerm } from '../../glossary/terms.ts'
@@ -18,42 +18,45 @@ import { yamlOccurrences } from './yaml-occurrences.ts'
 
 const known = new WeakMap<Knowledge, Map<string, readonly Occurrence[]>>()
 
-/** In text order; empty for a file that the project does not have. */
+/** Returns the occurrences in text order; none for a file that the project does not have. */
 export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
   const files = known.get(knowledge) ?? new Map<string, readonly Occurrence[]>()
   known.set(knowledge, files)
-  const found = files.get(path) ?? inTextOrder(findIn(knowledge, path))
-  files.set(path, found)
-  return found
+  const occurrences = files.get(path) ?? inTextOrder(findIn(knowledge, path))
+  files.set(path, occurrences)
+  return occurrences
 }
 
 const knownByKey = new WeakMap<readonly Occurrence[], ReadonlyMap<string, readonly Occurrence[]>>()
 
-/** Those of the file that stand for one of the subjects with these keys; in text order. */
+/** Returns the occurrences of the subjects with these keys, in text order. */
 export function occurrencesOf(
   knowledge: Knowledge,
   path: string,
   keys: ReadonlySet<string>,
 ): readonly Occurrence[] {
   const all = occurrencesIn(knowledge, path)
-  const found = knownByKey.get(all) ?? byKey(all)
-  knownByKey.set(all, found)
-  const lists = [...keys].map(key => found.get(key) ?? [])
+  const lookup = knownByKey.get(all) ?? byKey(all)
+  knownByKey.set(all, lookup)
+  const lists = [...keys].map(key => lookup.get(key) ?? [])
   return lists.length === 1 ? (lists[0] ?? []) : inTextOrder(lists.flat())
 }
 
 function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurrence[]> {
-  const found = new Map<string, Occurrence[]>()
+  const lookup = new Map<string, Occurrence[]>()
   for (const each of all) {
     const key = subjectKey(each.subject)
-    const list = found.get(key)
-    if (list === undefined) found.set(key, [each])
+    const list = lookup.get(key)
+    if (list === undefined) lookup.set(key, [each])
     else list.push(each)
   }
-  return found
+  return lookup
 }
 
-/** The nearest one that an offset touches; of two at one place the narrower, of equal ones what is read there. */
+/**
+ * Returns the occurrence that touches an offset: the narrowest, and among equal ones the one that starts
+ * there.
+ */
 export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
   const touching = occurrencesIn(knowledge, path).filter(
     ({ range }) => range.start <= offset && offset <= range.end,
@@ -63,7 +66,7 @@ export function occurrenceAt(knowledge: Knowledge, path: string, offset: number)
   )[0]
 }
 
-/** All that the place stands for: a column that is listed without an alias is a use and a definition. */
+/** Returns all occurrences at a place: a column that is listed without an alias is a use and a definition. */
 export function occurrencesAt(knowledge: Knowledge, path: string, offset: number): readonly Occurrence[] {
   const nearest = occurrenceAt(knowledge, path, offset)
   if (nearest === undefined) return []
@@ -93,7 +96,7 @@ function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
   return [...list].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
 }
 
-/** `{{ ref('x') }}`, `{{ var('x') }}`, `{{ source('x') }}`. */
+/** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */
 function tagOccurrences(asset: Asset): readonly Occurrence[] {
   const refs = asset.refs.map(
     (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
@@ -135,7 +138,7 @@ function sqlOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence
   ])
 }
 
-/** False: the name may be that of any of several columns, of which only the data or the engine knows. */
+/** Returns false if the name may mean any of several columns, which only the data or the engine can tell. */
 function isOne(target: Target): boolean {
   return target.kind !== 'column' || (target.column.spread === undefined && target.column.name !== '')
 }

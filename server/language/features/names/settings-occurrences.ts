@@ -1,4 +1,4 @@
-/** Variables that `svc.yaml` defines. */
+/** Finds the variables that `svc.yaml` defines. */
 import { nodeAt } from '../../project/locate.ts'
 import type { Settings } from '../../project/project.ts'
 import type { MapNode, Node } from '../../syntax/node.ts'

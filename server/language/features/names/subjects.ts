@@ -1,4 +1,7 @@
-/** What the editor can be asked about: assets, columns, variables, terms, and names that live inside one SQL text. */
+/**
+ * The subjects that the editor can be asked about: assets, columns, variables, terms, and names local to one
+ * SQL text.
+ */
 import { type BoundSql, type Column, rootOf, type Target } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
@@ -12,25 +15,28 @@ export type Subject =
   | { readonly kind: 'raw'; readonly asset: string; readonly child: string; readonly column: string }
   | { readonly kind: 'child'; readonly asset: string; readonly child: string }
   | { readonly kind: 'var'; readonly name: string }
-  /** `term`: its identifier. */
+  /** `term` is the identifier of the term. */
   | { readonly kind: 'term'; readonly term: string }
   | LocalSubject
 
-/** A CTE, an alias, a window, a parameter, a field, or a column of a CTE or subquery. */
+/**
+ * A name local to one SQL text: a CTE, an alias, a window, a parameter, a field, or a column of a CTE or
+ * subquery.
+ */
 export interface LocalSubject {
   readonly kind: 'local'
   readonly named: BoundBlock
   readonly target: Target
 }
 
-/** One place that a file names something at. */
+/** A place in a file that names a subject. */
 export interface Occurrence {
   readonly range: Range
   readonly subject: Subject
   readonly role: 'definition' | 'read'
 }
 
-/** Equal for the same thing, different for two. */
+/** Returns a key that is equal for equal subjects only. */
 export function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'asset':
@@ -53,7 +59,7 @@ export function subjectKey(subject: Subject): string {
   }
 }
 
-/** The subject that a mention in SQL stands for. */
+/** Returns the subject of a mention in SQL. */
 export function subjectOf(named: BoundBlock, target: Target): Subject {
   if (target.kind === 'column') return subjectOfColumn(named, target.column)
   if (target.kind === 'table' && target.alias === undefined) {
@@ -76,7 +82,9 @@ function subjectOfColumn(named: BoundBlock, column: Column): Subject {
   return { kind: 'local', named, target: { kind: 'column', column: root } }
 }
 
-/** The column that a column has its name from; of a set operation the first side's, where that one is written. */
+/**
+ * Returns the column that gives a column its name; for a set operation the first side's, if that is written.
+ */
 function namedRoot(column: Column): Column {
   const root = rootOf(column)
   const side = root.maker.kind === 'union' ? root.maker.sides[0] : undefined
@@ -84,24 +92,24 @@ function namedRoot(column: Column): Column {
   return first?.maker.kind === 'named' || first?.maker.kind === 'field' ? first : root
 }
 
-/** The output column that carries the column on under its name. */
+/** Returns the output column that passes the column on under its name. */
 function outputOf({ bound }: BoundBlock, root: Column): Column | undefined {
-  const found = carriers.get(bound) ?? carriersOf(bound.output.columns)
-  carriers.set(bound, found)
-  return found.get(root.id)
+  const outputs = carriers.get(bound) ?? carriersOf(bound.output.columns)
+  carriers.set(bound, outputs)
+  return outputs.get(root.id)
 }
 
-/** By the id of the column that is carried: a query may have thousands of columns. */
+/** Output columns by the id of the column that they pass on: a query may have thousands of columns. */
 const carriers = new WeakMap<BoundSql, ReadonlyMap<string, Column>>()
 
 function carriersOf(output: readonly Column[]): ReadonlyMap<string, Column> {
-  const found = new Map<string, Column>()
+  const outputs = new Map<string, Column>()
   for (const column of output)
-    for (const root of carriedBy(column)) if (!found.has(root.id)) found.set(root.id, column)
-  return found
+    for (const root of carriedBy(column)) if (!outputs.has(root.id)) outputs.set(root.id, column)
+  return outputs
 }
 
-/** Through set operations to their first sides. */
+/** Returns the columns that a column passes on, for set operations those of the first side. */
 function carriedBy(column: Column): readonly Column[] {
   const root = rootOf(column)
   const own = column.name.toLowerCase() === root.name.toLowerCase() ? [root] : []

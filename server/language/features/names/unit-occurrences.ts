@@ -1,4 +1,7 @@
-/** What the unit tests of an asset name: inputs, their columns, variables, CTEs and what is expected of them. */
+/**
+ * Finds the names in an asset's unit tests: inputs, their columns, variables, CTEs and their expected
+ * columns.
+ */
 
 import type { Asset } from '../../project/project.ts'
 import type { BoundCte, Target } from '../../sql/binder/model.ts'
@@ -8,7 +11,7 @@ import type { UnitTable } from '../../unit/unit-rows.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import type { Occurrence, Subject } from './subjects.ts'
 
-/** All but what is said of CTEs. */
+/** Returns all occurrences except those of CTEs. */
 export function unitOccurrences(asset: Asset): readonly Occurrence[] {
   return unitCases(asset).flatMap(test => [
     ...test.given.flatMap(({ input, range, table }) => [
@@ -22,7 +25,7 @@ export function unitOccurrences(asset: Asset): readonly Occurrence[] {
   ])
 }
 
-/** The CTEs that unit tests look at, and their columns. */
+/** Returns the CTEs that unit tests refer to, and their columns. */
 export function unitCteMentions(
   asset: Asset,
   transform: BoundBlock | undefined,
@@ -52,7 +55,7 @@ function expectedColumns({ expect }: UnitCase): readonly NamedColumn[] {
   return expect === undefined ? [] : columnsOf(expect.table)
 }
 
-/** At every place: CSV names them once, a list in every row. */
+/** Returns every place of a column name: CSV has it once, a list in every row. */
 function columnsOf({ form, rows, columns }: UnitTable): readonly NamedColumn[] {
   if (form === 'csv') return columns
   return rows.flatMap(({ cells }) =>
@@ -73,7 +76,7 @@ function inputColumn(asset: Asset, input: string, column: string): Subject {
     : { kind: 'raw', asset: asset.name, child, column }
 }
 
-/** '' for the source itself; undefined: an asset. */
+/** Returns '' for the source itself; undefined if the input is an asset. */
 function childOf(input: string): string | undefined {
   return input === 'source' ? '' : /^source\('(.*)'\)$/.exec(input)?.[1]
 }

@@ -1,4 +1,4 @@
-/** What the YAML around the SQL names: the asset itself, its columns, those of its source, terms. */
+/** Finds the names in the YAML around the SQL: the asset, its columns, those of its source, terms. */
 import { targetColumnRange, testColumnRange } from '../../checks/places.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
@@ -9,7 +9,7 @@ import type { Range } from '../../text/range.ts'
 import type { Occurrence, Subject } from './subjects.ts'
 import { unitOccurrences, withoutQuotes } from './unit-occurrences.ts'
 
-/** `termId`: the identifier of the term that is written so. */
+/** Returns the occurrences. `termId` maps a written term to its identifier. */
 export function yamlOccurrences(
   asset: Asset,
   termId: (written: string) => string | undefined,
@@ -44,7 +44,7 @@ function ownName(asset: Asset): readonly Occurrence[] {
 }
 
 function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
-  const found = testColumns(test).map(column =>
+  const occurrences = testColumns(test).map(column =>
     read(withoutQuotes(asset, testColumnRange(asset, test, column)), {
       kind: 'column',
       asset: asset.name,
@@ -54,8 +54,8 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   const target = testKindOf(test).target?.(test)
   const range = targetColumnRange(asset, test)
   return target === undefined || range === undefined
-    ? found
-    : [...found, read(range, { kind: 'column', ...target })]
+    ? occurrences
+    : [...occurrences, read(range, { kind: 'column', ...target })]
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {
@@ -73,7 +73,7 @@ function keysAt(asset: Asset, path: NodePath): readonly ScalarNode[] {
   return node?.kind === 'map' ? (node satisfies MapNode).entries.map(entry => entry.key) : []
 }
 
-/** A single value, or each of a list. */
+/** Returns a single value, or each item of a list. */
 function valuesAt(asset: Asset, path: NodePath): readonly ScalarNode[] {
   const node = nodeAt(asset.tree, path)
   const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]

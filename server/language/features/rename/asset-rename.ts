@@ -1,4 +1,7 @@
-/** Renames an asset: its name or file, every ref, test, relationship, qualifier and mention in the glossary. */
+/**
+ * Renames an asset: its name or file, and every ref, test, relationship, qualifier and mention in the
+ * glossary.
+ */
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
@@ -52,13 +55,13 @@ function refusalOf({ project }: Knowledge, asset: Asset, newName: string): strin
   return taken === undefined ? undefined : `the name "${newName}" is taken by ${taken.path}`
 }
 
-/** A file without a name has that of its stem; it is the file that is renamed then. */
+/** Renames the `name` key. An asset without one is named by its file, which is renamed instead. */
 function nameEdit(asset: Asset, newName: string): readonly TextEdit[] {
   const node = nodeAt(asset.tree, ['name'])
   return node?.kind === 'scalar' ? [yamlEdit(asset.path, asset.text, node.bodyRange, newName)] : []
 }
 
-/** A file that is called after its asset goes on doing so, where nothing is in the way. */
+/** Renames the file too if it has the asset's name and the new path is free. */
 function filesOf({ project }: Knowledge, asset: Asset, newName: string): Renaming['files'] {
   const folder = asset.path.slice(0, asset.path.lastIndexOf('/') + 1)
   const to = `${folder}${newName}.svc`
@@ -67,7 +70,10 @@ function filesOf({ project }: Knowledge, asset: Asset, newName: string): Renamin
   return isNamedAlike && !project.assets.has(to) ? [{ from: asset.path, to, required }] : []
 }
 
-/** The variable of the credentials follows from the name; one that is set is written out, so that it still counts. */
+/**
+ * Keeps the credentials: the default variable is named after the asset. If that variable is set, its name is
+ * written into the file.
+ */
 function keptCredentials({ environmentVariables }: Knowledge, asset: Asset): readonly TextEdit[] {
   const { ingest } = asset.definition
   const node = nodeAt(asset.tree, ['ingest'])
@@ -82,7 +88,7 @@ function keptCredentials({ environmentVariables }: Knowledge, asset: Asset): rea
   return [{ path: asset.path, range: { start, end: start }, newText }]
 }
 
-/** Refs and relationships, and qualifiers that are the asset's own name. */
+/** Returns edits of refs and relationships, and of qualifiers that are the asset's own name. */
 function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: string): readonly TextEdit[] {
   const refs = asset.refs.filter(ref => ref.name === oldName)
   const isOwn = asset.name === oldName
@@ -105,7 +111,7 @@ function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: s
   return edits
 }
 
-/** What a table without an alias will be called; undefined: as before. */
+/** Returns the new name of a table without an alias; undefined if it stays the same. */
 function newTableName(
   table: string,
   asset: string | undefined,
@@ -127,7 +133,7 @@ function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): 
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
 }
 
-/** What is known of the source is kept under the asset's name. */
+/** Renames the source in the lock file, which has it under the asset's name. */
 function lockEdits({ lock }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
   const sources = lock === undefined ? undefined : nodeAt(parseYaml(lock).root, ['sources'])
   const entry = sources?.kind === 'map' ? entryOf(sources, oldName) : undefined

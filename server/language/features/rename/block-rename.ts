@@ -1,4 +1,7 @@
-/** Renames columns in one SQL text: every mention of them, and `AS old` where the new name must not go on. */
+/**
+ * Renames columns in one SQL text: every mention of them, and `AS old` where the new name must not be passed
+ * on.
+ */
 
 import { type Column, rootOf } from '../../sql/binder/model.ts'
 import type { SelectItem } from '../../sql/tree.ts'
@@ -9,17 +12,20 @@ import { canPin, closureOf } from './closure.ts'
 import { keptValues } from './data-names.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
-/** How careful a rename is: what the next one does when the first would change what a name means. */
-export interface Care {
-  /** The new name goes no further than the first column that passes it on. */
+/**
+ * The options of a rename. A later attempt is more careful if an earlier one would change the meaning of a
+ * name.
+ */
+export interface RenameOptions {
+  /** Stops the new name at the first column that passes it on. */
   readonly pinAll: boolean
-  /** Columns without a qualifier get one where several tables have the name. */
+  /** Adds a qualifier to columns where several tables have the name. */
   readonly qualify: boolean
-  /** Tables that have the column are read through `SELECT * RENAME (…)`, so that nothing else changes. */
+  /** Reads tables with the column through `SELECT * RENAME (…)`, so that nothing else changes. */
   readonly wrap: boolean
 }
 
-export const cares: readonly Care[] = [
+export const attempts: readonly RenameOptions[] = [
   { pinAll: false, qualify: false, wrap: false },
   { pinAll: false, qualify: true, wrap: false },
   { pinAll: true, qualify: false, wrap: false },
@@ -32,21 +38,21 @@ export interface BlockRename {
   readonly renamed: ReadonlySet<Column>
 }
 
-/** Columns that get the new name, with the edits that give it to them. */
+/** The columns that get the new name, with the edits that do it. */
 export interface Seeds {
   readonly columns: ReadonlySet<Column>
   readonly edits: readonly TextEdit[]
 }
 
-/** Undefined: it cannot be done without changing what other names mean. */
+/** Returns undefined if other names would change their meaning. */
 export function renameInBlock(
   named: BoundBlock,
   seeds: Seeds,
   newName: string,
-  care: Care,
+  options: RenameOptions,
 ): BlockRename | undefined {
-  if (care.wrap) return wrapTables(named, seeds, newName)
-  const closure = closureOf(named.bound, seeds.columns, newName, care.pinAll)
+  if (options.wrap) return wrapTables(named, seeds, newName)
+  const closure = closureOf(named.bound, seeds.columns, newName, options.pinAll)
   const kept = closure && keptValues(named, closure.renamed)
   if (closure === undefined || kept === undefined || isInRow(named, closure.renamed)) return undefined
   const edits: (TextEdit | undefined)[] = [...seeds.edits, ...kept]
@@ -56,7 +62,7 @@ export function renameInBlock(
     const isRenamed = closure.renamed.has(mention.target.column)
     const isMeant = isRenamed || mention.target.column.name.toLowerCase() === newName.toLowerCase()
     const table =
-      care.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
+      options.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
     const qualifier =
       table === undefined || table.name === '' ? '' : `${named.engine.quoteIfNeeded(table.name)}.`
     if (!isRenamed && qualifier === '') continue
@@ -67,14 +73,16 @@ export function renameInBlock(
   return edits.includes(impossible) ? undefined : { edits: edits.filter(isEdit), renamed: closure.renamed }
 }
 
-/** A row that is used as a value has the names of its columns in it. */
+/**
+ * Returns whether a renamed column is part of a row that is used as a value, which contains its column names.
+ */
 function isInRow({ bound }: BoundBlock, renamed: ReadonlySet<Column>): boolean {
   return bound.mentions.some(
     ({ row, target }) => row && target.kind === 'table' && target.columns.some(column => renamed.has(column)),
   )
 }
 
-/** `FROM a` becomes `FROM (SELECT * RENAME (new AS old) FROM a) AS a`. */
+/** Replaces `FROM a` by `FROM (SELECT * RENAME (new AS old) FROM a) AS a`. */
 function wrapTables(named: BoundBlock, seeds: Seeds, newName: string): BlockRename | undefined {
   if (seeds.columns.size === 0) return { edits: [], renamed: new Set() }
   const tables = named.bound.tables.flatMap(table => {
@@ -112,7 +120,7 @@ function pinEdit(named: BoundBlock, column: Column, newName: string): TextEdit |
   return impossible
 }
 
-/** `* RENAME (from AS to)`, or one more in the RENAME that is there. */
+/** Adds `* RENAME (from AS to)`, or an entry to the RENAME that exists. */
 function starRename(named: BoundBlock, item: SelectItem, from: string, to: string): TextEdit {
   if (item.expression.kind !== 'star') return impossible
   const pair = `${named.engine.quoteIfNeeded(from)} AS ${named.engine.quoteIfNeeded(to)}`
@@ -122,7 +130,7 @@ function starRename(named: BoundBlock, item: SelectItem, from: string, to: strin
   return isInBrackets ? sqlInsertion(named, last.end, `, ${pair}`) : impossible
 }
 
-/** The new name for a column of the text's output, made where the column gets its name. */
+/** Returns the edits that give an output column its new name, at the place where it gets its name. */
 export function seedsFor(named: BoundBlock, column: Column, newName: string): Seeds | undefined {
   const { maker } = column
   switch (maker.kind) {
@@ -163,7 +171,10 @@ function asNew(named: BoundBlock, offset: number, newName: string): TextEdit {
   return sqlInsertion(named, offset, ` AS ${named.engine.quoteIfNeeded(newName)}`)
 }
 
-/** The column of this text that a column is passed on from; undefined: it comes from outside, or of two. */
+/**
+ * Returns the column of this text that a column passes on; undefined if it comes from outside or from two
+ * columns.
+ */
 function localRoot(column: Column): Column | undefined {
   const root = rootOf(column)
   const passesThrough = column.maker.kind === 'passed' || column.maker.kind === 'star'

@@ -1,16 +1,17 @@
 /**
- * Which columns of a text are renamed when some are: those that keep the name of what they pass on. Where that would go
- * wrong (two columns of one name, USING of one side only), the name is held fast on the way ("pinned").
+ * Computes the columns of a text that are renamed along with others: those that take their name from them.
+ * Where that would be wrong (duplicate names, USING with one renamed side), the old name is kept on the way
+ * ("pinned").
  */
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
 export interface Closure {
   readonly renamed: ReadonlySet<Column>
-  /** Columns that keep their name although what they pass on is renamed. */
+  /** Columns that keep their name although the column that they pass on is renamed. */
   readonly pinned: ReadonlySet<Column>
 }
 
-/** Undefined: something is in the way that cannot be held off. */
+/** Returns undefined if there is an obstacle that cannot be avoided. */
 export function closureOf(
   bound: BoundSql,
   seeds: ReadonlySet<Column>,
@@ -62,7 +63,7 @@ function used(pinned: ReadonlySet<Column>, renamed: ReadonlySet<Column>): Set<Co
 
 // ---------------------------------------------------------------- obstacles
 
-/** A renamed column that must not be. */
+/** Returns a renamed column that must not be renamed. */
 function obstacleIn(
   bound: BoundSql,
   columns: readonly Column[],
@@ -73,8 +74,8 @@ function obstacleIn(
     const together =
       maker.kind === 'merged' ? maker.members : maker.kind === 'union' && maker.byName ? maker.sides : []
     if (together.every(column => renamed.has(column))) continue
-    const found = together.find(column => renamed.has(column))
-    if (found !== undefined) return found
+    const obstacle = together.find(column => renamed.has(column))
+    if (obstacle !== undefined) return obstacle
   }
   const key = newName.toLowerCase()
   for (const relation of relationsOf(bound)) {
@@ -88,7 +89,7 @@ function obstacleIn(
   return undefined
 }
 
-/** Lists of columns in which no name may be there twice. */
+/** Returns the column lists in which names must be unique. */
 function relationsOf(bound: BoundSql): readonly (readonly Column[])[] {
   return [
     ...bound.ctes.map(cte => cte.columns),
@@ -98,7 +99,7 @@ function relationsOf(bound: BoundSql): readonly (readonly Column[])[] {
   ]
 }
 
-/** The nearest column on the way to the obstacle at which the old name can be written. */
+/** Returns the nearest column before the obstacle at which the old name can be written. */
 function pinPoint(
   column: Column,
   seeds: ReadonlySet<Column>,
@@ -116,13 +117,13 @@ function pinPoint(
           ? [maker.of]
           : []
   for (const source of sources) {
-    const found = pinPoint(source, seeds, pinned)
-    if (found !== undefined) return found
+    const point = pinPoint(source, seeds, pinned)
+    if (point !== undefined) return point
   }
   return undefined
 }
 
-/** `AS old` can be written behind a column, `RENAME (new AS old)` behind a star. */
+/** Returns whether `AS old` can be written after a column, or `RENAME (new AS old)` after a star. */
 export function canPin({ maker }: Column): boolean {
   if (maker.kind === 'passed') return true
   if (maker.kind !== 'star') return false
@@ -130,18 +131,18 @@ export function canPin({ maker }: Column): boolean {
   return star?.kind === 'star' && star.pattern === undefined
 }
 
-/** Every column of the text, those that it reads first. */
+/** Returns every column of the text, inputs before outputs. */
 export function allColumns(bound: BoundSql): readonly Column[] {
-  const found = new Set<Column>()
+  const columns = new Set<Column>()
   const add = (column: Column): void => {
-    if (found.has(column)) return
+    if (columns.has(column)) return
     const { maker } = column
     if (maker.kind === 'merged') for (const member of maker.members) add(member)
     else if (maker.kind === 'union') for (const side of maker.sides) add(side)
     else if ('of' in maker && maker.of !== undefined) add(maker.of)
-    found.add(column)
+    columns.add(column)
   }
   for (const relation of relationsOf(bound)) for (const column of relation) add(column)
   for (const { target } of bound.mentions) if (target.kind === 'column') add(target.column)
-  return [...found]
+  return [...columns]
 }

@@ -1,7 +1,7 @@
 /**
- * Renames an output column of an asset, and goes on downstream for as long as the column is passed on under its name:
- * SQL, tests, documentation, relationships, glossary. Each file is bound anew with the edits made and compared; where a
- * name would mean something else, the rename is done with more care there, or refused.
+ * Renames an output column of an asset, and downstream every column that passes it on under its name: SQL,
+ * tests, documentation, relationships, glossary. Each changed file is bound again and compared; where a name
+ * would change its meaning, the rename is repeated with more care or refused.
  */
 
 import { glossaryPath } from '../../glossary/glossary.ts'
@@ -16,14 +16,21 @@ import { subjectKey } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
-import { type BlockRename, type Care, cares, renameInBlock, type Seeds, seedsFor } from './block-rename.ts'
+import {
+  attempts,
+  type BlockRename,
+  type RenameOptions,
+  renameInBlock,
+  type Seeds,
+  seedsFor,
+} from './block-rename.ts'
 import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { applied, meansTheSame } from './same-meaning.ts'
 import { yamlEdit } from './written-names.ts'
 
-/** `home`: the file in which the rename was asked for. */
+/** Renames the column. `home` is the file where the rename was requested. */
 export function renameColumn(
   knowledge: Knowledge,
   home: string,
@@ -54,9 +61,9 @@ interface Work {
   readonly start: Asset
   readonly column: string
   readonly newName: string
-  /** Assets whose output column of that name is renamed. */
+  /** The assets whose output column of that name is renamed. */
   readonly affected: Set<string>
-  /** By path. */
+  /** The edits by path. */
   readonly edits: Map<string, readonly TextEdit[]>
 }
 
@@ -68,7 +75,7 @@ function refusalAt(knowledge: Knowledge, asset: Asset, column: string, newName: 
   return taken === undefined ? undefined : `${asset.name} has a column "${taken.name}" already`
 }
 
-/** The asset itself, then its readers in the order in which they are built; how far is seen on the way. */
+/** Yields the asset, then its readers in build order. The affected assets grow on the way. */
 function* downstream({ knowledge, start, affected }: Work): Generator<Asset> {
   const { project } = knowledge
   const waiting = new Set([start.name])
@@ -80,7 +87,7 @@ function* downstream({ knowledge, start, affected }: Work): Generator<Asset> {
   }
 }
 
-/** Assets whose tests name one of those: done once more, now that all of them are known. */
+/** Yields the assets whose tests name an affected asset, for a second pass once all of those are known. */
 function* testers({ knowledge, affected }: Work): Generator<Asset> {
   for (const asset of knowledge.project.byName.values()) {
     if (asset.refs.some(ref => ref.from === 'test' && affected.has(ref.name))) yield asset
@@ -89,17 +96,17 @@ function* testers({ knowledge, affected }: Work): Generator<Asset> {
 
 // ---------------------------------------------------------------- one file
 
-/** Undefined when it is done; else why it cannot be. */
+/** Returns undefined on success, otherwise the reason for the refusal. */
 function renameIn(work: Work, asset: Asset): string | undefined {
   if (boundBlocks(work.knowledge, asset).some(block => missesTable(block, work.affected)))
     return `the SQL of ${asset.path} cannot be followed`
   const isHidden = hidesNames(work.knowledge, asset)
   const isStart = asset === work.start
-  for (const care of cares) {
-    if (isHidden && care.wrap === isStart) continue
-    const attempt = attemptIn(work, asset, care)
-    if (attempt === undefined || !holds(work, asset, attempt, care)) continue
-    // Inside such SQL a new name could choose other columns.
+  for (const options of attempts) {
+    if (isHidden && options.wrap === isStart) continue
+    const attempt = attemptIn(work, asset, options)
+    if (attempt === undefined || !holds(work, asset, attempt, options)) continue
+    // In such SQL a new name could select other columns.
     if (isHidden && isStart && attempt.renamed > 1) continue
     work.edits.set(asset.path, attempt.edits)
     if (attempt.passesOn) work.affected.add(asset.name)
@@ -112,30 +119,30 @@ function renameIn(work: Work, asset: Asset): string | undefined {
 
 interface Attempt {
   readonly edits: readonly TextEdit[]
-  /** The asset's own column is renamed. */
+  /** True if the asset's output column is renamed. */
   readonly passesOn: boolean
-  /** How many columns of the transform. */
+  /** The number of renamed columns in the transform. */
   readonly renamed: number
 }
 
-function attemptIn(work: Work, asset: Asset, care: Care): Attempt | undefined {
+function attemptIn(work: Work, asset: Asset, options: RenameOptions): Attempt | undefined {
   const blocks = boundBlocks(work.knowledge, asset)
   const transform = blocks.find(isTransform)
-  const made = transform && renameTransform(work, asset, transform, care)
+  const made = transform && renameTransform(work, asset, transform, options)
   if (transform !== undefined && made === undefined) return undefined
-  if (!care.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
+  if (!options.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
     return undefined
   const passesOn = transform?.bound.output.columns.some(each => made?.renamed.has(each)) ?? false
   const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const columns = work.knowledge.analysis.of(asset.name)?.columns ?? []
   const kept =
-    transform === undefined || made === undefined || care.wrap
+    transform === undefined || made === undefined || options.wrap
       ? []
       : keptNames(transform, columns, made.edits, made.renamed, work.column)
   const edits = [...(made?.edits ?? []), ...kept]
   for (const block of blocks) {
     if (block === transform) continue
-    const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, care)
+    const renamed = renameInBlock(block, inputSeeds(block, owners, work.column), work.newName, options)
     if (renamed === undefined) return undefined
     edits.push(...renamed.edits)
   }
@@ -157,20 +164,20 @@ function renameTransform(
   work: Work,
   asset: Asset,
   transform: BoundBlock,
-  care: Care,
+  options: RenameOptions,
 ): BlockRename | undefined {
   const { newName, column } = work
   if (asset !== work.start) {
-    return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, care)
+    return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, options)
   }
   const output = transform.bound.output.columns.find(each => sameName(each.name, column))
   if (output === undefined) return undefined
   const deep = seedsFor(transform, output, newName)
-  const renamed = deep && renameInBlock(transform, deep, newName, care)
+  const renamed = deep && renameInBlock(transform, deep, newName, options)
   if (renamed?.renamed.has(output)) return renamed
-  // The name is made further inside, where it cannot be changed: the last SELECT gives the new one.
+  // If the name is made further inside where it cannot be changed, the last SELECT renames it.
   const flat = flatSeeds(transform, output, newName)
-  return flat && renameInBlock(transform, flat, newName, care)
+  return flat && renameInBlock(transform, flat, newName, options)
 }
 
 function flatSeeds(transform: BoundBlock, output: Column, newName: string): Seeds | undefined {
@@ -181,7 +188,7 @@ function flatSeeds(transform: BoundBlock, output: Column, newName: string): Seed
   return seeds && { columns: new Set([output]), edits: seeds.edits }
 }
 
-/** Columns that the text reads of the assets whose column is renamed. */
+/** Returns the input columns that belong to assets whose column is renamed. */
 function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: string): Seeds {
   const columns = new Set<Column>()
   const add = (each: Column): void => {
@@ -194,7 +201,7 @@ function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: 
   return { columns, edits: [] }
 }
 
-/** Tests, documentation and freshness of the file itself, and its relationships to others. */
+/** Returns edits of the file's tests, documentation and freshness, and of its relationships to others. */
 function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): readonly TextEdit[] {
   return yamlOccurrences(asset, () => undefined)
     .filter(
@@ -204,7 +211,7 @@ function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): reado
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
 }
 
-/** In `glossary.yaml`. */
+/** Returns edits of `glossary.yaml`. */
 function elsewhere({ knowledge, affected, column, newName }: Work): readonly TextEdit[] {
   const keys = new Set([...affected].map(asset => subjectKey({ kind: 'column', asset, column })))
   const text = knowledge.glossary.file?.text ?? ''
@@ -215,7 +222,7 @@ function elsewhere({ knowledge, affected, column, newName }: Work): readonly Tex
 
 // ---------------------------------------------------------------- what keeps a rename from being wrong
 
-function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: Care): boolean {
+function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptions): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const { text, inserted } = applied(asset.text, attempt.edits)
   const after = parseAsset(asset.path, text, work.knowledge.project.engine, () => '')

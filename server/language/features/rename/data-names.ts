@@ -1,4 +1,4 @@
-/** Names of columns that become values, or names of other columns: UNPIVOT, PIVOT, DESCRIBE. */
+/** Handles column names that become values or other column names: UNPIVOT, PIVOT, DESCRIBE. */
 import type { BoundSql, Column, Mention } from '../../sql/binder/model.ts'
 import type { Body, Describe, Pivot, Span, Unpivot, UnpivotEntry } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
@@ -6,7 +6,7 @@ import { mentionsIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { sqlInsertion } from './written-names.ts'
 
-/** What keeps the values as they are when the columns are renamed; undefined: nothing could. */
+/** Returns edits that keep the values unchanged; undefined if that is impossible. */
 export function keptValues(named: BoundBlock, renamed: ReadonlySet<Column>): readonly TextEdit[] | undefined {
   const { bound } = named
   const edits: (TextEdit | undefined)[] = []
@@ -19,7 +19,7 @@ export function keptValues(named: BoundBlock, renamed: ReadonlySet<Column>): rea
   return edits.every(edit => edit !== undefined) ? edits : undefined
 }
 
-/** `UNPIVOT t ON old` becomes `UNPIVOT t ON new AS old`. */
+/** Replaces `UNPIVOT t ON old` by `UNPIVOT t ON new AS old`. */
 function keptValue(
   named: BoundBlock,
   { source }: Unpivot,
@@ -30,7 +30,7 @@ function keptValue(
   const columns = mentionsIn(bound.mentions, entry).flatMap(mention => columnOf(mention) ?? [])
   const [first, ...others] = entry.expressions
   if (first?.kind === 'star' || first?.kind === 'columns') {
-    // What it names are columns that it leaves out.
+    // A star is safe if it mentions every renamed column, which it does only to exclude it.
     const isSafe = columnsWithin(bound, source).every(
       column => !renamed.has(column) || columns.includes(column),
     )
@@ -46,7 +46,10 @@ function columnOf({ target }: Mention): Column | undefined {
   return target.kind === 'column' ? target.column : undefined
 }
 
-/** Where there are several aggregates, columns are called after the text of those without a name. */
+/**
+ * Returns whether a renamed column names the cells: with several aggregates, columns are named after the text
+ * of those without an alias.
+ */
 function namesCells(bound: BoundSql, { aggregates }: Pivot, renamed: ReadonlySet<Column>): boolean {
   if (aggregates.length < 2) return false
   return aggregates
@@ -55,7 +58,7 @@ function namesCells(bound: BoundSql, { aggregates }: Pivot, renamed: ReadonlySet
     .some(({ target }) => target.kind === 'column' && renamed.has(target.column))
 }
 
-/** DESCRIBE and SUMMARIZE give the names of columns as values. */
+/** Returns whether DESCRIBE or SUMMARIZE returns the name of a renamed column as a value. */
 function readsAny(bound: BoundSql, node: Describe, renamed: ReadonlySet<Column>): boolean {
   return columnsWithin(bound, node).some(column => renamed.has(column))
 }

@@ -1,6 +1,7 @@
 /**
- * Renames a field of a struct that the text itself makes. The names of its fields go with a struct wherever it is used
- * as a whole (in a comparison, a function, a set operation, a column of the asset), so that it must be read by fields.
+ * Renames a field of a struct that the text itself makes. A struct that is used as a whole (in a comparison,
+ * a function, a set operation, an output column) carries its field names along, so it may only be read by
+ * fields.
  */
 import type { BoundField, Column } from '../../sql/binder/model.ts'
 import type { Value } from '../../sql/binder/values.ts'
@@ -11,7 +12,7 @@ import type { BoundBlock } from '../sql/bound-sql.ts'
 import { allColumns } from './closure.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
-/** Undefined: it can be tried. */
+/** Returns the reason for a refusal; undefined if the rename can be tried. */
 export function fieldProblem(named: BoundBlock, { id, name, at }: BoundField): string | undefined {
   if (at === undefined) return `the field "${name}" has its name from the type of its column`
   if (isTransform(named) && named.bound.output.columns.some(({ value }) => holdsField(value, id)))
@@ -31,7 +32,7 @@ function isUsedWhole({ bound }: BoundBlock, id: string): boolean {
   return allColumns(bound).some(column => isMixed(column) && holdsFieldBelow(column, id))
 }
 
-/** Expressions of which only a field is read. */
+/** Returns the expressions of which only a field is read. */
 function passingExpressions(nodes: Iterable<Expression>): Set<Expression> {
   const passing = new Set<Expression>()
   for (const node of nodes) {
@@ -62,7 +63,7 @@ function holdsFieldBelow(column: Column, id: string): boolean {
   return parts.some(part => part !== undefined && holdsField(part.value, id))
 }
 
-/** Every place that names the field; a column that is called after it keeps its name. */
+/** Returns the edits of every place that names the field; a column that is named after it keeps its name. */
 export function fieldEdits(
   named: BoundBlock,
   { id }: BoundField,

@@ -1,4 +1,4 @@
-/** SQL whose columns cannot be followed by their names: what comes out only the warehouse knows. */
+/** Detects SQL whose columns cannot be followed by name, because its output is known only at run time. */
 
 import type { Engine } from '../../engines/engine.ts'
 import type { SqlToken } from '../../engines/sql-token.ts'
@@ -8,7 +8,9 @@ import type { Knowledge } from '../knowledge.ts'
 import { isTransform } from '../names/mentions.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 
-/** The columns of the asset are not those that its SQL seems to have, or it chooses columns by what they are called. */
+/**
+ * Returns whether the columns of the asset may differ from those in its SQL, or are selected by their names.
+ */
 export function hidesNames(knowledge: Knowledge, asset: Asset): boolean {
   const blocks = boundBlocks(knowledge, asset)
   return (
@@ -33,9 +35,9 @@ function hasKnownOutput(knowledge: Knowledge, asset: Asset, blocks: readonly Bou
 
 const matchers = new Set(['like', 'ilike', 'similar', 'glob'])
 
-/** `COLUMNS(…)`, `* LIKE 'x%'`. */
+/** Returns whether the SQL has `COLUMNS(…)` or `* LIKE 'x%'`. */
 function choosesByName(text: string, engine: Engine): boolean {
-  // Most texts have none of the words.
+  // Most texts have none of these words.
   if (!/columns\s*\(|\*\s*(like|ilike|similar|glob)/i.test(text)) return false
   const tokens = engine.tokens(text).filter(token => token.kind !== 'comment')
   const wordAt = (token: SqlToken | undefined): string =>
@@ -47,13 +49,16 @@ function choosesByName(text: string, engine: Engine): boolean {
   })
 }
 
-/** A ref to one of `assets` stands where no table was found: what is read of it cannot be told. */
+/**
+ * Returns whether a ref to one of `assets` was not resolved to a table, so that its columns cannot be
+ * followed.
+ */
 export function missesTable({ block, bound, engine }: BoundBlock, assets: ReadonlySet<string>): boolean {
   const refs = scanTemplate(block.text, engine).tags.filter(tag => tag.kind === 'ref' && assets.has(tag.name))
   if (refs.length === 0) return false
-  const found = new Set(
+  const resolved = new Set(
     bound.tables.flatMap(({ node }) => (node.kind === 'tag-table' ? [node.tag.start] : [])),
   )
-  // Before a dot it names a table that stands elsewhere.
-  return refs.some(({ range }) => !found.has(range.start) && block.text[range.end] !== '.')
+  // A ref before a dot is a qualifier of a table elsewhere.
+  return refs.some(({ range }) => !resolved.has(range.start) && block.text[range.end] !== '.')
 }

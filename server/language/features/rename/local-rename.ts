@@ -1,4 +1,6 @@
-/** Renames what lives in one SQL text: a CTE, an alias, a window, a parameter, a field, a column of a CTE. */
+/**
+ * Renames a name local to one SQL text: a CTE, an alias, a window, a parameter, a field, a column of a CTE.
+ */
 import { parseAsset } from '../../project/parse-asset.ts'
 import type { Column, Mention, Target } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
@@ -7,13 +9,13 @@ import { isTransform, textIn } from '../names/mentions.ts'
 import type { LocalSubject } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { cares, renameInBlock, seedsFor } from './block-rename.ts'
+import { attempts, renameInBlock, seedsFor } from './block-rename.ts'
 import { fieldEdits, fieldProblem } from './field-rename.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { applied, meansTheSame } from './same-meaning.ts'
 import { columnNamePattern, sqlEdit, sqlName, yamlEdit } from './written-names.ts'
 
-/** Why it has a name that nothing in this text gives it; undefined: it can be tried. */
+/** Returns why the name cannot be renamed (it is not defined in this text); undefined if it can be tried. */
 export function localProblem({ named, target }: LocalSubject): string | undefined {
   if (target.kind === 'field') return fieldProblem(named, target)
   if (target.kind === 'table' && target.alias === undefined)
@@ -48,12 +50,12 @@ function attemptsFor(named: BoundBlock, target: Target, newName: string): readon
   return [target.kind === 'field' ? fieldEdits(named, target, newName) : targetEdits(named, target, newName)]
 }
 
-/** A column of a CTE or subquery: what passes it on keeps its name at the last SELECT. */
+/** Returns the attempts for a column of a CTE or subquery: the last SELECT keeps the output name. */
 function columnAttempts(named: BoundBlock, column: Column, newName: string): readonly Edits[] {
   const seeds = seedsFor(named, column, newName)
   if (seeds === undefined) return []
-  return cares.map(care => {
-    const made = renameInBlock(named, seeds, newName, care)
+  return attempts.map(options => {
+    const made = renameInBlock(named, seeds, newName, options)
     return (
       made && [
         ...made.edits,
@@ -63,7 +65,7 @@ function columnAttempts(named: BoundBlock, column: Column, newName: string): rea
   })
 }
 
-/** In the unit tests that look at the CTE. */
+/** Returns edits of the unit tests that refer to the CTE. */
 function unitEdits(
   named: BoundBlock,
   newName: string,
@@ -75,7 +77,7 @@ function unitEdits(
     .map(({ range }) => yamlEdit(named.asset.path, named.asset.text, range, newName))
 }
 
-/** A CTE, an alias, a window or a parameter, with all that are qualified by it. */
+/** Returns edits of a CTE, an alias, a window or a parameter, and of the names that it qualifies. */
 function targetEdits(named: BoundBlock, target: Target, newName: string): Edits {
   const edits = named.bound.mentions
     .filter(mention => isMention(mention, target))
@@ -86,7 +88,7 @@ function targetEdits(named: BoundBlock, target: Target, newName: string): Edits 
 
 function isMention({ target: mentioned }: Mention, target: Target): boolean {
   if (mentioned === target) return true
-  // A table that is called as the CTE that it reads.
+  // A table that is named after the CTE that it reads is renamed too.
   return (
     mentioned.kind === 'table' &&
     target.kind === 'cte' &&

@@ -1,11 +1,13 @@
-/** Columns without an alias are called after the text of their expression, which a rename changes. */
+/**
+ * Keeps the names of columns without an alias: they are the text of their expression, which a rename changes.
+ */
 import type { Column } from '../../analysis.ts'
 import { type Column as BoundColumn, firstSide } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { sqlInsertion } from './written-names.ts'
 
-/** They get the name that they have as an alias. `columns`: of the asset, as the warehouse calls them. */
+/** Adds the present name as an alias. `columns` are the asset's, as the warehouse names them. */
 export function keptNames(
   transform: BoundBlock,
   columns: readonly Column[],
@@ -20,13 +22,16 @@ export function keptNames(
     const item = first.maker.kind === 'expression' ? first.maker.item : undefined
     const name = columns[at]?.name ?? ''
     if (item === undefined || first.name !== '' || renamed.has(first)) return []
-    // The text of a query names tables of the warehouse: nobody could rely on it.
+    // The text of a subquery contains names of warehouse tables, so nobody could rely on it.
     if (/\bselect\b/i.test(name) || !wordPattern(oldName).test(name)) return []
     return [sqlInsertion(transform, item.end, ` AS ${transform.engine.quoteIfNeeded(name)}`)]
   })
 }
 
-/** A name in quotes that is made of an expression with the column in it: who reads it cannot be told. */
+/**
+ * Returns whether a quoted name is the text of an expression with the column in it: its readers cannot be
+ * found.
+ */
 export function namesExpression({ block, bound }: BoundBlock, oldName: string): boolean {
   const word = wordPattern(oldName)
   return Array.from(block.text.matchAll(/"(?:[^"]|"")+"/g)).some(

@@ -1,4 +1,4 @@
-/** Renames what stands under the cursor everywhere in the project, or says why that cannot be done. */
+/** Renames the name under the cursor in the whole project, or explains why that is impossible. */
 
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
@@ -12,11 +12,11 @@ import { type Prepared, type Refusal, type Renaming, refuse } from './renaming.t
 import { renameTerm, renameVariable } from './word-rename.ts'
 import { columnNamePattern } from './written-names.ts'
 
-/** What would be renamed, as it is called now. */
+/** Returns the range and the present name. */
 export function prepareRename(knowledge: Knowledge, path: string, offset: number): Prepared | Refusal {
-  const found = subjectAt(knowledge, path, offset)
-  if ('refusal' in found) return found
-  const { range } = found
+  const renameable = subjectAt(knowledge, path, offset)
+  if ('refusal' in renameable) return renameable
+  const { range } = renameable
   const placeholder = textOf(knowledge, path).slice(range.start, range.end)
   return {
     range,
@@ -30,10 +30,10 @@ export function rename(
   offset: number,
   newName: string,
 ): Renaming | Refusal {
-  const found = subjectAt(knowledge, path, offset)
-  if ('refusal' in found) return found
+  const renameable = subjectAt(knowledge, path, offset)
+  if ('refusal' in renameable) return renameable
   const name = newName.trim()
-  const { subject } = found
+  const { subject } = renameable
   switch (subject.kind) {
     case 'asset':
       return name === subject.name ? nothing : renameAsset(knowledge, path, subject.name, name)
@@ -72,7 +72,10 @@ function subjectAt(
     : { range, subject: own }
 }
 
-/** A column of the source in the last select list: there the asset's column has its name from it. */
+/**
+ * Returns the output column that is named at the place too, where the last select list passes a source column
+ * on.
+ */
 function passedOn(knowledge: Knowledge, path: string, offset: number): Subject | undefined {
   return occurrencesAt(knowledge, path, offset).find(
     ({ subject, role }) => subject.kind === 'column' && role === 'definition',

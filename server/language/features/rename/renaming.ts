@@ -1,22 +1,25 @@
-/** What a rename comes to: edits with what each is for, files to be renamed, or the reason why there is none. */
+/** The result of a rename: edits with annotations and files to rename, or the reason for a refusal. */
 
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 
 export interface Renaming {
   readonly edits: readonly RenameEdit[]
-  /** `required`: the asset has its name from its file, so that without this nothing is renamed. */
+  /**
+   * `required` means that the asset has its name from its file, so that the rename has no effect without
+   * this.
+   */
   readonly files: readonly { readonly from: string; readonly to: string; readonly required: boolean }[]
-  /** By the id that edits carry. */
+  /** The annotations by the id that edits refer to. */
   readonly annotations: readonly RenameAnnotation[]
 }
 
 export interface RenameEdit extends TextEdit {
-  /** Undefined: of the file in which the rename was asked for. */
+  /** Undefined for edits of the file where the rename was requested. */
   readonly annotation: string | undefined
 }
 
-/** Edits that a preview shows together: those of one other file. */
+/** The edits of one other file, which a preview shows together. */
 export interface RenameAnnotation {
   readonly id: string
   readonly label: string
@@ -25,7 +28,7 @@ export interface RenameAnnotation {
 }
 
 export interface Refusal {
-  /** What is in the way, in one clause. */
+  /** The reason in one clause. */
   readonly refusal: string
 }
 
@@ -39,8 +42,8 @@ export function refuse(refusal: string): Refusal {
 }
 
 /**
- * The edits of all files with annotations for those that are not `home`: what a preview says of them. None of them needs
- * a confirmation: an editor leaves out what does until somebody ticks it, and a rename that leaves out a reader breaks it.
+ * Combines the edits of all files, with annotations for those other than `home` that a preview shows. No edit
+ * needs confirmation: an editor skips such edits by default, and a rename that skips a reader breaks it.
  */
 export function renaming(
   home: string,
@@ -64,7 +67,7 @@ export function renaming(
   }
 }
 
-/** Two features of a file may name one place. */
+/** Removes duplicate edits: two parts of a rename may find the same place. */
 function withoutTwins(edits: readonly TextEdit[]): readonly TextEdit[] {
   const seen = new Set<string>()
   return edits.filter(({ path, range, newText }) => {

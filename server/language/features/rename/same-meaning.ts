@@ -1,4 +1,4 @@
-/** Binds a file with the edits of a rename made, and says whether every name means what it meant before. */
+/** Binds a file again with the edits of a rename, and compares the meaning of every name with that before. */
 
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
@@ -12,7 +12,7 @@ import { fileRange, isTransform } from '../names/mentions.ts'
 import { type BoundBlock, bindBlocks, boundBlocks, boundWorld } from '../sql/bound-sql.ts'
 
 export interface ColumnChange {
-  /** Assets whose column is renamed. */
+  /** The assets whose column is renamed. */
   readonly owners: ReadonlySet<string>
   readonly from: string
   readonly to: string
@@ -20,7 +20,7 @@ export interface ColumnChange {
 
 export interface Applied {
   readonly text: string
-  /** Where text was put in, in the new text. */
+  /** The ranges of inserted text in the new text. */
   readonly inserted: readonly Range[]
 }
 
@@ -30,7 +30,7 @@ export function applied(text: string, edits: readonly TextEdit[]): Applied {
   let made = ''
   let done = 0
   for (const { range, newText } of sorted) {
-    // Two features of the file named one place.
+    // Two parts of the rename found the same place.
     if (range.start < done) continue
     made += text.slice(done, range.start)
     const length = insertedLength(text.slice(range.start, range.end), newText)
@@ -41,15 +41,15 @@ export function applied(text: string, edits: readonly TextEdit[]): Applied {
   return { text: made + text.slice(done), inserted }
 }
 
-/** All of what is put in; of a name that gets a qualifier, that. */
+/** Returns the length of the inserted text; for a name that gets a qualifier, that of the qualifier. */
 function insertedLength(before: string, after: string): number {
   if (before === '') return after.length
   return before.includes('.') ? 0 : after.lastIndexOf('.') + 1
 }
 
 /**
- * `change` undefined: no column of an asset is called differently. `wrapped`: tables are read through a SELECT that
- * gives their column its old name back.
+ * Returns whether all names keep their meaning. `change` is undefined if no column of an asset is renamed.
+ * `wrapped` means that tables are read through a SELECT that restores the old name of their column.
  */
 export function meansTheSame(
   knowledge: Knowledge,
@@ -82,7 +82,7 @@ function changedWorld(world: SqlWorld, change: ColumnChange): SqlWorld {
   }
 }
 
-/** The same column by its new name; what its fields are told apart by stays. */
+/** Returns the column with its new name; the id, which identifies its fields, stays. */
 function changedColumn(column: Column, { owners, from, to }: ColumnChange): Column {
   if (column.maker.kind !== 'input' || column.name.toLowerCase() !== from.toLowerCase()) return column
   const { asset, source } = column.maker.origin
@@ -121,18 +121,20 @@ function sameBlock(
   )
   const wasAmbiguous = old.bound.mentions.some(mention => mention.ambiguous)
   if (!wasAmbiguous && reads.some(mention => mention.ambiguous)) return false
-  // A qualifier that was put in is a mention of its own.
+  // An inserted qualifier is a mention of its own and is not compared.
   return before.join('\n') === after.join('\n') && sameOutput(old, now, change)
 }
 
-/** All columns are called as before, but for the one, and have their values from the same columns. */
+/**
+ * Returns whether all output columns have the same names, except for the renamed one, and the same origins.
+ */
 function sameOutput(old: BoundBlock, now: BoundBlock, change: ColumnChange | undefined): boolean {
   if (!isTransform(old)) return true
   const before = old.bound.output.columns
   const after = now.bound.output.columns
   const isOwner = change?.owners.has(old.asset.name) ?? false
   const sameName = (name: string, newName: string): boolean => {
-    // A name that was made of an expression is written out where it would change.
+    // A name that is made from an expression gets an alias where it would change.
     if (name === '') return true
     const isRenamed = isOwner && name.toLowerCase() === change?.from.toLowerCase()
     return newName.toLowerCase() === (isRenamed ? change?.to : name)?.toLowerCase()
@@ -158,7 +160,7 @@ function sameSources(before: Value, after: Value, change: ColumnChange | undefin
   )
 }
 
-/** What a column of a wrapped table is without the SELECT around it. */
+/** Returns the key of a column of a wrapped table as if it had no SELECT around it. */
 function unwrappedKey(mention: Mention, change: ColumnChange): string {
   const { target } = mention
   if (target.kind !== 'column') return keyOf(mention, undefined)
@@ -175,7 +177,9 @@ function keyOf({ target }: Mention, change: ColumnChange | undefined): string {
   return target.kind === 'column' ? columnKey(target.column, change) : target.id
 }
 
-/** Columns from outside are called after their names, which may be those that change. */
+/**
+ * Returns the key of a column. Columns from outside are identified by their names, which may be renamed ones.
+ */
 function columnKey({ id, name, maker }: Column, change: ColumnChange | undefined): string {
   if (maker.kind === 'opaque') return `opaque ${name.toLowerCase()}`
   return maker.kind === 'input' ? originKey(maker.origin, change) : id

@@ -34,7 +34,7 @@ export function renameVariable(
   )
 }
 
-/** The name, and every link that is written by it. Identifiers stay where they are written out. */
+/** Renames the name of the term and every link by name. Identifiers that are written out stay. */
 export function renameTerm(
   knowledge: Knowledge,
   home: string,
@@ -65,7 +65,7 @@ export function renameTerm(
   return renaming(home, edits, path => `${path} names the term "${term.name}"`)
 }
 
-/** Words that plain YAML would read otherwise come into quotes. */
+/** Returns the edit of a term's name, quoted where plain YAML would read it as something else. */
 function termEdit(path: string, text: string, range: TextEdit['range'], name: string): TextEdit {
   const quote = text[range.start - 1]
   if (quote === "'") return { path, range, newText: name.replaceAll("'", "''") }

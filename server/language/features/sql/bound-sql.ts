@@ -1,4 +1,4 @@
-/** The SQL of a file as the editor knows it: read, and its names bound against what is known of the project. */
+/** The SQL of a file for the editor: parsed, with its names bound to what is known of the project. */
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
 import type { Engine } from '../../engines/engine.ts'
@@ -15,25 +15,25 @@ import { assetTable, readTagText, returnTypeOf, sourceTable } from './sql-world.
 
 export interface BoundBlock {
   readonly asset: Asset
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
   readonly block: SqlBlock
-  /** With the scopes and values of all its parts. */
+  /** The binding, with the scopes and values of all parts. */
   readonly bound: BoundSql
 }
 
 const known = new WeakMap<Knowledge, Map<Asset, readonly BoundBlock[]>>()
 
-/** In text order; remembered for as long as the knowledge holds. */
+/** Returns the blocks in text order, cached for as long as the knowledge is used. */
 export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundBlock[] {
   const blocks = known.get(knowledge) ?? new Map<Asset, readonly BoundBlock[]>()
   known.set(knowledge, blocks)
-  const found = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
-  blocks.set(asset, found)
-  return found
+  const bound = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
+  blocks.set(asset, bound)
+  return bound
 }
 
-/** Of a block of the asset, or of one that only its outline knows. */
+/** Binds a block of the asset, or one that exists only in its outline. */
 export function boundOf(knowledge: Knowledge, asset: Asset, block: SqlBlock): BoundSql {
   const known = boundBlocks(knowledge, asset).find(each => each.block === block)
   return known?.bound ?? bindBlock(block, boundWorld(knowledge, asset), knowledge.project.engine)
@@ -52,7 +52,7 @@ export function bindBlock({ kind, text }: SqlBlock, world: SqlWorld, engine: Eng
 
 // ---------------------------------------------------------------- what tags name
 
-/** What the tags of an asset's SQL name. */
+/** Returns the relations that the tags of an asset's SQL may name. */
 export function boundWorld(knowledge: Knowledge, asset: Asset): SqlWorld {
   const { binding, types: engineTypes } = knowledge.project.engine
   return {
@@ -93,17 +93,17 @@ function sourceRelation(knowledge: Knowledge, asset: Asset, child: string | unde
   return relation({ kind: 'source', name, label, columns, complete, origin }, knowledge.project.engine)
 }
 
-/** What is known of a relation that a tag names. */
+/** The known facts about a relation that a tag names. */
 interface KnownRelation {
   readonly kind: TaggedRelation['kind']
   readonly name: string
   readonly asset?: string
   readonly label: string
   readonly columns: readonly KnownColumn[]
-  /** False: it may have other columns, too. */
+  /** False if it may have other columns too. */
   readonly complete: boolean
   readonly origin: (column: string) => ColumnOrigin
-  /** Folded names of columns with few values. */
+  /** Folded names of columns with few distinct values. */
   readonly few?: ReadonlySet<string> | undefined
 }
 
@@ -112,9 +112,9 @@ export function relation(known: KnownRelation, { binding }: Engine): TaggedRelat
   const asked = new Map<string, Column>()
   const open = (column: string): Column => {
     const key = binding.fold(column)
-    const found = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
-    asked.set(key, found)
-    return found
+    const askedColumn = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
+    asked.set(key, askedColumn)
+    return askedColumn
   }
   const columns = known.columns.map(column => {
     const isOfFew = known.few?.has(binding.fold(column.name)) === true

@@ -1,4 +1,4 @@
-/** The types of columns in SQL, as the editor shows them. */
+/** The types of SQL columns, as the editor shows them. */
 import type { Column as KnownColumn } from '../../analysis.ts'
 import type { Engine, EngineTypes } from '../../engines/engine.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
@@ -16,8 +16,8 @@ export function typeText(types: EngineTypes, type: SqlType | undefined): string 
 const passed = new WeakMap<BoundSql, ReadonlyMap<Column, string>>()
 
 /**
- * What its expression says, or else what is known of the output column that passes it on. `output`: the columns of the
- * asset whose transform this is.
+ * Returns the type of the column's expression, or else that of the output column that passes it on. `output`
+ * has the columns of the asset whose transform this is.
  */
 export function columnType(
   engine: Engine,
@@ -48,7 +48,7 @@ function passedTypes(
   return types
 }
 
-/** The column that one has its value from, unchanged. */
+/** Returns the column that this one passes on unchanged. */
 function passedFrom({ maker }: Column): Column | undefined {
   if (maker.kind === 'passed' || maker.kind === 'star' || maker.kind === 'numbered') return maker.of
   return maker.kind === 'named' ? maker.of : undefined

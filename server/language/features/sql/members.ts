@@ -1,4 +1,4 @@
-/** What may stand behind a dot: the columns of a table, the fields of a struct. */
+/** Finds the members that may follow a dot: columns of a table or fields of a struct. */
 
 import type { BinderDialect } from '../../sql/binder/dialect.ts'
 import { fieldCalled, fieldsOf } from '../../sql/binder/fields.ts'
@@ -13,11 +13,11 @@ export type Meant =
   | { readonly kind: 'table'; readonly table: TableInSight }
   | { readonly kind: 'value'; readonly value: Value }
 
-/** What names with dots between them mean at a place, the first one first; undefined: nothing that is known. */
+/** Resolves a dotted name at a place, first name first; undefined if it means nothing known. */
 export function meantBy(scope: SqlScope, path: readonly string[]): Meant | undefined {
   for (let level = scope.names; level !== undefined; level = level.parent) {
-    const found = meantAt(scope, level, path)
-    if (found !== undefined) return found
+    const meant = meantAt(scope, level, path)
+    if (meant !== undefined) return meant
   }
   return undefined
 }
@@ -46,10 +46,10 @@ function asRelation({ bound, columns }: TableInSight) {
 function tableCalled(scope: SqlScope, level: Scope, name: string): TableInSight | undefined {
   const { fold } = scope.engine.binding
   const wanted = fold(name)
-  const found = level.tables.find(
+  const named = level.tables.find(
     table => table.name !== '' && fold(table.name) === wanted && isSeen(scope, table),
   )
-  return found && tableInSight(scope, found, 0, level)
+  return named && tableInSight(scope, named, 0, level)
 }
 
 function isSeen({ join }: SqlScope, table: Scope['tables'][number]): boolean {
@@ -78,7 +78,7 @@ export function fieldsOfValue(value: Value, dialect: BinderDialect): readonly Fi
   return (fieldsOf({ dialect }, value) ?? []).filter(({ name }) => name !== '')
 }
 
-/** The value before a dot that stands behind a bracket or an index: `(a).|`, `f(x).|`, `list[1].|`. */
+/** Returns the value before a dot that follows a bracket or an index: `(a).|`, `f(x).|`, `list[1].|`. */
 export function valueBefore({ around, bound, offset }: SqlScope): Value | undefined {
   const node = around.findLast((each): each is Extract<Expression, { kind: 'field' | 'call' }> => {
     if (each.kind === 'field') return each.name.start <= offset

@@ -1,6 +1,6 @@
 /**
- * Answers where in the tree a place of SQL is, and which of the binder's scopes holds there. Works on text that is
- * broken at the place or anywhere else, for the reader and the binder do.
+ * Finds the tree nodes around a place of SQL and the binder's scope there. It works on broken text, as the
+ * reader and the binder do.
  */
 import type { Engine } from '../../engines/engine.ts'
 import type { BoundSql, Scope, ScopedNode } from '../../sql/binder/model.ts'
@@ -9,25 +9,25 @@ import { childrenOf, type SqlNode } from '../../sql/walk.ts'
 import type { SqlCursor } from './sql-cursor.ts'
 
 export interface SqlScope {
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
   readonly bound: BoundSql
   readonly offset: number
-  /** Where the last token before the word at the place ends. */
+  /** The end of the last token before the word at the place. */
   readonly before: number
-  /** From the statement, or the condition, to the innermost node around the place. */
+  /** The nodes around the place, from the statement or condition to the innermost one. */
   readonly around: readonly SqlNode[]
-  /** The innermost one; undefined: in a condition. */
+  /** The innermost query; undefined in a condition. */
   readonly query: Query | undefined
-  /** Of the query. Undefined: behind a set operation, or there is no SELECT yet. */
+  /** The SELECT of the query; undefined after a set operation, or if there is none yet. */
   readonly select: Select | undefined
   readonly clause: Clause | undefined
   readonly clauseKind: ClauseKind | undefined
-  /** The join whose condition or USING the place is in. */
+  /** The join whose condition or USING contains the place. */
   readonly join: Join | undefined
-  /** What names mean at the place. */
+  /** The scope for names at the place. */
   readonly names: Scope | undefined
-  /** What names mean in the SELECT around it. */
+  /** The scope of the SELECT around the place. */
   readonly own: Scope | undefined
 }
 
@@ -64,8 +64,8 @@ function selectOf(around: readonly SqlNode[], query: Query | undefined): Select 
 }
 
 /**
- * `SELECT x, ( FROM t`: a bracket that is still being written has swallowed the FROM; its tables are the ones that are
- * meant.
+ * Returns the scope for `SELECT x, ( FROM t`: an unclosed bracket has taken the FROM into it, but its tables
+ * are meant for the outer SELECT.
  */
 function swallowedScope(bound: BoundSql, select: Select): Scope | undefined {
   if (select.from.length > 0) return undefined
@@ -77,7 +77,7 @@ function swallowedScope(bound: BoundSql, select: Select): Scope | undefined {
   return undefined
 }
 
-/** The SELECT that gives a query its names. */
+/** Returns the SELECT that gives a query its column names. */
 export function firstSelect(body: Body): Select | undefined {
   if (body.kind === 'set') return firstSelect(body.left)
   if (body.kind === 'nested') return firstSelect(body.query.body)
@@ -85,19 +85,19 @@ export function firstSelect(body: Body): Select | undefined {
 }
 
 /**
- * The nodes that a place is in. A node reaches over the white space behind it: what ends with the last token before
- * the word at the place is still being written.
+ * Returns the nodes around a place. A node extends over the white space after it: one that ends with the last
+ * token before the word may still be being written.
  */
 function nodesAround(root: SqlNode, offset: number, before: number): readonly SqlNode[] {
-  const found: SqlNode[] = []
+  const nodes: SqlNode[] = []
   let node: SqlNode | undefined = root
   while (node !== undefined) {
-    found.push(node)
+    nodes.push(node)
     const inside: readonly SqlNode[] = childrenOf(node).filter(child => isAround(child, offset, before))
-    // A query that is not there yet stands behind the CTE that is being written.
+    // A query that is missing yet is placed after the CTE that is being written.
     node = inside.findLast(({ kind }) => kind !== 'no-body') ?? inside.at(-1)
   }
-  return found
+  return nodes
 }
 
 function isAround(node: SqlNode, offset: number, before: number): boolean {
@@ -114,7 +114,7 @@ export function isWithin({ start, end }: Span, offset: number): boolean {
 function namesAt(bound: BoundSql, around: readonly SqlNode[], before: number): Scope | undefined {
   for (let index = around.length - 1; index >= 0; index--) {
     const node = around[index] as ScopedNode
-    // What is pivoted does not see itself.
+    // The source of a PIVOT or UNPIVOT does not see its columns.
     if ((node.kind === 'pivot' || node.kind === 'unpivot') && isBeside(node, before)) continue
     const scope = bound.scopes.get(node)
     if (scope !== undefined) return scope
@@ -135,13 +135,13 @@ function joinAround(around: readonly SqlNode[], offset: number): Join | undefine
   )
 }
 
-/** The queries that stand right inside of a node, however deep in expressions. */
+/** Returns the nearest queries inside a node, however deep in expressions. */
 function queriesIn(node: SqlNode): readonly Query[] {
-  const found: Query[] = []
+  const queries: Query[] = []
   const steps = [...childrenOf(node)].reverse()
   for (let next = steps.pop(); next !== undefined; next = steps.pop()) {
-    if (next.kind === 'query') found.push(next)
+    if (next.kind === 'query') queries.push(next)
     else steps.push(...[...childrenOf(next)].reverse())
   }
-  return found
+  return queries
 }

@@ -1,4 +1,7 @@
-/** Where an asset file holds SQL: the transform, the queries and conditions of tests. Offsets go both ways. */
+/**
+ * Finds the SQL in an asset file: the transform, the queries and conditions of tests. Offsets map in both
+ * directions.
+ */
 import type { Asset } from '../../project/project.ts'
 import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
@@ -7,19 +10,21 @@ import type { PositionMap, Range } from '../../text/range.ts'
 import { lineStart } from '../line-start.ts'
 
 export interface SqlBlock {
-  /** `query`: may hold tags and begins with SELECT or WITH; `expression`: a condition on rows of the asset. */
+  /**
+   * `query`: may have tags and starts with SELECT or WITH; `expression`: a condition on rows of the asset.
+   */
   readonly kind: 'query' | 'expression'
   readonly path: NodePath
   readonly text: string
   readonly toFile: PositionMap
-  /** In the file. */
+  /** The range in the file. */
   readonly range: Range
   readonly node: ScalarNode
 }
 
 const known = new WeakMap<Asset, readonly SqlBlock[]>()
 
-/** In text order. Blocks whose text is empty are among them: somebody is about to write there. */
+/** Returns the blocks in text order, including empty ones, in which a user is about to write. */
 export function sqlBlocks(asset: Asset): readonly SqlBlock[] {
   const blocks = known.get(asset) ?? findBlocks(asset)
   known.set(asset, blocks)
@@ -63,7 +68,7 @@ function sqlValue(
   return [{ kind, path, text, toFile, range: value.bodyRange, node: value }]
 }
 
-/** The block that an offset of the file is in; blank lines behind a block belong to it where they are indented. */
+/** Returns the block that contains an offset of the file. Indented blank lines after a block belong to it. */
 export function sqlBlockAt(asset: Asset, offset: number): SqlBlock | undefined {
   return sqlBlocks(asset).find(block => {
     const { start, end } = block.range
@@ -72,7 +77,7 @@ export function sqlBlockAt(asset: Asset, offset: number): SqlBlock | undefined {
   })
 }
 
-/** Blank lines below a block, blanks behind plain text. */
+/** Returns whether the offset is in blank lines below a block, or in spaces after plain text. */
 function isBelow(text: string, { node, range }: SqlBlock, offset: number): boolean {
   const between = text.slice(range.end, offset)
   if (node.style === 'plain') return /^[ \t]*$/.test(between)
@@ -86,7 +91,7 @@ function indentOf(text: string, range: Range): number {
   return /^ *(?=\S)/.exec(text.slice(range.start, range.end))?.[0].length ?? 0
 }
 
-/** The offset in the block's SQL of an offset in the file. */
+/** Maps an offset in the file to an offset in the block's SQL. */
 export function offsetInSql(block: SqlBlock, offset: number): number {
   let low = 0
   let high = block.text.length
@@ -95,14 +100,14 @@ export function offsetInSql(block: SqlBlock, offset: number): number {
     if (block.toFile.toOriginal(middle) <= offset) low = middle
     else high = middle - 1
   }
-  // The indentation of a line, which YAML takes away, belongs to that line and not to the end of the one before.
+  // The indentation that YAML removes belongs to its own line and not to the end of the previous one.
   const isBehindBreak = block.text[low] === '\n' && offset > block.toFile.toOriginal(low)
   return isBehindBreak ? low + 1 : low
 }
 
 /**
- * A block made of a scalar that only the outline knows. Its ranges may lie one behind what is in the text where the
- * outline was read with a word at `offset`.
+ * Makes a block from a scalar that exists only in the outline. Its ranges may be one too large if the outline
+ * was read with a probe word at `offset`.
  */
 export function blockOfScalar(
   text: string,

@@ -1,22 +1,22 @@
-/** Brackets in SQL, matched over any text. */
+/** Matches the brackets of any SQL text. */
 import type { SqlToken } from '../../engines/sql-token.ts'
 
 export interface Bracket {
   readonly start: number
-  /** Behind the closing one; the end of the text where there is none. */
+  /** The offset after the closing bracket, or the end of the text if there is none. */
   readonly end: number
   readonly closed: boolean
 }
 
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Those that open first come first; one that was never opened is none. */
+/** Returns the brackets in the order of their opening ones; unmatched closing ones are ignored. */
 export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly Bracket[] {
-  const found: Bracket[] = []
+  const brackets: Bracket[] = []
   const open: { readonly mark: string; readonly start: number }[] = []
   const close = (end: number, closed: boolean): void => {
     const bracket = open.pop()
-    if (bracket !== undefined) found.push({ start: bracket.start, end, closed })
+    if (bracket !== undefined) brackets.push({ start: bracket.start, end, closed })
   }
   for (const { kind, start, end } of tokens) {
     if (kind !== 'punctuation') continue
@@ -28,5 +28,5 @@ export function bracketsIn(text: string, tokens: readonly SqlToken[]): readonly 
     close(end, true)
   }
   while (open.length > 0) close(text.length, false)
-  return found.sort((a, b) => a.start - b.start)
+  return brackets.sort((a, b) => a.start - b.start)
 }

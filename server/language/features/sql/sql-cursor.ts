@@ -1,4 +1,7 @@
-/** Answers what stands right before and around an offset of SQL: the word being typed, the call it is an argument of. */
+/**
+ * Finds the tokens before and around an offset of SQL: the word being typed, the call that it is an argument
+ * of.
+ */
 import type { Engine } from '../../engines/engine.ts'
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { Range } from '../../text/range.ts'
@@ -6,19 +9,19 @@ import type { Range } from '../../text/range.ts'
 export interface SqlCursor {
   readonly text: string
   readonly offset: number
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
-  /** Without comments. */
+  /** The tokens without comments. */
   readonly tokens: readonly SqlToken[]
-  /** The token that the offset is in or right behind of; undefined in white space. */
+  /** The token that contains the offset or ends there; undefined in white space. */
   readonly at: SqlToken | undefined
-  /** What is being typed: a word or a quoted name, empty where there is none. */
+  /** The word or quoted name being typed; empty if there is none. */
   readonly word: Range
-  /** Number of tokens that stand before the word. */
+  /** The number of tokens before the word. */
   readonly count: number
 }
 
-/** `written`: the tokens of the text. */
+/** Makes the cursor. `written` has the tokens of the text. */
 export function sqlCursor(
   text: string,
   offset: number,
@@ -36,14 +39,20 @@ export function sqlCursor(
   return { text, offset, engine, tokens, at, word, count }
 }
 
-/** Right behind a word or number one is still in it; behind a closing quote not any more. */
+/**
+ * Returns whether the offset is in the token. The end of a word or number counts, the end of a quoted token
+ * does not.
+ */
 function isInside(text: string, token: SqlToken, offset: number): boolean {
   if (token.kind === 'comment' && text.startsWith('--', token.start)) return offset <= token.end
   const isOpen = token.kind === 'word' || token.kind === 'number' || !token.closed
   return isOpen ? offset <= token.end : offset < token.end
 }
 
-/** A tag that is being typed is one up to its braces or the end of its line, whatever the quotes in it look like. */
+/**
+ * Returns the unfinished tag around the offset: it ends with its braces or with its line, whatever quotes it
+ * has.
+ */
 function openTagAround(text: string, offset: number, written: readonly SqlToken[]): SqlToken | undefined {
   const start = text.lastIndexOf('{{', offset - 2)
   if (start < 0 || /\}\}|[\r\n]/.test(text.slice(start, offset))) return undefined
@@ -65,7 +74,7 @@ function withTag(tokens: readonly SqlToken[], tag: SqlToken): readonly SqlToken[
   return [...before, tag, ...tokens.filter(({ start }) => start >= tag.end)]
 }
 
-/** A quote or a tag that was opened and left: it means nothing yet. */
+/** Returns whether the token is an unclosed quote or tag without content, which means nothing yet. */
 function isHollow(text: string, token: SqlToken): boolean {
   if (token.kind !== 'quoted' && token.kind !== 'tag') return false
   return (
@@ -73,7 +82,7 @@ function isHollow(text: string, token: SqlToken): boolean {
   )
 }
 
-/** The token `back` places before the word; 1 is the nearest. */
+/** Returns the token that is `back` places before the word; 1 is the nearest. */
 export function tokenBefore(cursor: SqlCursor, back = 1): SqlToken | undefined {
   return cursor.tokens[cursor.count - back]
 }
@@ -82,7 +91,7 @@ export function textOf(cursor: SqlCursor, token: SqlToken | undefined): string {
   return token === undefined ? '' : cursor.text.slice(token.start, token.end)
 }
 
-/** In lower case; '' for what is no word. */
+/** Returns the word in lower case; '' if the token is no word. */
 export function wordBefore(cursor: SqlCursor, back = 1): string {
   const token = tokenBefore(cursor, back)
   return token?.kind === 'word' ? textOf(cursor, token).toLowerCase() : ''
@@ -91,17 +100,17 @@ export function wordBefore(cursor: SqlCursor, back = 1): string {
 export interface OpenBracket {
   readonly mark: '(' | '['
   readonly start: number
-  /** Index of the bracket among the tokens. */
+  /** The index of the bracket among the tokens. */
   readonly index: number
-  /** The word right before it, in lower case; '' where there is none. */
+  /** The word directly before it, in lower case; '' if there is none. */
   readonly callee: string
-  /** Commas between it and the cursor. */
+  /** The number of commas between it and the cursor. */
   readonly argument: number
-  /** Words at its own depth, in lower case, up to the cursor. */
+  /** The words at the bracket's own depth before the cursor, in lower case. */
   readonly words: readonly string[]
 }
 
-/** The innermost bracket that is open at the cursor. */
+/** Returns the innermost bracket that is open at the cursor. */
 export function openBracket(cursor: SqlCursor, before = cursor.count): OpenBracket | undefined {
   let depth = 0
   let argument = 0
@@ -125,7 +134,7 @@ export function openBracket(cursor: SqlCursor, before = cursor.count): OpenBrack
   return undefined
 }
 
-/** Whether a CASE is open at the cursor, within the innermost bracket. */
+/** Returns whether a CASE is open at the cursor within the innermost bracket. */
 export function isInCase(cursor: SqlCursor): boolean {
   let open = 0
   const from = openBracket(cursor)?.index ?? -1
@@ -138,7 +147,7 @@ export function isInCase(cursor: SqlCursor): boolean {
   return open > 0
 }
 
-/** Names before a dot that the cursor stands behind, nearest first: `a.b.` gives b, a. */
+/** Returns the names before the dot at the cursor, nearest first: `a.b.` gives b, a. */
 export function qualifiersBefore(cursor: SqlCursor): readonly string[] {
   const names: string[] = []
   for (let back = 1; textOf(cursor, tokenBefore(cursor, back)) === '.'; back += 2) {

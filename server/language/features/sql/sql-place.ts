@@ -1,4 +1,4 @@
-/** The SQL around an offset of a file, read and bound: what every feature that looks into SQL begins with. */
+/** The SQL around an offset of a file, parsed and bound: the start of every feature that reads SQL. */
 import type { Engine } from '../../engines/engine.ts'
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { Asset } from '../../project/project.ts'
@@ -13,23 +13,23 @@ import { blockTokens } from './sql-tokens.ts'
 
 export interface SqlPlace {
   readonly asset: Asset
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
   readonly block: SqlBlock
-  /** In the block's SQL, or one behind it: YAML leaves out the blanks at the end of a value. */
+  /** The offset in the block's SQL, or one after its end: YAML drops white space at the end of a value. */
   readonly offset: number
-  /** The same in the file: behind the last character of a block there may be blank lines. */
+  /** The offset in the file, which may be in blank lines after the block. */
   readonly fileOffset: number
   readonly tokens: readonly SqlToken[]
   readonly bound: BoundSql
   scope(): SqlScope
-  /** The same at another offset of the block's SQL. */
+  /** Returns the scope at another offset of the block's SQL. */
   scopeAt(offset: number): SqlScope
-  /** From a range in the SQL to one in the file. */
+  /** Maps a range in the SQL to one in the file. */
   toFile(range: Range): Range
 }
 
-/** `offset` is in the file. Undefined: there is no SQL. */
+/** Returns the place; undefined if there is no SQL. `offset` is in the file. */
 export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): SqlPlace | undefined {
   const asset = knowledge.project.assets.get(path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
@@ -39,7 +39,7 @@ export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): 
   return placeIn(knowledge, asset, block, inSql, offset)
 }
 
-/** `offset` is in the block's SQL. */
+/** Returns the place. `offset` is in the block's SQL. */
 export function placeIn(
   knowledge: Knowledge,
   asset: Asset,
@@ -50,7 +50,7 @@ export function placeIn(
   const { engine } = knowledge.project
   const tokens = blockTokens(block, engine.grammar)
   let bound: BoundSql | undefined
-  // Binding waits for the functions of the warehouse; who asks about a tag needs neither.
+  // Binding is done on demand: it needs the warehouse's functions, and features about tags need neither.
   const bind = (): BoundSql => {
     bound ??= boundOf(knowledge, asset, block)
     return bound

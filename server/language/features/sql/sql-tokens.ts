@@ -1,4 +1,4 @@
-/** The tokens of a block of SQL, as the reader takes them: what nobody closed ends with its line. */
+/** Returns the tokens of an SQL block as the reader sees them: an unclosed token ends with its line. */
 
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../../sql/grammar.ts'
@@ -7,7 +7,7 @@ import type { SqlBlock } from './sql-blocks.ts'
 
 const known = new WeakMap<SqlBlock, readonly SqlToken[]>()
 
-/** In order, comments included. */
+/** Returns the tokens in order, including comments. */
 export function blockTokens(block: SqlBlock, grammar: SqlGrammar): readonly SqlToken[] {
   const tokens = known.get(block) ?? lexed(block.text, grammar).tokens
   known.set(block, tokens)

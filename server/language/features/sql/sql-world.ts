@@ -1,19 +1,19 @@
-/** What the SQL of one asset may name, out of what the editor knows: the columns behind its tags. */
+/** The names that the SQL of an asset may use, from the editor's knowledge: the columns of its tags. */
 import type { Column } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
 import type { FunctionOverload, Knowledge } from '../knowledge.ts'
 
-/** A tag of a FROM clause, resolved. */
+/** A resolved tag of a FROM clause. */
 export interface TaggedTable {
   readonly kind: 'asset' | 'source' | 'this'
   readonly name: string
   readonly columns: readonly Column[]
-  /** False: there may be more. */
+  /** False if there may be more. */
   readonly complete: boolean
 }
 
 const tagPattern = /^\{\{\s*([a-z]+)\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
-/** Where something was typed too much in a tag, the word that it is about. */
+/** Matches the keyword of a tag, also of one with extra characters. */
 const wordInTag = /^\{\{[^'"]*?\b(ref|source|this|var)\b\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
 
 export interface TagText {
@@ -21,7 +21,7 @@ export interface TagText {
   readonly argument: string | undefined
 }
 
-/** Reads a tag that may not be finished. */
+/** Parses a tag that may be unfinished. */
 export function readTagText(tag: string): TagText | undefined {
   const match = wordInTag.exec(tag) ?? tagPattern.exec(tag)
   return match === null ? undefined : { word: match[1] ?? '', argument: match[2] ?? match[3] }
@@ -39,7 +39,7 @@ export function assetTable(knowledge: Knowledge, name: string, kind: 'asset' | '
   }
 }
 
-/** While nothing else is known of an asset, the columns that its file speaks of. */
+/** Returns the documented columns of an asset of which nothing else is known. */
 function documented(knowledge: Knowledge, name: string): readonly Column[] {
   const columns = knowledge.project.byName.get(name)?.definition.columns ?? {}
   return Object.entries(columns).map(([column, doc]) => ({ name: column, type: doc.type }))
@@ -55,7 +55,7 @@ export function sourceTable(knowledge: Knowledge, asset: Asset, child: string | 
   }
 }
 
-/** Before anything was loaded: what the contract promises. */
+/** Returns the columns of the contract, before anything has been loaded. */
 function promised(asset: Asset, child: string | undefined): readonly Column[] {
   if (child !== undefined) return []
   return Object.entries(asset.definition.contract?.columns ?? {}).map(([name, { type }]) => ({ name, type }))
@@ -64,8 +64,8 @@ function promised(asset: Asset, child: string | undefined): readonly Column[] {
 const openType = /^(ANY|T|K|V|LAMBDA|NULL|INVALID)\b|\bANY\b/
 
 /**
- * What a function gives: where every form of it gives the same, or where one form takes just what it is given.
- * `types`: of the arguments, as the warehouse prints them.
+ * Returns the type of a function's result, if all overloads return the same type or one matches the arguments
+ * exactly. `types` has the types of the arguments as the warehouse prints them.
  */
 export function returnTypeOf(
   knowledge: Knowledge,
@@ -83,12 +83,12 @@ export function returnTypeOf(
   return sameAsArgument(forms, types)
 }
 
-/** The digits of a DECIMAL depend on those of the arguments. */
+/** Returns whether the type is independent of the arguments; the precision of a DECIMAL depends on them. */
 function isPlain(type: string | undefined): type is string {
   return type !== undefined && !openType.test(type) && type !== 'DECIMAL'
 }
 
-/** `max(ANY) → ANY`: the type of its first argument. */
+/** Returns the type of the first argument for overloads such as `max(ANY) → ANY`. */
 function sameAsArgument(
   forms: readonly FunctionOverload[],
   types: readonly (string | undefined)[],

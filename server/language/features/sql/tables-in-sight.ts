@@ -1,4 +1,6 @@
-/** What a place of SQL sees, as the editor offers it: tables with their columns, CTEs, aliases, parameters. */
+/**
+ * The names in scope at a place of SQL, for the editor: tables with their columns, CTEs, aliases, parameters.
+ */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { BoundCte, BoundParameter, BoundTable, Column, Relation, Scope } from '../../sql/binder/model.ts'
 import type { TableExpression } from '../../sql/tree.ts'
@@ -6,38 +8,41 @@ import { isWithin, type SqlScope } from './scope-at.ts'
 import { readTagText } from './sql-world.ts'
 
 export interface TableInSight {
-  /** As a qualifier would call it; '' where it has no name. */
+  /** The name as a qualifier; '' if it has none. */
   readonly name: string
   readonly kind: 'asset' | 'source' | 'this' | 'cte' | 'query' | 'values' | 'function' | 'unknown'
-  /** Those that can be named. */
+  /** The columns that can be named. */
   readonly columns: readonly Column[]
-  /** False: there may be more. */
+  /** False if there may be more. */
   readonly complete: boolean
-  /** The asset that it is. */
+  /** The asset of the table. */
   readonly asset: string | undefined
-  /** The child of the source that it is. */
+  /** The child table of the source. */
   readonly child: string | undefined
-  /** 0: of the query's own FROM; 1: of the one around it. */
+  /** 0 for the query's own FROM, 1 for the query around it, and so on. */
   readonly depth: number
-  /** Undefined: it is written nowhere. */
+  /** Undefined if it is not in the text. */
   readonly bound: BoundTable | undefined
-  /** What made one of some of its columns. */
+  /** The scope that may merge some of its columns with those of other tables (USING). */
   readonly scope: Scope | undefined
 }
 
-/** Own tables first, then those around. In a FROM clause only tables that stand before the place. */
+/**
+ * Returns the query's own tables first, then those of outer queries. In a FROM clause, only tables before the
+ * place count.
+ */
 export function tablesAt(scope: SqlScope): readonly TableInSight[] {
-  const found: TableInSight[] = []
+  const tables: TableInSight[] = []
   let depth = 0
   for (let level = scope.names; level !== undefined; level = level.parent) {
     for (const table of level.tables)
-      if (isSeen(scope, table, level)) found.push(tableInSight(scope, table, depth, level))
+      if (isSeen(scope, table, level)) tables.push(tableInSight(scope, table, depth, level))
     if (level === scope.own || level.tables.length > 0) depth++
   }
-  return found
+  return tables
 }
 
-/** The place of a table that is still to be written is none. */
+/** Returns false for the place of a table that is still to be written. */
 function isThere({ node, name }: BoundTable): boolean {
   return node.kind !== 'missing-table' || name !== ''
 }
@@ -53,7 +58,9 @@ export function isPart(table: BoundTable, node: TableExpression): boolean {
   return node.start <= table.node.start && table.node.end <= node.end
 }
 
-/** All tables of the SELECT, also those behind the place, without the right sides of semi joins. */
+/**
+ * Returns all tables of the SELECT, including those after the place, without the right sides of semi joins.
+ */
 export function ownTables(scope: SqlScope): readonly TableInSight[] {
   const { own } = scope
   return (own?.tables ?? []).flatMap(table =>
@@ -100,7 +107,7 @@ function kindOf({ cte, tag, node }: BoundTable): TableInSight['kind'] {
   }
 }
 
-/** What a column may be called; one that may stand for several has the names of those. */
+/** Returns the columns that can be named; a column that may stand for several is replaced by those. */
 export function namedColumns(columns: readonly Column[]): readonly Column[] {
   if (columns.every(isNamed)) return columns
   return columns.flatMap(column => {
@@ -113,7 +120,7 @@ function isNamed({ name, spread, misspelt }: Column): boolean {
   return name !== '' && spread === undefined && misspelt !== true
 }
 
-/** A relation that nothing has named yet. */
+/** Makes a table for a relation that is not in the text yet. */
 export function likelyTable(
   relation: Relation & { readonly name: string },
   about: Partial<TableInSight>,
@@ -133,24 +140,24 @@ export function likelyTable(
   }
 }
 
-/** The column of an asset or a source that a value is, passed through. */
+/** Returns the column of an asset or a source that is passed through. */
 export function originOf({ value }: Pick<Column, 'value'>): ColumnOrigin | undefined {
   return value.direct && value.origins.length === 1 ? value.origins[0] : undefined
 }
 
 // ---------------------------------------------------------------- CTEs, aliases, parameters
 
-/** Nearest first. */
+/** Returns the CTEs, nearest first. */
 export function ctesAt({ names }: SqlScope): readonly BoundCte[] {
-  const found = new Map<string, BoundCte>()
+  const ctes = new Map<string, BoundCte>()
   for (let link = names?.ctes; link !== undefined; link = link.parent) {
     const name = link.cte.cte.name.text
-    if (name !== '' && !found.has(name)) found.set(name, link.cte)
+    if (name !== '' && !ctes.has(name)) ctes.set(name, link.cte)
   }
-  return [...found.values()]
+  return [...ctes.values()]
 }
 
-/** A select item may name the aliases before it; clauses behind the list all of them. */
+/** Returns the aliases in scope: a select item sees those before it, later clauses see all. */
 export function aliasesAt(scope: SqlScope): readonly Column[] {
   const { clauseKind, own, names, offset, around } = scope
   if (clauseKind === 'from' || clauseKind === 'limit') return []
@@ -160,15 +167,15 @@ export function aliasesAt(scope: SqlScope): readonly Column[] {
   return [...own.aliases.values()].filter(({ maker }) => maker.kind === 'named' && maker.at.end <= end)
 }
 
-/** Innermost first. */
+/** Returns the parameters, innermost first. */
 export function parametersAt({ names, own }: SqlScope): readonly BoundParameter[] {
-  const found: BoundParameter[] = []
+  const parameters: BoundParameter[] = []
   for (let level = names; level !== undefined && level !== own; level = level.parent)
-    found.push(...[...level.parameters.values()].filter(({ name }) => name.text !== ''))
-  return found
+    parameters.push(...[...level.parameters.values()].filter(({ name }) => name.text !== ''))
+  return parameters
 }
 
-/** Whether the place is between the brackets of USING. */
+/** Returns whether the place is inside the brackets of USING. */
 export function isInUsing({ join, offset }: SqlScope): boolean {
   return join?.usingSpan !== undefined && isWithin(join.usingSpan, offset)
 }

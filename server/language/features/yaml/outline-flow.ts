@@ -1,4 +1,4 @@
-/** Reads `{…}` and `[…]` of YAML, closed or not. */
+/** Parses flow collections `{…}` and `[…]` of YAML, closed or not. */
 import {
   type OutlineEntry,
   type OutlineList,
@@ -8,7 +8,7 @@ import {
   readQuoted,
 } from './outline.ts'
 
-/** `limit`: where it ends at the latest. */
+/** Parses a collection. `limit` is its latest possible end. */
 export function readFlow(text: string, at: number, limit: number, indent: number): OutlineMap | OutlineList {
   return readCollection({ text, limit, indent, at }, 0)
 }
@@ -20,7 +20,7 @@ interface Reader {
   at: number
 }
 
-/** Deeper than anybody writes; what is inside is then passed over. */
+/** Deeper content is skipped; nobody nests that deep. */
 const deepest = 50
 
 function readCollection(reader: Reader, depth: number): OutlineMap | OutlineList {
@@ -39,7 +39,7 @@ function readCollection(reader: Reader, depth: number): OutlineMap | OutlineList
       reader.at++
       break
     }
-    // A bracket of the other kind ends what was forgotten to be closed.
+    // A closing bracket of the other kind ends an unclosed collection.
     if (mark === '}' || mark === ']') break
     if (mark === ',') {
       reader.at++
@@ -81,7 +81,7 @@ function readEntry(reader: Reader, depth: number): OutlineEntry {
   return { key: name, keyRange, colon, value: isEmpty ? undefined : readNode(reader, depth) }
 }
 
-/** `[a: 1]` is a list of maps with one key. */
+/** Parses an item; `[a: 1]` is a list of maps with one key. */
 function readItem(reader: Reader, depth: number): OutlineNode {
   const node = readNode(reader, depth)
   skipSpaces(reader)

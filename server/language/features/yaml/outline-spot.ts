@@ -1,6 +1,6 @@
 /**
- * Answers where in the outline of a YAML text a cursor stands: on a key, on a value, in a list. An empty place counts as
- * one where a word is about to be typed.
+ * Finds the place of a cursor in the outline of a YAML text: on a key, on a value, in a list. At an empty
+ * place a word is assumed to be typed.
  */
 import type { NodePath } from '../../syntax/node.ts'
 import type { Range } from '../../text/range.ts'
@@ -16,33 +16,33 @@ import {
 
 export interface OutlineSpot {
   readonly text: string
-  /** The text with a word at the cursor: what the ranges of the tree are in. */
+  /** The text with a probe word at the cursor; the ranges of the tree refer to it. */
   readonly probed: string
-  /** The tree of the text as it is with a word at the cursor. */
+  /** The tree of the text with a probe word at the cursor. */
   readonly root: OutlineNode
-  /** To what the cursor is in: the mapping of a key, or the value itself. */
+  /** The path of the cursor: to the mapping for a key, or to the value. */
   readonly path: NodePath
   /**
-   * `key`: a key of `map`. `value`: a value behind a colon or in a list. `open`: a word alone below a key or a dash,
-   * which may become either.
+   * `key`: a key of `map`. `value`: a value after a colon or in a list. `open`: a single word below a key or
+   * a dash, which may become either.
    */
   readonly role: 'key' | 'value' | 'open'
-  /** What is typed there, to be replaced; in a block scalar empty. In the text. */
+  /** The range in the text of the word to replace; empty in a block scalar. */
   readonly word: Range
-  /** Of `key` and `open`. */
+  /** The mapping for `key` and `open`. */
   readonly map: OutlineMap | undefined
-  /** Of `key` and `open`: the entry that the cursor is on. */
+  /** The entry at the cursor for `key` and `open`. */
   readonly entry: OutlineEntry | undefined
-  /** Of `value`, as it is written. */
+  /** The scalar for `value`, as it is written. */
   readonly scalar: OutlineScalar | undefined
-  /** Inside brackets. */
+  /** Whether the cursor is in a flow collection. */
   readonly flow: boolean
 }
 
-/** Stands where nothing is typed yet. */
+/** The probe word, inserted where nothing is typed yet. */
 const probe = '\ue100'
 
-/** Undefined: in a comment, or behind what is finished. */
+/** Returns undefined in a comment, or after a complete value. */
 export function outlineSpot(text: string, offset: number): OutlineSpot | undefined {
   if (isInComment(text, offset)) return undefined
   const isTyped = /[\w."'{}[\]-]/.test(text[offset - 1] ?? ' ') && !isBracket(text, offset)
@@ -51,16 +51,16 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
     : `${text.slice(0, offset)}${gap(text, offset)}${probe}${space(text, offset)}${text.slice(offset)}`
   const at = isTyped ? offset - 1 : offset + gap(text, offset).length
   const root = readOutline(probed)
-  const found = root === undefined ? undefined : find(root, at, [])
-  if (root === undefined || found === undefined) return undefined
+  const spot = root === undefined ? undefined : find(root, at, [])
+  if (root === undefined || spot === undefined) return undefined
   const length = probed.length - text.length
-  const word = unprobed(found.word, offset, length)
-  // Behind a closing quote nothing is typed any more.
+  const word = unprobed(spot.word, offset, length)
+  // Typing is impossible after a closing quote.
   if (offset < word.start || offset > word.end) return undefined
-  return { text, probed, root, ...found, word }
+  return { text, probed, root, ...spot, word }
 }
 
-/** A word right behind an opening bracket or a colon is not typed yet; one behind a closing bracket is none. */
+/** Returns whether a bracket or the dash of an item is directly before the offset. */
 function isBracket(text: string, offset: number): boolean {
   return (
     /[{}[\]]/.test(text[offset - 1] ?? '') ||
@@ -69,12 +69,12 @@ function isBracket(text: string, offset: number): boolean {
 }
 
 function gap(text: string, offset: number): string {
-  // A second colon in a line makes no key: `credentials: env:` is a value that goes on.
+  // A second colon in a line makes no key: `credentials: env:` is an unfinished value.
   if (/:[ \t]+\w+:$/.test(text.slice(lineStart(text, offset), offset))) return ''
   return /[:-]/.test(text[offset - 1] ?? '') ? ' ' : ''
 }
 
-/** So that the word does not grow together with what follows. */
+/** Returns a space if the probe word would otherwise merge with the text after it. */
 function space(text: string, offset: number): string {
   return /[\w"'{[]/.test(text[offset] ?? '') ? ' ' : ''
 }
@@ -90,9 +90,9 @@ function unprobed(range: Range, offset: number, length: number): Range {
   return { start, end: Math.max(start, end) }
 }
 
-type Found = Pick<OutlineSpot, 'path' | 'role' | 'word' | 'map' | 'entry' | 'scalar' | 'flow'>
+type TreeSpot = Pick<OutlineSpot, 'path' | 'role' | 'word' | 'map' | 'entry' | 'scalar' | 'flow'>
 
-function find(node: OutlineNode | undefined, at: number, path: NodePath): Found | undefined {
+function find(node: OutlineNode | undefined, at: number, path: NodePath): TreeSpot | undefined {
   switch (node?.kind) {
     case 'map':
       return findInMap(node, at, path)
@@ -105,7 +105,7 @@ function find(node: OutlineNode | undefined, at: number, path: NodePath): Found 
   }
 }
 
-function findInMap(map: OutlineMap, at: number, path: NodePath): Found | undefined {
+function findInMap(map: OutlineMap, at: number, path: NodePath): TreeSpot | undefined {
   for (const entry of map.entries) {
     if (contains(entry.keyRange, at)) {
       const isOpen = entry.colon === undefined && map.entries.length === 1 && (!map.flow || path.length > 0)
@@ -120,28 +120,28 @@ function findInMap(map: OutlineMap, at: number, path: NodePath): Found | undefin
       }
     }
     const inner = [...path, entry.key]
-    const found =
+    const spot =
       entry.value?.kind === 'scalar' && contains(entry.value.range, at)
         ? scalarSpot(entry.value, inner, map.flow)
         : find(entry.value, at, inner)
-    if (found !== undefined) return found
+    if (spot !== undefined) return spot
   }
   return undefined
 }
 
-function findInList(list: OutlineList, at: number, path: NodePath): Found | undefined {
+function findInList(list: OutlineList, at: number, path: NodePath): TreeSpot | undefined {
   for (const [index, item] of list.items.entries()) {
     const inner = [...path, index]
-    const found =
+    const spot =
       item?.kind === 'scalar' && contains(item.range, at)
         ? scalarSpot(item, inner, list.flow)
         : find(item, at, inner)
-    if (found !== undefined) return found
+    if (spot !== undefined) return spot
   }
   return undefined
 }
 
-function scalarSpot(scalar: OutlineScalar, path: NodePath, flow: boolean): Found {
+function scalarSpot(scalar: OutlineScalar, path: NodePath, flow: boolean): TreeSpot {
   return { path, role: 'value', word: scalar.body, map: undefined, entry: undefined, scalar, flow }
 }
 
@@ -149,7 +149,7 @@ function contains(range: Range, at: number): boolean {
   return range.start <= at && at < Math.max(range.end, range.start + 1)
 }
 
-/** The node at a path; undefined where there is none. */
+/** Returns the node at a path; undefined if there is none. */
 export function outlineAt(root: OutlineNode, path: NodePath): OutlineNode | undefined {
   let node: OutlineNode | undefined = root
   for (const step of path) {
@@ -159,7 +159,7 @@ export function outlineAt(root: OutlineNode, path: NodePath): OutlineNode | unde
   return node
 }
 
-/** The text of a scalar; `text` is the one that the tree was read from. */
+/** Returns the value of a scalar. `text` is the text of the tree. */
 export function scalarText(text: string, node: OutlineNode | undefined): string | undefined {
   return node?.kind === 'scalar' ? text.slice(node.body.start, node.body.end) : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the outline of a YAML text by its indentation, line by line: which keys, lists and values there are. A line
- * that is broken harms no other line, so this works where a parser gives up; it says nothing about what is wrong.
+ * Reads the outline of a YAML text by its indentation, line by line: its keys, lists and values. A broken
+ * line does not affect other lines, so this works where a parser fails; it reports no errors.
  */
 import type { Range } from '../../text/range.ts'
 import { readFlow } from './outline-flow.ts'
@@ -10,7 +10,7 @@ export type OutlineNode = OutlineMap | OutlineList | OutlineScalar
 export interface OutlineMap {
   readonly kind: 'map'
   readonly flow: boolean
-  /** Column of its keys; of a map in brackets the column of what it belongs to. */
+  /** The column of its keys; for a flow map, that of its parent. */
   readonly indent: number
   readonly entries: OutlineEntry[]
   range: Range
@@ -19,7 +19,7 @@ export interface OutlineMap {
 export interface OutlineEntry {
   readonly key: string
   readonly keyRange: Range
-  /** Offset of the colon; undefined: it is not written (yet), and the key may as well be a value. */
+  /** The offset of the colon; undefined if it is not written (yet), in which case the key may be a value. */
   readonly colon: number | undefined
   value: OutlineNode | undefined
 }
@@ -28,7 +28,7 @@ export interface OutlineList {
   readonly kind: 'list'
   readonly flow: boolean
   readonly indent: number
-  /** Undefined: nothing behind the dash. */
+  /** Undefined for a dash with nothing after it. */
   readonly items: (OutlineNode | undefined)[]
   range: Range
 }
@@ -36,9 +36,9 @@ export interface OutlineList {
 export interface OutlineScalar {
   readonly kind: 'scalar'
   readonly style: 'plain' | 'single' | 'double' | 'block'
-  /** With quotes; of a block with its header. */
+  /** The range with quotes, or with the header of a block scalar. */
   readonly range: Range
-  /** Without quotes; of a block the lines below the header. */
+  /** The range without quotes, or the lines of a block scalar below its header. */
   readonly body: Range
   readonly closed: boolean
 }
@@ -46,7 +46,7 @@ export interface OutlineScalar {
 interface Line {
   readonly start: number
   readonly end: number
-  /** Of the first character that is no space; `end` where there is none. */
+  /** The offset of the first character that is no space; `end` if there is none. */
   readonly first: number
   readonly isEmpty: boolean
 }
@@ -58,7 +58,7 @@ export interface OutlineText {
 
 type Open = { readonly node: OutlineMap | OutlineList }
 
-/** Undefined: a text with nothing in it. */
+/** Returns undefined for an empty text. */
 export function readOutline(text: string): OutlineNode | undefined {
   const source: OutlineText = { text, lines: linesOf(text) }
   const open: Open[] = []
@@ -88,7 +88,7 @@ interface Builder {
   readonly attach: (node: OutlineNode) => void
 }
 
-/** Reads what begins at `at`; gives the index of the line to go on with. */
+/** Reads what starts at `at`; returns the index of the next line to read. */
 function readLine(builder: Builder, index: number, at: number): number {
   const { source, open } = builder
   const line = source.lines[index] as Line
@@ -115,7 +115,7 @@ function readLine(builder: Builder, index: number, at: number): number {
   return read.next
 }
 
-/** A line that is neither a key nor an item: a value, or a key that is being typed. */
+/** Reads a line that is neither a key nor an item: a value, or a key that is being typed. */
 function readLoose(builder: Builder, index: number, at: number, column: number): number {
   const { source, open } = builder
   const top = topFor(open, column)
@@ -150,7 +150,7 @@ function openAt(builder: Builder, kind: 'map' | 'list', column: number, at: numb
   closeTo(open, column)
   const top = open.at(-1)?.node
   if (top?.indent === column && top.kind === kind) return
-  // Below a key its list may stand in the same column; beside a list a key ends it.
+  // A key's list may be in the key's own column; a key beside a list ends the list.
   if (top?.indent === column && top.kind === 'list') open.pop()
   const range = { start: at, end: at }
   const node: OutlineMap | OutlineList =
@@ -175,11 +175,14 @@ function topFor(open: readonly Open[], column: number): OutlineMap | OutlineList
 
 interface ReadValue {
   readonly node: OutlineNode
-  /** Index of the line behind it. */
+  /** The index of the line after it. */
   readonly next: number
 }
 
-/** `indent`: the column of what the value belongs to; it ends before the next line that stands no deeper. */
+/**
+ * Reads a value. `indent` is the column of its parent; the value ends before the next line that is not
+ * indented more.
+ */
 function readValue(source: OutlineText, index: number, at: number, indent: number): ReadValue {
   const { text, lines } = source
   const line = lines[index] as Line
@@ -206,7 +209,7 @@ function readValue(source: OutlineText, index: number, at: number, indent: numbe
   return { node: { kind: 'scalar', style: 'plain', range, body: range, closed: true }, next: index + 1 }
 }
 
-/** Index of the first line below that is no deeper than `indent`. */
+/** Returns the index of the first following line that is not indented more than `indent`. */
 function limitOf({ lines }: OutlineText, index: number, indent: number): number {
   let next = index + 1
   for (; next < lines.length; next++) {
@@ -232,7 +235,7 @@ export function readQuoted(text: string, at: number, limit: number, quote: strin
     else closed = true
   }
   const line = text.slice(at, limit).search(/[\r\n]/)
-  // One that is never closed ends with its line.
+  // An unclosed quote ends with its line.
   const stop = closed ? end : line < 0 ? limit : at + line
   return {
     kind: 'scalar',
@@ -243,7 +246,7 @@ export function readQuoted(text: string, at: number, limit: number, quote: strin
   }
 }
 
-/** Without a comment and the spaces before it. */
+/** Returns the end without a comment and the spaces before it. */
 function endOfPlain(text: string, at: number, limit: number): number {
   const rest = text.slice(at, limit)
   const comment = rest.search(/\s#/)
@@ -289,12 +292,12 @@ function linesOf(text: string): readonly Line[] {
   const ends = /\r\n?|\n|$/g
   for (let start = 0; start <= text.length; ) {
     ends.lastIndex = start
-    const found = ends.exec(text)
-    const end = found?.index ?? text.length
+    const lineBreak = ends.exec(text)
+    const end = lineBreak?.index ?? text.length
     const first = skipSpaces(text, start, end)
     lines.push({ start, end, first, isEmpty: first >= end || text[first] === '#' })
-    if (found === null || found[0] === '') break
-    start = end + found[0].length
+    if (lineBreak === null || lineBreak[0] === '') break
+    start = end + lineBreak[0].length
   }
   return lines
 }

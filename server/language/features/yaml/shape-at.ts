@@ -1,24 +1,24 @@
-/** Answers what the schema says of a place in a YAML text: the shape of a value, the keys of a mapping. */
+/** Finds the schema at a place in a YAML text: the shape of a value, the keys of a mapping. */
 import type { ChoiceShape, Key, ObjectShape, Shape, Variant, VariantsShape } from '../../schema/shape.ts'
 import { isBuilt } from '../../schema/shape.ts'
 import type { NodePath } from '../../syntax/node.ts'
 
-/** How the walk reads what is written: the single value of `type` in the mapping at a path. */
+/** Returns the `type` that is written in the mapping at a path, to choose among variants. */
 export type TypeAt = (path: NodePath) => string | undefined
 
 export interface ShapeAt {
   readonly shape: Shape
-  /** The key whose value it is; undefined for items and for keys that the user makes up. */
+  /** The key of the value; undefined for items and for keys that users name. */
   readonly key: Key | undefined
 }
 
 export function shapeAt(root: Shape, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {
-  let found: ShapeAt | undefined = { shape: root, key: undefined }
+  let current: ShapeAt | undefined = { shape: root, key: undefined }
   for (const [index, step] of path.entries()) {
-    if (found === undefined) return undefined
-    found = below(found.shape, step, path.slice(0, index), typeAt)
+    if (current === undefined) return undefined
+    current = below(current.shape, step, path.slice(0, index), typeAt)
   }
-  return found
+  return current
 }
 
 function below(shape: Shape, step: string | number, path: NodePath, typeAt: TypeAt): ShapeAt | undefined {
@@ -40,7 +40,7 @@ function below(shape: Shape, step: string | number, path: NodePath, typeAt: Type
   }
 }
 
-/** Every built key that the mapping may have; of variants those of the type that is written, else those of all. */
+/** Returns every implemented key of the mapping; for variants those of the written type, or of all types. */
 export function keysOf(shape: ObjectShape | VariantsShape, path: NodePath, typeAt: TypeAt): readonly Key[] {
   if (shape.kind === 'object') return shape.keys.filter(isBuilt)
   const variant = variantOf(shape, typeAt(path))
@@ -57,7 +57,7 @@ export function variantOf(shape: VariantsShape, type: string | undefined): Varia
 
 const typeKeys = new WeakMap<VariantsShape, Key>()
 
-/** The key `type` of a mapping of variants, which no schema spells out. */
+/** Returns the key `type` of a mapping with variants, which no schema lists. */
 export function typeKey(shape: VariantsShape): Key {
   const known = typeKeys.get(shape)
   if (known !== undefined) return known
@@ -67,14 +67,14 @@ export function typeKey(shape: VariantsShape): Key {
   return key
 }
 
-/** What a single value or a mapping there may be: both where a short form is allowed. */
+/** Returns the shape of the mapping, also where a short form is allowed instead. */
 export function mappingOf(shape: Shape): ObjectShape | VariantsShape | undefined {
   if (shape.kind === 'object' || shape.kind === 'variants') return shape
   if (shape.kind === 'shorthand') return shape.of
   return shape.kind === 'list' && shape.orOne === true ? mappingOf(shape.of) : undefined
 }
 
-/** The shape of the short form: a single value in place of a mapping. */
+/** Returns the shape of the short form: a single value instead of a mapping. */
 export function shortOf(shape: Shape): Shape {
   if (shape.kind !== 'shorthand') return shape
   if (shape.of.kind === 'variants') return typeKey(shape.of).shape

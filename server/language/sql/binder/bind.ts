@@ -1,7 +1,7 @@
 /**
- * Binds the names of an SQL text: which column, table, CTE, window or parameter each of them means, where the values
- * of its columns come from, and which names mean nothing. Whether a statement is right is the engine's to say: a
- * problem counts only where the engine refuses the statement.
+ * Binds the names of an SQL text: which column, table, CTE, window or parameter each of them means, where the
+ * values of its columns come from, and which names are unknown. Whether a statement is valid is for the
+ * engine to decide: a problem counts only if the engine rejects the statement.
  */
 import type { Expression, Query, SqlReading } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
@@ -14,7 +14,7 @@ import type { SqlWorld } from './world.ts'
 
 export type { BindOptions } from './work.ts'
 
-/** A whole query; of several statements the first. */
+/** Binds a whole query; of several statements the first. */
 export function bindQueryText(
   reading: SqlReading,
   world: SqlWorld,
@@ -30,7 +30,7 @@ export function bindQueryText(
 
 const nothing: Relation = { columns: [], open: undefined }
 
-/** A condition on the rows of one table. */
+/** Binds a condition on the rows of one table. */
 export function bindConditionText(
   reading: { readonly text: string; readonly expression: Expression },
   table: TaggedRelation,

@@ -1,4 +1,7 @@
-/** Calls of functions: what flows through them, their windows, and DuckDB's calls behind a column (`a.upper()`). */
+/**
+ * Binds function calls: the value that flows through them, their windows, and DuckDB's calls after a column
+ * (`a.upper()`).
+ */
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { Argument, Call, Expression, Name, OrderItem, Window } from '../tree.ts'
 import type { FunctionFlow } from './dialect.ts'
@@ -31,9 +34,9 @@ export function bindCall(work: Work, node: Call, scope: Scope): Value {
 
 interface CallPlace {
   readonly node: Call
-  /** Folded. */
+  /** The folded name. */
   readonly name: string
-  /** What the function is called on; undefined: nothing. */
+  /** The value before the dot of a method call; undefined if there is none. */
   readonly receiver: Value | undefined
   readonly scope: Scope
 }
@@ -58,13 +61,13 @@ const flows: Readonly<Record<FunctionFlow, (work: Work, place: CallPlace) => Val
     withLambda(work, place, (body, list) => ({ ...derivedFrom([body, list]), unknown: true })),
 }
 
-/** In order, the one that the function is called on first. */
+/** Returns the arguments in order; the receiver comes first. */
 function argumentsOf(work: Work, { node, receiver, scope }: CallPlace): Value[] {
   const values = node.arguments.map(argument => argumentValue(work, argument, scope))
   return receiver === undefined ? values : [receiver, ...values]
 }
 
-/** `count(*)` reads no column. */
+/** Returns the value of an argument; `count(*)` reads no column. */
 function argumentValue(work: Work, { value }: Argument, scope: Scope): Value {
   if (value.kind === 'star' && value.qualifier.length === 0 && value.exclude.length === 0)
     return constantValue
@@ -73,7 +76,10 @@ function argumentValue(work: Work, { value }: Argument, scope: Scope): Value {
 
 // ---------------------------------------------------------------- what a function is called on
 
-/** `column.f()`, `table.column.f()`, `(expression).f()`; a schema before the name is none. */
+/**
+ * Returns the receiver of `column.f()`, `table.column.f()` or `(expression).f()`; a schema before the name is
+ * none.
+ */
 function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   if (node.receiver !== undefined) return bindExpression(work, node.receiver, scope)
   const path = node.path.slice(0, -1)
@@ -82,17 +88,17 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   const start = node.tag?.start ?? first?.start ?? node.start
   const end = path.at(-1)?.end ?? node.tag?.end ?? start
   const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
-  const found = lookUp(work, reference, scope)
-  if (found === undefined) return undefined
+  const resolved = lookUp(work, reference, scope)
+  if (resolved === undefined) return undefined
   const mend = { start: node.start, end: node.end, text: '(NULL)' }
-  return bindFields(work, found.value, path.slice(found.length), { scope, mend, of: found.column })
+  return bindFields(work, resolved.value, path.slice(resolved.length), { scope, mend, of: resolved.column })
 }
 
 // ---------------------------------------------------------------- functions of their own kind
 
 type Special = (work: Work, place: CallPlace) => Value | undefined
 
-/** `if(condition, a, b)`: the condition only decides. */
+/** Binds `if(condition, a, b)`: the condition decides between the other values. */
 const conditional: Special = (work, place) => {
   const [condition, ...results] = argumentsOf(work, place)
   if (condition === undefined) return undefined
@@ -114,7 +120,7 @@ function lastNameOf(value: Expression): string {
   return value.kind === 'reference' ? (value.path.at(-1)?.text ?? '') : ''
 }
 
-/** `struct_extract(s, 'a')`. */
+/** Binds `struct_extract(s, 'a')`. */
 const extractField: Special = (work, place) => {
   const [value, ...rest] = argumentsOf(work, place)
   const last = place.node.arguments.at(-1)?.value
@@ -126,7 +132,7 @@ const extractField: Special = (work, place) => {
   return { ...field.value, direct: false }
 }
 
-/** One element of a list, wherever the function takes it from. */
+/** Binds functions that return one element of a list. */
 const extractElement: Special = (work, place) => {
   const [value, ...rest] = argumentsOf(work, place)
   return value && decidedBy(elementOf(work, value), rest)
@@ -138,7 +144,7 @@ const listOf: Special = (work, place) => {
   return values.length === 1 ? { ...derivedFrom(values), element: only } : undefined
 }
 
-/** `nullif(a, b)`: the second only decides. */
+/** Binds `nullif(a, b)`: the second argument only decides whether the first is NULL. */
 const nullIf: Special = (work, place) => {
   const [value, ...others] = argumentsOf(work, place)
   return value && decidedBy(changed(value), others)
@@ -184,7 +190,7 @@ function derivedOrOnly(body: Value, rest: readonly Value[]): Value {
 
 // ---------------------------------------------------------------- type, windows and what else decides
 
-/** As far as values are kept. */
+/** Returns the types of the arguments whose values are recorded. */
 function argumentTypes(work: Work, node: Call): readonly (SqlType | undefined)[] {
   if (work.values === undefined) return []
   const { values } = work
@@ -209,7 +215,7 @@ function deciding(work: Work, node: Call, scope: Scope): readonly Value[] {
   ]
 }
 
-/** ORDER BY of a query: a plain NULL is no key of it, its first column always is. */
+/** Binds ORDER BY of a query: a plain NULL is no key, and the first column always is. */
 export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: Scope): void {
   for (const { expression } of items) {
     if (expression.kind !== 'reference') bindExpression(work, expression, scope)
@@ -240,7 +246,7 @@ export function bindWindow(work: Work, window: Window, scope: Scope): readonly V
   ]
 }
 
-/** Gives what the window is made of. */
+/** Records a use of the window and returns the values that it depends on. */
 function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): readonly Value[] {
   const key = work.dialect.fold(name.text)
   const target = scope.windows.get(key)

@@ -1,4 +1,4 @@
-/** COLUMNS(…): one expression that stands for several columns. */
+/** Binds COLUMNS(…): one expression that stands for several columns. */
 import type { Columns, Expression } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import type { Column, Relation, Scope } from './model.ts'
@@ -13,7 +13,7 @@ export function bindColumns(work: Work, node: Columns, scope: Scope): Value {
   return derivedFrom(chosenColumns(work, node, scope).columns.map(column => column.value))
 }
 
-/** In the order of the tables, whatever the chooser's order is. */
+/** Returns the columns in the order of the tables, whatever the order of the list. */
 export function chosenColumns(work: Work, node: Columns, scope: Scope): Relation {
   const chosen = chooseColumns(work, node, scope)
   work.values?.set(node, derivedFrom(chosen.columns.map(column => column.value)))
@@ -51,7 +51,7 @@ function matcherOf(
   if (chooser.kind === 'lambda') {
     const before = work.reads.length
     bindExpression(work, chooser, innerScope(scope, {}))
-    // The parameter is a name of a column, and names are no data.
+    // The parameter is a column name, and reading a name reads no data.
     work.reads.length = before
     return lambdaMatcher(work, chooser)
   }
@@ -62,7 +62,7 @@ function matcherOf(
   return undefined
 }
 
-/** `COLUMNS(['a', 'b'])`, `COLUMNS([a, b])`. */
+/** Returns the columns of `COLUMNS(['a', 'b'])` and `COLUMNS([a, b])`. */
 function listed(
   work: Work,
   items: readonly Expression[],
@@ -106,7 +106,7 @@ function reportListed(
   })
 }
 
-/** The first COLUMNS(…) that makes several columns of an expression; those in its subqueries are theirs. */
+/** Returns the first COLUMNS(…) that expands an expression; those in its subqueries expand the subqueries. */
 export function columnsIn(node: unknown): Columns | undefined {
   if (typeof node !== 'object' || node === null) return undefined
   if ('kind' in node) {
@@ -114,13 +114,13 @@ export function columnsIn(node: unknown): Columns | undefined {
     if (node.kind === 'columns') return (node as Columns).unpacked ? undefined : (node as Columns)
   }
   for (const value of Object.values(node)) {
-    const found = typeof value === 'object' ? columnsIn(value) : undefined
-    if (found !== undefined) return found
+    const inner = typeof value === 'object' ? columnsIn(value) : undefined
+    if (inner !== undefined) return inner
   }
   return undefined
 }
 
-/** `COLUMNS('(.*)_id') AS '\1'`: what the alias comes to for a column. */
+/** Returns the alias of a column: `COLUMNS('(.*)_id') AS '\1'`. */
 export function aliasFor(work: Work, alias: string, node: Columns, column: Column): string {
   if (!alias.includes('\\')) return alias
   const pattern = textOf(work, node.chooser)

@@ -1,9 +1,9 @@
-/** DESCRIBE, SUMMARIZE and SHOW: tables about a table. */
+/** Binds DESCRIBE, SUMMARIZE and SHOW, which return tables about a table. */
 import type { Describe } from '../tree.ts'
 import type { Column, Relation } from './model.ts'
 import { concealed, constantValue, derivedFrom, type Value } from './values.ts'
 
-/** What SUMMARIZE says of a column are values of it, but for its name, its type and its counts. */
+/** The result of SUMMARIZE has values of the column, except for its name, its type and its counts. */
 const summaries: readonly (readonly [string, 'none' | 'value' | 'count'])[] = [
   ['column_name', 'none'],
   ['column_type', 'none'],

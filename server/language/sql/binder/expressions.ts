@@ -1,4 +1,4 @@
-/** What an expression mentions, and where its value comes from. */
+/** Binds an expression: records its mentions and returns its value. */
 import type { Binary, Expression } from '../tree.ts'
 import { bindCall } from './calls.ts'
 import { bindColumns } from './columns-expressions.ts'
@@ -24,7 +24,7 @@ import { anyOf, keepScope, spanText, taggedRelation, type Work } from './work.ts
 
 export function bindExpression(work: Work, node: Expression, scope: Scope): Value {
   keepScope(work, node, scope)
-  const bind = binders[node.kind] as Binder<Expression>
+  const bind = binders[node.kind] as BindFunction<Expression>
   const value = bind(work, node, scope)
   work.values?.set(node, value)
   return value
@@ -34,8 +34,8 @@ export function bindAll(work: Work, nodes: readonly Expression[], scope: Scope):
   return nodes.map(node => bindExpression(work, node, scope))
 }
 
-type Binder<E> = (work: Work, node: E, scope: Scope) => Value
-type Binders = { readonly [K in Expression['kind']]: Binder<Extract<Expression, { kind: K }>> }
+type BindFunction<E> = (work: Work, node: E, scope: Scope) => Value
+type Binders = { readonly [K in Expression['kind']]: BindFunction<Extract<Expression, { kind: K }>> }
 
 const binders: Binders = {
   literal: (work, node) =>
@@ -112,7 +112,7 @@ const binders: Binders = {
   missing: () => unknownValue,
 }
 
-/** A chain of operators is as deep on its left as it is long. */
+/** Binds a chain of operators in a loop, because it is as deep on its left as it is long. */
 function bindBinary(work: Work, node: Binary, scope: Scope): Value {
   const chain: Binary[] = []
   let first: Expression = node
@@ -133,13 +133,13 @@ function bindBinary(work: Work, node: Binary, scope: Scope): Value {
   return value
 }
 
-/** An answer of yes or no: nothing is lost of a value that has few values anyway. */
+/** Returns the value of a boolean: it reveals nothing but a value that has few values anyway. */
 export function answer(work: Work, values: readonly Value[]): Value {
   const value = derivedFrom(values.flatMap(partsOf).map(answered))
   return { ...value, unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
 }
 
-/** Rows and structs are compared field by field. */
+/** Returns the parts of a value: rows and structs are compared field by field. */
 function partsOf(value: Value): readonly Value[] {
   return value.fields === undefined || value.fields.length === 0
     ? [value]
@@ -172,7 +172,7 @@ function bindCase(work: Work, node: Extract<Expression, { kind: 'case' }>, scope
   return decidedBy(value, conditions)
 }
 
-/** `list[1]`, `struct['field']`, `map[key]`. */
+/** Binds `list[1]`, `struct['field']` and `map[key]`. */
 function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, scope: Scope): Value {
   const value = bindExpression(work, node.operand, scope)
   const places = bindAll(work, node.at, scope)

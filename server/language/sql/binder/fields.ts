@@ -1,4 +1,4 @@
-/** Fields of structs: `column.field`, `(expression).field`, `expression['field']`. */
+/** Binds fields of structs: `column.field`, `(expression).field`, `expression['field']`. */
 import type { Edit, Name, Span } from '../tree.ts'
 import type { Column, Scope } from './model.ts'
 import { changed, type FieldValue, unknownValue, type Value } from './values.ts'
@@ -6,9 +6,9 @@ import { mention, report, type Work } from './work.ts'
 
 export interface FieldPlace {
   readonly scope: Scope
-  /** What takes the mistake out of the text. */
+  /** The edit that removes the mistake. */
   readonly mend: Edit
-  /** The column that the first field is read of. */
+  /** The column of which the first field is read. */
   readonly of: Column | undefined
 }
 
@@ -24,14 +24,14 @@ export function bindFields(work: Work, value: Value, names: readonly Name[], pla
   return current
 }
 
-/** Undefined: there is no such field, and that is reported. */
+/** Returns undefined if there is no such field, which is reported. */
 function bindField(work: Work, value: Value, name: Name, of: string, place: FieldPlace): Value | undefined {
   const fields = fieldsOf(work, value)
   if (fields === undefined) return { ...changed(value), unknown: true }
-  const found = fieldCalled(work, fields, name.text)
-  if (found !== undefined) {
-    mentionField(work, name, found, `${of}.f:${work.dialect.fold(name.text)}`)
-    return found.value.direct ? { ...found.value, direct: false } : found.value
+  const match = fieldCalled(work, fields, name.text)
+  if (match !== undefined) {
+    mentionField(work, name, match, `${of}.f:${work.dialect.fold(name.text)}`)
+    return match.value.direct ? { ...match.value, direct: false } : match.value
   }
   if (name.text !== '')
     report(work, {
@@ -45,17 +45,17 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
   return undefined
 }
 
-/** `otherwise`: its id where it is a field of nothing in particular. */
+/** Records a mention of a field. `otherwise` is the id of a field that belongs to no known struct. */
 function mentionField(work: Work, span: Span, { id, name, value, at }: FieldValue, otherwise: string): void {
   mention(work, span, { kind: 'field', id: id ?? otherwise, name, value, at }, 'read', { qualified: true })
 }
 
-/** Of `value['name']`: the name is a string. */
+/** Records a mention of the field in `value['name']`, whose name is a string. */
 export function mentionQuotedField(work: Work, literal: Span, field: FieldValue): void {
   mentionField(work, literal, field, `x${work.count++}.f`)
 }
 
-/** The fields that a text writes into a struct, each with a place of its own. */
+/** Returns the fields that a struct literal defines, each with its place. */
 export function writtenFields(
   work: Work,
   entries: readonly { readonly name: string; readonly at: Name | undefined; readonly value: Value }[],
@@ -70,7 +70,7 @@ export function writtenFields(
   })
 }
 
-/** The fields of a value; none: it is no struct; undefined: nobody knows. */
+/** Returns the fields of a value; none if it is no struct; undefined if they are unknown. */
 export function fieldsOf(work: Pick<Work, 'dialect'>, value: Value): readonly FieldValue[] | undefined {
   if (value.fields !== undefined) return value.fields
   if (value.type === undefined) return undefined
@@ -95,7 +95,7 @@ export function fieldCalled(
   return fields.find(field => work.dialect.fold(field.name) === wanted)
 }
 
-/** One element of a list. */
+/** Returns one element of a list. */
 export function elementOf(work: Work, value: Value): Value {
   if (value.element !== undefined) return value.element
   const type = value.type === undefined ? undefined : work.dialect.elementOf(value.type)

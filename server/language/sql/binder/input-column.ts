@@ -1,10 +1,13 @@
-/** A column of a table that a text reads. */
+/** Makes a column of a table that a text reads. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { BinderDialect } from './dialect.ts'
 import type { Column } from './model.ts'
 import { constantValue } from './values.ts'
 
-/** `typeText` undefined: nobody knows its type. `isFew`: it has a handful of values. */
+/**
+ * Makes the column. `typeText` is undefined if the type is unknown. `isFew` means that it has a handful of
+ * values.
+ */
 export function inputColumn(
   origin: ColumnOrigin,
   typeText: string | undefined,

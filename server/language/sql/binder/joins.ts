@@ -1,4 +1,4 @@
-/** Joins: which tables they add, and which columns USING and NATURAL make one. */
+/** Binds joins: the tables that they add, and the columns that USING and NATURAL merge. */
 import { nearestNames } from '../../text/nearest-names.ts'
 import type { Join, Name } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
@@ -31,7 +31,7 @@ interface Sides {
   readonly right: readonly BoundTable[]
 }
 
-/** `(a JOIN b …) AS x`: one table with the columns of both. */
+/** Binds `(a JOIN b …) AS x`, one table with the columns of both. */
 function asOneTable(work: Work, node: Join, scope: Scope, start: number, id: string): void {
   const tables = scope.tables.splice(start)
   const columns = starColumns(
@@ -56,7 +56,7 @@ function mergeCommon(work: Work, sides: Sides, scope: Scope, id: string): void {
   if (index === 0) mendNatural(work, sides, scope)
 }
 
-/** Without a common column there is nothing to join by; where columns are not known, nobody can say. */
+/** Mends a NATURAL JOIN without a common column. If columns are unknown, it may be valid. */
 function mendNatural(work: Work, { node, left, right }: Sides, scope: Scope): void {
   const word = /^natural\b/i.exec(work.text.slice(node.words.start, node.words.end))
   if (word === null || work.quiet > 0) return
@@ -84,13 +84,13 @@ function mergeUsing(work: Work, sides: Sides, scope: Scope, id: string): void {
 
 interface WrongKey {
   readonly name: Name
-  /** That has no column of that name. */
+  /** The side that has no column of that name. */
   readonly side: 'left' | 'right'
-  /** The common column that is nearly called so. */
+  /** The common column with the most similar name. */
   readonly meant: string | undefined
 }
 
-/** Who reads the key under its right name finds it merged. */
+/** Merges the nearest common column, so that uses of the right name are resolved. */
 function mergeNearest(work: Work, sides: Sides, scope: Scope, name: string, id: string): string | undefined {
   const [nearest] = nearestNames(
     name,
@@ -105,7 +105,7 @@ function columnsOf({ left, right }: Sides): readonly Column[] {
   return [...left, ...right].flatMap(table => table.columns)
 }
 
-/** The merged column, or the side that has none of that name. */
+/** Returns the merged column, or the side that has none of that name. */
 function merge(work: Work, sides: Sides, scope: Scope, name: string, id: string): Column | 'left' | 'right' {
   const key = work.dialect.fold(name)
   const known = scope.merged.get(key)
@@ -127,7 +127,7 @@ function merge(work: Work, sides: Sides, scope: Scope, name: string, id: string)
   return column
 }
 
-/** Which of the two gives the value depends on the kind of join. */
+/** Returns the value of a merged column, which depends on the kind of join. */
 function mergedValue({ type }: Join, left: Value, right: Value): Value {
   if (type === 'full') return either(left, right)
   return type === 'right' ? right : left
@@ -174,13 +174,13 @@ function reportUsing(
     side,
     among: columnsOf(sides),
     span: { start: name.start, end: name.end },
-    // One edit takes all of them away.
+    // One edit removes all of them.
     mend: isFirst && mend !== undefined ? [mend] : [],
     scope,
   })
 }
 
-/** From the word USING to its closing bracket. */
+/** Returns the range from USING to its closing bracket. */
 function usingClause(work: Work, { usingSpan }: Join): { start: number; end: number } | undefined {
   if (usingSpan === undefined) return undefined
   const before = /using\s*\(\s*$/i.exec(work.text.slice(Math.max(0, usingSpan.start - 80), usingSpan.start))

@@ -1,4 +1,4 @@
-/** Lambdas and list comprehensions: their parameters are names of their own. */
+/** Binds lambdas and list comprehensions, whose parameters are names of their own. */
 import type { Comprehension, Lambda, Name } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import { elementOf } from './fields.ts'
@@ -7,7 +7,9 @@ import { innerScope } from './scope.ts'
 import { answered, changed, concealed, hintedBy, unknownValue, type Value } from './values.ts'
 import { mention, type Work } from './work.ts'
 
-/** `inputs`: what each parameter stands for; those behind the last are positions in the list. */
+/**
+ * Binds a lambda. `inputs` has the values of the parameters; further parameters are positions in the list.
+ */
 export function bindLambda(work: Work, node: Lambda, inputs: readonly Value[], scope: Scope): Value {
   const inner = withParameters(work, node.parameters, inputs, scope)
   return bindExpression(work, node.body, inner)
@@ -33,7 +35,7 @@ function positionIn(inputs: readonly Value[]): Value {
   return list === undefined ? unknownValue : { ...concealed(changed(list)), unknown: true }
 }
 
-/** `[x + 1 FOR x IN list IF x > 0]`. */
+/** Binds `[x + 1 FOR x IN list IF x > 0]`. */
 export function bindComprehension(work: Work, node: Comprehension, scope: Scope): Value {
   const source = bindExpression(work, node.source, scope)
   const inner = withParameters(work, node.variables, [elementOf(work, source)], scope)

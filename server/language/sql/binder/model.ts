@@ -1,7 +1,7 @@
 /**
- * What the names of an SQL text stand for: every column of every relation in it as one object, with what gave it its
- * name and where its value comes from, and every place that mentions one. Lineage, completion, hover, definition,
- * references, rename and the messages about names are questions about these.
+ * The binder's result: every column of every relation in an SQL text as one object, with what gives it its
+ * name and where its value comes from, and every mention of a name. Lineage, completion, hover, definition,
+ * references, rename and the messages about names all use it.
  */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type {
@@ -19,36 +19,36 @@ import type {
 } from '../tree.ts'
 import type { Value } from './values.ts'
 
-/** Stands for the columns that are not known; nobody can name it by accident. */
+/** The name of a placeholder for unknown columns; nobody writes it by accident. */
 export const unknownColumn = 'svc: no column is known'
 
-/** A column as one relation of the text has it. Two are the same column if they are the same object. */
+/** A column of one relation of the text. Two columns are the same if they are the same object. */
 export interface Column {
-  /** Where it stands in the structure of the text; the same in a text that differs in names only. */
+  /** Its position in the structure of the text; the same in a text that differs only in names. */
   readonly id: string
-  /** '' where the warehouse makes a name of the expression's text. */
+  /** '' if the warehouse derives the name from the text of the expression. */
   readonly name: string
   readonly maker: Maker
   readonly value: Value
-  /** It may stand for any number of columns, or for none. */
+  /** Set if it stands for any number of columns, or for none. */
   readonly spread?: Spread
-  /** It is called by a name that nothing has: never offered in place of another. */
+  /** The name does not exist, so it is never suggested for another. */
   readonly misspelt?: true
-  /** The name under which an engine finds it in the mended text, where that is another one. */
+  /** Its name for the engine in the mended text, if that differs. */
   readonly mendedAs?: string
 }
 
-/** Columns of which only the data or the engine knows how many there are. */
+/** Columns whose number only the data or the engine knows. */
 export interface Spread {
-  /** Those that it may stand for, where they are known. */
+  /** The columns that it may stand for, if they are known. */
   readonly candidates: readonly Column[] | undefined
 }
 
-/** What gave a column its name. */
+/** The origin of a column's name. */
 export type Maker =
   /** A column of another asset, of the asset itself (`{{ this }}`) or of its source. */
   | { readonly kind: 'input'; readonly origin: ColumnOrigin }
-  /** Written: an alias, a list of column names, a RENAME. `of`: the column whose value it has. */
+  /** A written name: an alias, a list of column names, a RENAME. `of` is the column whose value it has. */
   | {
       readonly kind: 'named'
       readonly at: Name
@@ -57,33 +57,33 @@ export type Maker =
     }
   /** A column of the select list without an alias: it keeps its name. */
   | { readonly kind: 'passed'; readonly at: Name; readonly of: Column; readonly item: SelectItem }
-  /** `* REPLACE (… AS name)`. */
+  /** A replaced column: `* REPLACE (… AS name)`. */
   | { readonly kind: 'replaced'; readonly at: Name; readonly of: Column; readonly item: SelectItem }
-  /** Out of a star; `item` undefined: `FROM t` without a SELECT. */
+  /** A column of a star; `item` is undefined for `FROM t` without a SELECT. */
   | { readonly kind: 'star'; readonly of: Column; readonly item: SelectItem | undefined }
-  /** The second of a name in a query that others read: `name_1`. */
+  /** The second of a name in a subquery: `name_1`. */
   | { readonly kind: 'numbered'; readonly of: Column }
-  /** Of USING or NATURAL. */
+  /** A column merged by USING or NATURAL. */
   | { readonly kind: 'merged'; readonly members: readonly Column[] }
-  /** Of a set operation: the first side gives the name. */
+  /** A column of a set operation: the first side gives the name. */
   | { readonly kind: 'union'; readonly sides: readonly Column[]; readonly byName: boolean }
   | { readonly kind: 'expression'; readonly item: SelectItem | undefined }
   /** A field of a struct. */
   | { readonly kind: 'field'; readonly of: Column | undefined; readonly at: Name | undefined }
   /**
-   * Of a relation of which nothing is known here: a table function, a dynamic PIVOT, an unknown table. `at`: what the
-   * name is made of, where that is written (a value of PIVOT).
+   * A column of a relation of which nothing is known here: a table function, a dynamic PIVOT, an unknown
+   * table. `at` is the text that the name is derived from, if it is written (a value of PIVOT).
    */
   | { readonly kind: 'opaque'; readonly at?: Span }
 
-/** Gives the column of a name that a relation of unknown columns is asked for. */
+/** Returns the column of a name that is asked of a relation with unknown columns. */
 export type Open = (name: string, hasFields: boolean) => Column
 
 export interface Relation {
   readonly columns: readonly Column[]
-  /** Set where there may be more columns than those. */
+  /** Set if there may be more columns than those. */
   readonly open: Open | undefined
-  /** Columns that no star gives and that are no mistake when they are named. */
+  /** Columns that no star expands to, but that may be named. */
   readonly also?: readonly Column[]
 }
 
@@ -96,19 +96,19 @@ export interface BoundCte extends Relation {
 export interface BoundTable extends Relation {
   readonly kind: 'table'
   readonly id: string
-  /** What its columns may be qualified with; '' where it has no name. */
+  /** The qualifier of its columns; '' if it has none. */
   readonly name: string
-  /** What stands before the name, for `schema.table.column`. */
+  /** The schema before the name, for `schema.table.column`. */
   readonly schema: string
-  /** Undefined: it is called as what it names. */
+  /** The alias; undefined if it goes by its own name. */
   readonly alias: Name | undefined
   readonly node: TableExpression
   readonly cte: BoundCte | undefined
-  /** What its tag names; undefined: it is no tag. */
+  /** The relation of its tag; undefined if it is no tag. */
   readonly tag: TaggedRelation | undefined
-  /** The right side of a semi join: seen by its condition only. */
+  /** The right side of a semi join: only its condition sees it. */
   hidden: boolean
-  /** There is no such table. */
+  /** Set if there is no such table. */
   problem?: NameProblem | undefined
 }
 
@@ -116,7 +116,7 @@ export interface BoundWindow {
   readonly kind: 'window'
   readonly id: string
   readonly name: Name
-  /** Keys of order and partition. */
+  /** The values of ORDER BY and PARTITION BY. */
   readonly values: readonly Value[]
 }
 
@@ -133,7 +133,7 @@ export interface BoundField {
   readonly id: string
   readonly name: string
   readonly value: Value
-  /** Where the struct's text names it; undefined: its type does. */
+  /** The place where the text names the field; undefined if the name comes from its type. */
   readonly at: Name | undefined
 }
 
@@ -149,13 +149,13 @@ export interface Mention {
   readonly span: Span
   readonly target: Target
   readonly role: 'definition' | 'read'
-  /** A qualifier stands before it. */
+  /** Whether a qualifier precedes it. */
   readonly qualified: boolean
-  /** Of a column without a qualifier: the table that has it. */
+  /** For a column without a qualifier, its table. */
   readonly table?: BoundTable
-  /** A table as a value: its row, with the names of its columns. */
+  /** Set for a table as a value: its row, with the names of its columns. */
   readonly row?: true
-  /** More than one table has a column of that name. */
+  /** Set if several tables have a column of that name. */
   readonly ambiguous?: true
 }
 
@@ -167,15 +167,15 @@ export interface BoundSelect {
   readonly output: readonly Column[]
 }
 
-/** What a tag names. */
+/** The relation that a tag names. */
 export interface TaggedRelation extends Relation {
-  /** What the table is called where it has no alias. */
+  /** The name of the table if it has no alias. */
   readonly name: string
-  /** Set where that is the name of an asset. */
+  /** The name of the asset, if it is one. */
   readonly asset: string | undefined
-  /** `value`: it stands for a value. `unknown`: for nothing, and somebody else says so. */
+  /** `value`: the tag is a value. `unknown`: it names nothing, which is reported elsewhere. */
   readonly kind: 'asset' | 'source' | 'this' | 'value' | 'unknown'
-  /** How messages call it. */
+  /** The name for messages. */
   readonly label: string
 }
 
@@ -183,20 +183,20 @@ export interface TaggedRelation extends Relation {
 export interface Scope {
   readonly parent: Scope | undefined
   readonly tables: BoundTable[]
-  /** What USING and NATURAL made one, by folded name. */
+  /** The columns merged by USING and NATURAL, by folded name. */
   readonly merged: Map<string, Column>
-  /** Seen before all others: the output of the SELECT, in its ORDER BY. */
+  /** Names that take precedence: the output of the SELECT in its ORDER BY. */
   readonly first: ReadonlyMap<string, Column>
-  /** Aliases of the select list so far, by folded name. */
+  /** The aliases of the select list so far, by folded name. */
   readonly aliases: Map<string, Column>
   readonly parameters: ReadonlyMap<string, BoundParameter>
   readonly windows: Map<string, BoundWindow>
-  /** Aliases of the select list that are not defined yet, folded. */
+  /** The folded aliases of the select list that are not defined yet. */
   readonly later: Set<string>
   readonly ctes: CteChain | undefined
 }
 
-/** CTEs in sight, nearest first. */
+/** The CTEs in scope, nearest first. */
 export interface CteChain {
   readonly cte: BoundCte
   readonly parent: CteChain | undefined
@@ -206,18 +206,18 @@ export interface CteChain {
 
 export type NameProblem = {
   readonly span: Span
-  /** Edits that take the mistake out of the text, so that an engine can judge the rest. */
+  /** Edits that remove the mistake from the text, so that an engine can check the rest. */
   readonly mend: readonly Edit[]
   readonly scope: Scope
-  /** It follows from this one, and counts only where that does. */
+  /** The problem that this one follows from. It counts only if that one does. */
   readonly because?: NameProblem
 } & (
   | {
       readonly kind: 'unknown-column'
       readonly name: string
-      /** The relation that it was asked of; undefined: any in sight. */
+      /** The relation that the name was looked up in; undefined for all in scope. */
       readonly table: BoundTable | undefined
-      /** Columns that may be meant where those are not the ones in sight. */
+      /** The candidates for a suggestion, if they are not the columns in scope. */
       readonly among?: readonly Column[]
       readonly side?: 'left' | 'right'
     }
@@ -248,39 +248,39 @@ export type ScopedNode = Query | Select | Pivot | Unpivot | Expression
 
 export interface BoundSql {
   readonly text: string
-  /** In text order; at one place definitions first. */
+  /** The mentions in text order; definitions come first at one place. */
   readonly mentions: readonly Mention[]
   readonly problems: readonly NameProblem[]
-  /** What takes tags out of the text that stand for nothing. */
+  /** Edits that remove tags which name nothing. */
   readonly mends: readonly Edit[]
-  /** Of the statement: the columns of the asset, for its transform. */
+  /** The output of the statement: for a transform the columns of the asset. */
   readonly output: Relation
-  /** Every column of an asset or source that the text reads anywhere. */
+  /** Every column of an asset or source that the text reads. */
   readonly reads: readonly ColumnOrigin[]
-  /** Those of them whose values become names of columns. */
+  /** The columns whose values become column names. */
   readonly names: readonly ColumnOrigin[]
-  /** Every CTE and every SELECT, outer ones behind those that they read. */
+  /** Every CTE and every SELECT, inner ones before outer ones. */
   readonly ctes: readonly BoundCte[]
   readonly selects: readonly BoundSelect[]
-  /** Every table, those inside of a PIVOT and of a join with a name included. */
+  /** Every table, including those inside a PIVOT and a join with an alias. */
   readonly tables: readonly BoundTable[]
   readonly volatile: boolean
-  /** The first statement, or the condition that the text is. */
+  /** The first statement, or the condition. */
   readonly root: Query | Expression | undefined
   readonly query: Query | undefined
   /**
-   * What a SELECT, a query, the inside of a PIVOT or an expression sees; kept on request. An expression that sees just
-   * what is around it is not among them.
+   * The scope of each SELECT, query, PIVOT source and expression; kept on request. Expressions with the scope
+   * of their SELECT are left out.
    */
   readonly scopes: ReadonlyMap<ScopedNode, Scope>
-  /** What each expression comes to; kept on request. */
+  /** The value of each expression; kept on request. */
   readonly values: ReadonlyMap<Expression, Value>
 }
 
-/** Remembered, so that a long chain of CTEs is not walked for every mention. */
+/** A cache, so that a long chain of CTEs is not followed for every mention. */
 const roots = new WeakMap<Column, Column>()
 
-/** The column that a column has its name from, as far up as it was never written anew. */
+/** Returns the column that gives a column its name, as far up as the name was not written again. */
 export function rootOf(column: Column): Column {
   const passed: Column[] = []
   let root = column
@@ -297,7 +297,7 @@ function nameSource({ maker }: Column): Column | undefined {
   return maker.kind === 'merged' ? maker.members[0] : undefined
 }
 
-/** The column that a set operation's column has its name from. */
+/** Returns the column that gives a set operation's column its name. */
 export function firstSide(column: Column): Column {
   const side = column.maker.kind === 'union' ? column.maker.sides[0] : undefined
   return side === undefined ? column : firstSide(side)

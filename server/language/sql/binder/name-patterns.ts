@@ -1,4 +1,4 @@
-/** Which names of columns a pattern or a lambda of COLUMNS(…) chooses. */
+/** Evaluates a pattern or a lambda of COLUMNS(…) over column names. */
 import type { Expression, Lambda, StarPattern } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import type { Scope } from './model.ts'
@@ -6,7 +6,7 @@ import { spanText, type Work } from './work.ts'
 
 export type NameMatcher = (name: string) => boolean
 
-/** `* LIKE 'x%'`. */
+/** Returns a matcher for `* LIKE 'x%'`. */
 export function nameMatcher(work: Work, pattern: StarPattern, scope: Scope): NameMatcher | 'unsure' {
   bindExpression(work, pattern.pattern, scope)
   const text = textOf(work, pattern.pattern)
@@ -15,7 +15,7 @@ export function nameMatcher(work: Work, pattern: StarPattern, scope: Scope): Nam
   return pattern.not ? name => !matches(name) : matches
 }
 
-/** The value of a plain string literal. */
+/** Returns the value of a plain string literal. */
 export function textOf(work: Work, node: Expression): string | undefined {
   if (node.kind !== 'literal' || node.type !== 'string') return undefined
   const written = spanText(work, node)
@@ -24,8 +24,8 @@ export function textOf(work: Work, node: Expression): string | undefined {
 
 function likeMatcher(work: Work, operator: string, pattern: string): NameMatcher | undefined {
   if (operator === 'similar to') {
-    const found = work.dialect.columnsMatching(`^(?:${pattern})$`)
-    return found
+    const matcher = work.dialect.columnsMatching(`^(?:${pattern})$`)
+    return matcher
   }
   if (operator === 'like') return wildcards(pattern, '%', '_', '')
   if (operator === 'ilike') return wildcards(pattern, '%', '_', 'i')
@@ -33,7 +33,9 @@ function likeMatcher(work: Work, operator: string, pattern: string): NameMatcher
   return wildcards(pattern, '*', '?', '')
 }
 
-/** Walks name and pattern side by side, so that many wildcards cost no more than a few. */
+/**
+ * Makes a matcher that scans name and pattern in parallel, so that many wildcards cost no more than a few.
+ */
 function wildcards(pattern: string, many: string, one: string, flags: '' | 'i'): NameMatcher {
   const wanted = flags === 'i' ? pattern.toLowerCase() : pattern
   return given => {
@@ -60,7 +62,7 @@ function wildcards(pattern: string, many: string, one: string, flags: '' | 'i'):
   }
 }
 
-/** `c -> c LIKE 'x%'`; undefined: more than can be worked out here. */
+/** Returns a matcher for `c -> c LIKE 'x%'`; undefined for lambdas that cannot be evaluated here. */
 export function lambdaMatcher(work: Work, lambda: Lambda): NameMatcher | undefined {
   const [parameter] = lambda.parameters
   if (parameter === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The columns of PIVOT and UNPIVOT. */
+/** Binds the columns of PIVOT and UNPIVOT. */
 import type { Expression, Name, Pivot, PivotColumn, Span, Unpivot, UnpivotEntry } from '../tree.ts'
 import { chosenColumns } from './columns-expressions.ts'
 import { bindExpression } from './expressions.ts'
@@ -12,7 +12,7 @@ import { bindTable } from './tables.ts'
 import { constantValue, derivedFrom, typedValue, type Value } from './values.ts'
 import { defined, opaque, spanText, type Work } from './work.ts'
 
-/** The table that is pivoted is in sight inside only. */
+/** Returns a scope in which the pivoted table is visible. */
 function sourceScope(work: Work, node: Pivot | Unpivot, scope: Scope, id: string): Scope {
   const outer = lateralScope(scope)
   const inner = newScope({ ...outer, parent: scope.parent }, scope.ctes)
@@ -65,13 +65,16 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   return { columns: [...groups, ...cells], open }
 }
 
-/** Where there are no rows, there would be no column at all: an engine refuses a PIVOT that is left without any. */
+/**
+ * Adds a value to a PIVOT without a list of values: without rows it would have no columns, which an engine
+ * rejects.
+ */
 function nameUnknown(work: Work, { end, values, valuesFrom }: PivotColumn): void {
   if (work.quiet > 0 || values !== undefined || valuesFrom !== undefined) return
   work.mends.push({ start: end, end, text: ` IN (NULL AS ${work.dialect.quote(unknownColumn)})` })
 }
 
-/** An engine makes the rest of the name of an aggregate's text where there are several. */
+/** Returns the name of a cell. With several aggregates the engine appends the text of each. */
 function cellName(label: string, aggregate: string, count: number): string {
   if (aggregate !== '') return `${label}_${aggregate}`
   return count === 1 ? label : ''
@@ -87,7 +90,10 @@ function pivotKeys(work: Work, column: PivotColumn, inner: Scope): Value {
   return derivedFrom(values)
 }
 
-/** A key must be a column: the one that is meant, or any of the table, takes the place of one that there is not. */
+/**
+ * Binds a key. It must be a column, so an unknown one is replaced by the nearest or by any column of the
+ * table.
+ */
 function bindKey(work: Work, expression: Expression, inner: Scope): Pick<Resolved, 'value' | 'meant'> {
   if (expression.kind !== 'reference') return { value: bindExpression(work, expression, inner) }
   const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
@@ -108,7 +114,7 @@ function groupColumn(work: Work, expression: Expression, inner: Scope, id: strin
   return { id, name, maker: { kind: 'opaque' }, value }
 }
 
-/** Folded names of the columns that were mentioned since. */
+/** Returns the folded names of the columns that were mentioned since `from`. */
 function usedNames(work: Work, from: number): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { target } of work.mentions.slice(from))
@@ -116,15 +122,15 @@ function usedNames(work: Work, from: number): ReadonlySet<string> {
   return names
 }
 
-/** What the columns of one combination of values are called. */
+/** The name of the columns for one combination of values. */
 interface Label {
   readonly text: string
-  /** Where it is written; undefined: it is put together of several. */
+  /** The place of the name; undefined if it is put together from several values. */
   readonly at: Span | undefined
   readonly alias: Name | undefined
 }
 
-/** One for each combination of values; undefined: the data decide. */
+/** Returns one label per combination of values; undefined if they depend on the data. */
 function labelsOf(work: Work, columns: readonly PivotColumn[]): readonly Label[] | undefined {
   let labels: readonly Label[] = [{ text: '', at: undefined, alias: undefined }]
   for (const column of columns) {
@@ -176,7 +182,7 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
   return { columns: [...kept, ...nameColumn, ...values], open }
 }
 
-/** The names of columns, as data. */
+/** Returns the value of column names as data. */
 function nameValue(work: Work): Value {
   return typedValue(work.dialect.typeCalled('VARCHAR'))
 }
@@ -195,7 +201,7 @@ function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Val
   })
 }
 
-/** The columns of each row that an entry makes: a star makes one of each column. */
+/** Returns the columns for each row that an entry makes: a star makes one row per column. */
 function entryRows(
   work: Work,
   { expressions }: UnpivotEntry,
@@ -209,7 +215,7 @@ function entryRows(
   return [expressions.map(expression => entryColumn(work, expression, inner, instead))]
 }
 
-/** A column of the table that is in no list takes the place of one that is not there. */
+/** Returns an unlisted column of the table, to replace one that does not exist. */
 function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
   const listed = new Set(
     node.entries.flatMap(({ expressions }) =>
@@ -222,11 +228,11 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
   const all = starColumns(inner, visibleTables(inner), true, work.dialect).filter(
     column => column.name !== '',
   )
-  // All of them become one column: it has to be of their type, or one of them twice.
+  // All of them become one column, so the replacement must have their type, or be one of them.
   const types = new Set(all.filter(isListed).map(column => column.value.type))
   const alike = all.filter(column => types.size === 0 || types.has(column.value.type))
-  const found = alike.find(column => !isListed(column)) ?? alike[0]
-  return found === undefined ? 'NULL' : work.dialect.quote(found.name)
+  const other = alike.find(column => !isListed(column)) ?? alike[0]
+  return other === undefined ? 'NULL' : work.dialect.quote(other.name)
 }
 
 function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {

@@ -1,4 +1,4 @@
-/** Queries: their CTEs, their SELECTs and set operations, what their ORDER BY sees. */
+/** Binds queries: their CTEs, SELECTs and set operations, and the scope of their ORDER BY. */
 import type { Body, Cte, Query, Select, SetOperation } from '../tree.ts'
 import { bindQueryOrder, bindWindow } from './calls.ts'
 import { describedColumns } from './describe.ts'
@@ -14,7 +14,7 @@ import { either, sameSources } from './values.ts'
 import { mention, opaque, renamed, report, type Work } from './work.ts'
 
 export interface QueryPlace {
-  /** Where the query stands in the structure of the text. */
+  /** The position of the query in the structure of the text. */
   readonly id: string
   readonly outer: Scope | undefined
   readonly ctes: CteChain | undefined
@@ -38,7 +38,7 @@ interface BodyPlace extends QueryPlace {
 
 interface BoundBody {
   readonly relation: Relation
-  /** What the ORDER BY behind it sees besides the output. */
+  /** The scope of the ORDER BY after it, besides the output. */
   readonly scope: Scope
 }
 
@@ -70,7 +70,7 @@ function bindBody(work: Work, body: Body, place: BodyPlace): BoundBody {
   }
 }
 
-/** A chain of set operations is as deep on its left as it is long. */
+/** Binds a chain of set operations in a loop, because it is as deep on its left as it is long. */
 function bindSet(work: Work, node: SetOperation, place: BodyPlace): Relation {
   const chain: SetOperation[] = []
   let first: Body = node
@@ -141,12 +141,12 @@ function reportNamesake(work: Work, { name }: Cte, index: number, scope: Scope):
   report(work, { kind: 'duplicate-cte', name: name.text, span, mend: [{ ...span, text }], scope })
 }
 
-/** How often a recursive part is gone through at most; each time a value may come one column further. */
+/** The maximum number of passes over a recursive part; each may carry a value one column further. */
 const maxRounds = 100
 
 /**
- * The first side gives the columns; the second one reads them, and what it gives flows back into them, until nothing
- * changes any more.
+ * Binds a recursive CTE. The first side defines the columns; the second reads them, and its values flow back
+ * into them until nothing changes.
  */
 function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): BoundCte {
   const { body } = query
@@ -155,7 +155,7 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   const inside: BodyPlace = { id: `${place.id}.q.a`, outer: place.outer, ctes, query }
   const first = bindBody(work, body.left, inside).relation
   const made = cteOf(work, cte, first, place.id)
-  // Mentions of the recursive part point at these columns, whose values are still to grow.
+  // Mentions in the recursive part refer to these columns, whose values still grow.
   const columns = made.columns.map((column, index) => ({
     ...passedOn(column, `${place.id}.r${index}`, undefined),
   }))
@@ -176,7 +176,7 @@ function bindRecursive(work: Work, cte: Cte, query: Query, place: QueryPlace): B
   return self
 }
 
-/** Lets what the recursive part gives flow into the columns; false: nothing is new. */
+/** Adds the values of the recursive part to the columns; returns false if nothing is new. */
 function grow(columns: { value: BoundCte['columns'][number]['value'] }[], relation: Relation): boolean {
   const isUnsure = relation.columns.some(column => column.spread)
   let hasGrown = false

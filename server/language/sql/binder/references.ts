@@ -1,4 +1,4 @@
-/** What `a`, `a.b` and `a.b.c` mean: columns with qualifiers before and fields behind, rows, aliases, parameters. */
+/** Binds `a`, `a.b` and `a.b.c`: columns with qualifiers and fields, rows, aliases, parameters. */
 import type { Name, Reference, Span } from '../tree.ts'
 import { bindFields, fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -9,20 +9,23 @@ import { mention, report, spanText, type Work } from './work.ts'
 
 export interface Resolved {
   readonly value: Value
-  /** The column that the names come to, where no field is read of it. */
+  /** The column, if no field of it is read. */
   readonly column: Column | undefined
-  /** The one that is taken in place of a misspelt one. */
+  /** The column that replaces a misspelt one. */
   readonly meant?: Column | undefined
 }
 
-/** What the first names of a path are; `length` of them are used up. */
-interface Found {
+/** The meaning of the first `length` names of a path. */
+interface Resolution {
   readonly value: Value
   readonly column: Column | undefined
   readonly length: number
 }
 
-/** `mendAs`: what takes the reference's place where it means nothing; `takesNearest`: if no column is nearly called so. */
+/**
+ * Binds a reference. `mendAs` is the text that replaces an unknown one; `takesNearest` prefers the nearest
+ * column to it.
+ */
 export function bindReference(
   work: Work,
   node: Reference,
@@ -30,17 +33,29 @@ export function bindReference(
   mendAs = '(NULL)',
   takesNearest = false,
 ): Resolved {
-  const found = lookUp(work, node, scope)
-  if (found === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
-  const rest = node.path.slice(found.length)
-  if (rest.length === 0) return { value: found.value, column: found.column }
-  if (isMisspeltOfTable(work, node, found, scope)) return unresolved(work, node, scope, mendAs, takesNearest)
+  const resolved = lookUp(work, node, scope)
+  if (resolved === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
+  const rest = node.path.slice(resolved.length)
+  if (rest.length === 0) return { value: resolved.value, column: resolved.column }
+  if (isMisspeltOfTable(work, node, resolved, scope))
+    return unresolved(work, node, scope, mendAs, takesNearest)
   const mend = { start: node.start, end: node.end, text: mendAs }
-  return { value: bindFields(work, found.value, rest, { scope, mend, of: found.column }), column: undefined }
+  return {
+    value: bindFields(work, resolved.value, rest, { scope, mend, of: resolved.column }),
+    column: undefined,
+  }
 }
 
-/** `place.rgion` where `place` is a table and also a column without fields: a column of the table is meant. */
-function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: Found, scope: Scope): boolean {
+/**
+ * Returns whether `place.rgion` means a column of the table `place`, if there is also a column `place`
+ * without fields.
+ */
+function isMisspeltOfTable(
+  work: Work,
+  { path }: Reference,
+  { value, length }: Resolution,
+  scope: Scope,
+): boolean {
   const [first, second] = path
   if (first === undefined || second === undefined || second.text === '' || length !== 1) return false
   if (fieldsOf(work, value)?.length !== 0) return false
@@ -48,13 +63,13 @@ function isMisspeltOfTable(work: Work, { path }: Reference, { value, length }: F
   return table !== undefined
 }
 
-/** Like `bindReference`, but silent where nothing is called so: for who can do without. */
-export function lookUp(work: Work, node: Reference, scope: Scope): Found | undefined {
+/** Binds a reference like `bindReference`, but does not report an unknown one. */
+export function lookUp(work: Work, node: Reference, scope: Scope): Resolution | undefined {
   if (node.tag !== undefined) return ofTag(work, node, node.tag, scope)
   const unsure: Column[] = []
   for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const found = atLevel(work, node.path, level)
-    if (found !== undefined) return unsure.length === 0 ? found : withUnsure(found, unsure)
+    const resolved = atLevel(work, node.path, level)
+    if (resolved !== undefined) return unsure.length === 0 ? resolved : withUnsure(resolved, unsure)
     const [name] = node.path
     for (const table of visibleTables(level))
       unsure.push(...onlyOne(name && findUnnamed(table, name.text, work.dialect)))
@@ -68,15 +83,15 @@ function onlyOne<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value]
 }
 
-/** A name may also be that of a column which nobody could name: its value may be either's. */
-function withUnsure(found: Found, unsure: readonly Column[]): Found {
-  const value = derivedFrom([found.value, ...unsure.map(column => column.value)])
-  return { ...found, value: { ...value, unknown: true } }
+/** Adds the values of columns without a known name, which the name may mean too. */
+function withUnsure(resolved: Resolution, unsure: readonly Column[]): Resolution {
+  const value = derivedFrom([resolved.value, ...unsure.map(column => column.value)])
+  return { ...resolved, value: { ...value, unknown: true } }
 }
 
 // ---------------------------------------------------------------- one level
 
-function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+function atLevel(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first] = path
   if (first === undefined) return undefined
   const key = work.dialect.fold(first.text)
@@ -88,8 +103,8 @@ function atLevel(work: Work, path: readonly Name[], scope: Scope): Found | undef
   return qualified(work, path, scope) ?? unqualified(work, path, first, key, scope)
 }
 
-/** `alias.column` and `schema.table.column`, with fields behind. */
-function qualified(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+/** Binds `alias.column` and `schema.table.column`, with fields after them. */
+function qualified(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first, second, third] = path
   if (first === undefined || second === undefined) return undefined
   const table = findTable(scope, first.text, work.dialect)
@@ -99,7 +114,7 @@ function qualified(work: Work, path: readonly Name[], scope: Scope): Found | und
   return inSchema && ofTable(work, inSchema, [first, second], third)
 }
 
-function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: Name): Found | undefined {
+function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: Name): Resolution | undefined {
   const column =
     findColumn(table, name.text, work.dialect) ??
     findUnnamed(table, name.text, work.dialect) ??
@@ -133,7 +148,7 @@ function unqualified(
   first: Name,
   key: string,
   scope: Scope,
-): Found | undefined {
+): Resolution | undefined {
   const apart = scope.first.get(key) ?? scope.merged.get(key)
   if (apart !== undefined) return columnFound(work, first, apart, [])
   const holders = visibleTables(scope).filter(
@@ -152,7 +167,7 @@ function unqualified(
   return path.length === 1 ? row(work, first, scope) : undefined
 }
 
-function columnFound(work: Work, name: Name, column: Column, holders: readonly BoundTable[]): Found {
+function columnFound(work: Work, name: Name, column: Column, holders: readonly BoundTable[]): Resolution {
   const [table, ...more] = holders
   mention(
     work,
@@ -165,14 +180,14 @@ function columnFound(work: Work, name: Name, column: Column, holders: readonly B
   return { value: column.value, column, length: 1 }
 }
 
-/** Who reads a misspelt column by the same name finds it as it was mended; one mistake is told once. */
+/** Replaces a use of a misspelt column by its mended name, so that a mistake is reported once. */
 function callAsMended(work: Work, { start, end }: Name, { mendedAs }: Column): void {
   if (mendedAs === undefined || work.quiet > 0) return
   work.mends.push({ start, end, text: work.dialect.quote(mendedAs) })
 }
 
-/** The row of a table as one value: `SELECT t FROM t`. */
-function row(work: Work, name: Name, scope: Scope): Found | undefined {
+/** Binds the row of a table as one value: `SELECT t FROM t`. */
+function row(work: Work, name: Name, scope: Scope): Resolution | undefined {
   const table = findTable(scope, name.text, work.dialect)
   if (table === undefined) return undefined
   mention(work, name, table, 'read', { row: true })
@@ -189,8 +204,8 @@ export function rowValue(table: Pick<BoundTable, 'columns' | 'open'>): Value {
 
 // ---------------------------------------------------------------- tags, unknown relations, words
 
-/** `{{ ref('x') }}.column`. */
-function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | undefined {
+/** Binds `{{ ref('x') }}.column`. */
+function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Resolution | undefined {
   const text = spanText(work, tag)
   for (let level: Scope | undefined = scope; level; level = level.parent) {
     const table = level.tables.find(
@@ -204,8 +219,8 @@ function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Found | un
   return undefined
 }
 
-/** A name that nothing known has belongs to the nearest relation that may have any. */
-function asked(work: Work, path: readonly Name[], scope: Scope): Found | undefined {
+/** Binds an unknown name to the nearest relation whose columns are not all known. */
+function asked(work: Work, path: readonly Name[], scope: Scope): Resolution | undefined {
   const [first] = path
   if (first === undefined) return undefined
   if (path.length === 1 && isWord(work, first)) return undefined
@@ -223,7 +238,7 @@ function isWord(work: Work, name: Name): boolean {
   return !name.quoted && (work.dialect.valueWords.has(key) || work.dialect.pseudoColumns.has(key))
 }
 
-function word(work: Work, path: readonly Name[]): Found | undefined {
+function word(work: Work, path: readonly Name[]): Resolution | undefined {
   const [first] = path
   if (first === undefined || path.length > 1 || !isWord(work, first)) return undefined
   const key = work.dialect.fold(first.text)
@@ -235,7 +250,7 @@ function word(work: Work, path: readonly Name[]): Found | undefined {
 
 function reportAmbiguous(work: Work, name: Name, holders: readonly BoundTable[], scope: Scope): void {
   const [first] = holders
-  // Two views of one merged column are one.
+  // Two views of one merged column are not ambiguous.
   if (first !== undefined && sameMerged(work, name, holders, scope)) return
   report(work, {
     kind: 'ambiguous-column',

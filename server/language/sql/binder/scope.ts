@@ -1,4 +1,4 @@
-/** Which tables, columns and CTEs a place of the text sees. Answers look-ups and never reports. */
+/** Looks up tables, columns and CTEs in the scope of a place. It never reports. */
 import type { BinderDialect } from './dialect.ts'
 import type { BoundCte, BoundTable, Column, CteChain, Relation, Scope } from './model.ts'
 import { derivedFrom } from './values.ts'
@@ -20,12 +20,12 @@ export function newScope(parent: Scope | undefined, ctes: CteChain | undefined):
   }
 }
 
-/** What an expression sees that stands within another one of the same SELECT. */
+/** Returns the scope of an expression nested in another one of the same SELECT. */
 export function innerScope(scope: Scope, more: Partial<Scope>): Scope {
   return { ...newScope(scope, scope.ctes), windows: scope.windows, ...more }
 }
 
-/** What a query or function in FROM sees: the tables before it. */
+/** Returns the scope of a query or function in FROM: the tables before it. */
 export function lateralScope(scope: Scope): Scope {
   return { ...newScope(scope.parent, scope.ctes), tables: [...scope.tables], merged: new Map(scope.merged) }
 }
@@ -56,7 +56,7 @@ export function findTable(
   )
 }
 
-/** In the scopes around too, nearest first. */
+/** Finds a table in the scope and in outer ones, nearest first. */
 export function findTableAround(scope: Scope, name: string, dialect: BinderDialect): BoundTable | undefined {
   for (let level: Scope | undefined = scope; level; level = level.parent) {
     const table = findTable(level, name, dialect)
@@ -65,7 +65,9 @@ export function findTableAround(scope: Scope, name: string, dialect: BinderDiale
   return undefined
 }
 
-/** The column of that name, first of those that surely have it; of a spread only a candidate that has the name. */
+/**
+ * Finds the column of that name: first among certain columns; of a spread only a candidate with that name.
+ */
 export function findColumn(relation: Relation, name: string, dialect: BinderDialect): Column | undefined {
   const key = dialect.fold(name)
   const index = indexOf(relation.columns, dialect)
@@ -80,13 +82,16 @@ function candidateCalled(column: Column, key: string, dialect: BinderDialect): C
   return column.spread?.candidates?.find(each => dialect.fold(each.name) === key)
 }
 
-/** A column that may be meant although nobody knows its name: of a spread, or made of an expression. */
+/**
+ * Finds a column that the name may mean although its own name is unknown: a spread, or the result of an
+ * expression.
+ */
 export function findUnnamed(relation: Relation, name: string, dialect: BinderDialect): Column | undefined {
   const { unknown, unnamed } = indexOf(relation.columns, dialect)
   return isWord(name) ? unknown : unnamed
 }
 
-/** Any of several may be meant: it has the value of all. */
+/** Returns a column with the values of all, because any of them may be meant. */
 function anyOne(columns: readonly Column[]): Column | undefined {
   const [first, ...more] = columns
   if (first === undefined || more.length === 0) return first
@@ -94,7 +99,7 @@ function anyOne(columns: readonly Column[]): Column | undefined {
   return { id: `${first.id}|`, name: '', maker: { kind: 'opaque' }, value }
 }
 
-/** A name that an engine makes of an expression's text is never a plain word. */
+/** Returns whether the name is a plain word; a name that an engine derives from an expression never is. */
 function isWord(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
 }
@@ -102,13 +107,13 @@ function isWord(name: string): boolean {
 interface ColumnIndex {
   readonly byName: ReadonlyMap<string, Column>
   readonly spreads: readonly Column[]
-  /** Stands for all spreads of which nobody knows what they may be. */
+  /** Represents all spreads without known candidates. */
   readonly unknown: Column | undefined
-  /** Stands for those too whose names an engine makes. */
+  /** Represents also columns whose names the engine derives. */
   readonly unnamed: Column | undefined
 }
 
-/** Indexes live as long as their list of columns: the one of an asset serves all its readers. */
+/** Indexes are cached by the list of columns: that of an asset serves all its readers. */
 const indexes = new WeakMap<readonly Column[], ColumnIndex>()
 
 function indexOf(columns: readonly Column[], dialect: BinderDialect): ColumnIndex {
@@ -132,12 +137,12 @@ export function byName(columns: readonly Column[], dialect: BinderDialect): Read
   return indexOf(columns, dialect).byName
 }
 
-/** The tables that an unqualified name may be a column of. */
+/** Returns the tables that may have an unqualified column. */
 export function visibleTables(scope: Scope): readonly BoundTable[] {
   return scope.tables.some(table => table.hidden) ? scope.tables.filter(table => !table.hidden) : scope.tables
 }
 
-/** The column that USING or NATURAL made of one of a table's. */
+/** Returns the merged column of a table's column, made by USING or NATURAL. */
 export function mergedOf(scope: Scope, column: Column, dialect: BinderDialect): Column | undefined {
   if (scope.merged.size === 0) return undefined
   const merged = scope.merged.get(dialect.fold(column.name))
@@ -146,7 +151,7 @@ export function mergedOf(scope: Scope, column: Column, dialect: BinderDialect): 
 
 const nothing: ReadonlySet<Column> = new Set()
 
-/** Every column of the tables in sight in star order; a merged one comes once. */
+/** Returns every column of the tables in scope in star order; merged ones once. */
 export function starColumns(
   scope: Scope,
   tables: readonly BoundTable[],

@@ -1,4 +1,4 @@
-/** The output columns of a select list: what each is called, which column it passes on, where its values come from. */
+/** Binds the output columns of a select list: their names, the columns that they pass on, their origins. */
 import { nearestNames } from '../../text/nearest-names.ts'
 import type { Call, Expression, Select, SelectItem } from '../tree.ts'
 import { aliasFor, chosenColumns, columnsIn } from './columns-expressions.ts'
@@ -22,16 +22,16 @@ export function bindItems(work: Work, select: Select, scope: Scope, id: string):
   const also: Column[] = []
   let open: Open | undefined
   const items = select.items.map((item, index) => {
-    const found = bindItem(work, item, scope, `${id}.i${index}`)
-    columns.push(...found.columns)
-    also.push(...(found.also ?? []))
-    open ??= found.open
-    return { item, columns: found.columns }
+    const bound = bindItem(work, item, scope, `${id}.i${index}`)
+    columns.push(...bound.columns)
+    also.push(...(bound.also ?? []))
+    open ??= bound.open
+    return { item, columns: bound.columns }
   })
   return { items, columns, open, ...(also.length > 0 && { also }) }
 }
 
-/** `FROM t` without a SELECT. */
+/** Returns all columns, for `FROM t` without a SELECT. */
 function everything(work: Work, scope: Scope, id: string): Relation {
   const tables = visibleTables(scope)
   const columns = starColumns(scope, tables, true, work.dialect)
@@ -42,7 +42,7 @@ function everything(work: Work, scope: Scope, id: string): Relation {
   }
 }
 
-/** Stars of stars double: nobody reads so many columns. */
+/** The limit of columns: stars over stars double, and nobody reads so many. */
 const mostStarred = 20_000
 
 function bounded(relation: Relation, id: string): Relation {
@@ -69,7 +69,7 @@ function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relat
   return misspeltItem(column, typed ?? column.name, scope)
 }
 
-/** Its readers may call it as it is typed or as it should be called. */
+/** Returns columns for the misspelt and for the intended name, so that readers may use either. */
 function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
   const names = [typed, ...nearestNames(typed, columnNamesAround(scope))].filter(name => name !== column.name)
   const { misspelt, ...plain } = column
@@ -113,7 +113,7 @@ function valueItem(work: Work, item: SelectItem, scope: Scope, id: string): Colu
   return { id, name: '', maker: { kind: 'expression', item }, value }
 }
 
-/** Fields of a struct that an expression makes are those of the column, wherever that is read. */
+/** Identifies the fields of a struct that an expression makes by this column, wherever it is read. */
 function atHome(value: Value, id: string): Value {
   if (value.type === undefined || value.fields !== undefined || value.home !== undefined) return value
   return { ...value, home: id }
@@ -128,7 +128,7 @@ function referenceItem(
 ): Column {
   const { alias } = item
   const last = node.path.at(-1)
-  // Its readers go on finding it under its name.
+  // Readers of the query must still find the column under its name.
   const mendAs =
     alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
   const problems = work.problems.length
@@ -153,7 +153,7 @@ function referenceItem(
   const name = meant?.name ?? last?.text ?? ''
   if (work.problems.length > problems)
     return { id, name, maker: { kind: 'expression', item }, value, misspelt: true }
-  // Without a name of its own it is called as its last field, as a table, or as a word of the language.
+  // Without an alias the column is named after its last field, its table, or a keyword.
   const maker =
     node.path.length > 1 && last
       ? ({ kind: 'field', of: undefined, at: last } as const)
@@ -188,7 +188,7 @@ function columnsItem(work: Work, item: SelectItem, scope: Scope, id: string): Re
   return { columns, open: chosen.open }
 }
 
-/** What a function makes of each of the columns that a spread may stand for. */
+/** Applies the value of a function to each column that a spread may stand for. */
 function withValue({ spread }: Column, value: Value): NonNullable<Column['spread']> {
   return { candidates: spread?.candidates?.map(column => ({ ...column, value })) }
 }
@@ -199,7 +199,10 @@ function isUnnest(work: Work, node: Expression): node is Call {
   )
 }
 
-/** `unnest(struct)` gives a column a field, `unnest(list)` one column; undefined: it is a list. */
+/**
+ * Binds `unnest(struct)`, which makes a column per field, and `unnest(list)`, which makes one; undefined for
+ * a list.
+ */
 function unnested(work: Work, item: SelectItem, node: Call, scope: Scope, id: string): Relation | undefined {
   const [argument, ...options] = node.arguments
   if (argument === undefined) return undefined
@@ -211,7 +214,7 @@ function unnested(work: Work, item: SelectItem, node: Call, scope: Scope, id: st
   const isList =
     value.element !== undefined || (fields?.length === 0 && elementOf(work, value).type !== undefined)
   if (isList && !isDeep) return undefined
-  // With an alias it is a list, as far as anybody can say.
+  // With an alias it must be a list, as far as is known.
   if (fields?.length === 0 || (fields === undefined && !isDeep && item.alias !== undefined)) return undefined
   bindExpression(work, node, scope)
   if (isDeep || fields === undefined) {

@@ -1,4 +1,4 @@
-/** UNION, EXCEPT and INTERSECT: their columns, by place or by name. */
+/** Binds UNION, EXCEPT and INTERSECT: their columns, by position or by name. */
 import type { Body, Edit, SetOperation } from '../tree.ts'
 import type { Column, Relation, Scope } from './model.ts'
 import { either, unknownValue, type Value } from './values.ts'
@@ -47,7 +47,7 @@ function union(node: SetOperation, members: readonly (Column | undefined)[], id:
   }
 }
 
-/** What EXCEPT takes away only decides which rows are left, as a filter does. */
+/** Returns the value of a side. EXCEPT only filters rows, so its right side adds no origins. */
 function sideValue(node: SetOperation, left: Value | undefined, right: Value): Value {
   if (left === undefined) return right
   return node.operator === 'except' ? left : either(left, right)
@@ -77,7 +77,7 @@ function byNames(
   return [...columns.map(column => ({ ...column, value: rest.reduce(either, column.value) })), ...unsure]
 }
 
-/** Where nobody knows which columns meet, each may have any value of both sides. */
+/** Returns columns for the case that positions are unknown: each may have any value of both sides. */
 function unsureColumns(node: SetOperation, left: Relation, right: Relation, id: string): readonly Column[] {
   const value = sideValue(node, anyOf(left), anyOf(right))
   return left.columns.map((column, index): Column => {
@@ -106,7 +106,7 @@ function reportWidths(
   })
 }
 
-/** NULLs behind the last column of the narrower side. */
+/** Appends NULLs to the narrower side. */
 function padding(body: Body, count: number): readonly Edit[] {
   const text = ', NULL'.repeat(count)
   if (body.kind === 'select') {

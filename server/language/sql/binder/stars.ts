@@ -1,4 +1,4 @@
-/** `*` and `t.*` with EXCLUDE, REPLACE, RENAME and LIKE: which columns they stand for. */
+/** Binds `*` and `t.*` with EXCLUDE, REPLACE, RENAME and LIKE to the columns that they expand to. */
 import type { Edit, Name, SelectItem, Span, Star, StarName } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import { fieldsOf } from './fields.ts'
@@ -9,7 +9,7 @@ import { byName, findColumn, findTable, findTableAround, starColumns, visibleTab
 import { derivedFrom, type Value } from './values.ts'
 import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
 
-/** A star that is no item of a select list: everything that it stands for. */
+/** Binds a star outside of a select list to the value of all its columns. */
 export function bindStarExpression(work: Work, node: Star, scope: Scope): Value {
   return derivedFrom(expandStar(work, node, scope, 'x', undefined).columns.map(column => column.value))
 }
@@ -56,7 +56,7 @@ export function expandStar(
   return { columns, open: starred.open, ...(starred.also && { also: starred.also }) }
 }
 
-/** What REPLACE names may be one of the columns that nobody knows. */
+/** Applies REPLACE to a spread, one of whose columns may have the name. */
 function replacedWithin(work: Work, column: Column, { replaced }: Changes): Column {
   const { spread } = column
   if (spread === undefined || replaced.size === 0) return column
@@ -72,7 +72,7 @@ function replacedWithin(work: Work, column: Column, { replaced }: Changes): Colu
   }
 }
 
-/** Columns that nothing is known of but what REPLACE and RENAME say. */
+/** Returns the columns that are known only from REPLACE and RENAME. */
 function changedUnknown(
   work: Work,
   { replace, rename }: Star,
@@ -104,7 +104,7 @@ function changedUnknown(
   return made
 }
 
-/** The same column, out of a star. */
+/** Returns the column as an expansion of a star. */
 export function passedOn(of: Column, id: string, item: SelectItem | undefined): Column {
   const { name, value, spread, misspelt } = of
   return {
@@ -117,7 +117,7 @@ export function passedOn(of: Column, id: string, item: SelectItem | undefined): 
   }
 }
 
-/** One column in place of some of `columns`, nobody knows which. */
+/** Returns one column that stands for an unknown subset of `columns`. */
 export function spreadOf(id: string, columns: readonly Column[]): Column {
   const value = { ...derivedFrom(columns.map(column => column.value)), unknown: true }
   return { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: columns } }
@@ -151,7 +151,7 @@ function ofTables(
   }
 }
 
-/** Nearest first: a subquery may star a table of the query around it. */
+/** Finds the table of a qualifier, nearest first: a subquery may expand a table of the outer query. */
 function qualifiedTable(work: Work, { qualifier }: Star, scope: Scope): BoundTable | undefined {
   const name = qualifier.at(-1)
   if (name === undefined || qualifier.length > 2) return undefined
@@ -171,12 +171,15 @@ function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefine
   return undefined
 }
 
-/** `detail.*`: the fields of a column. Undefined: there is nothing of that name. */
+/**
+ * Expands `detail.*` to the fields of a column. Returns undefined if there is no such column, which is
+ * reported.
+ */
 function structFields(work: Work, node: Star, scope: Scope, id: string): Relation | undefined {
   const { qualifier, tag, start, end, mark } = node
-  const found = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)
+  const resolved = lookUp(work, { kind: 'reference', start, end, tag, path: qualifier }, scope)
   const [first] = qualifier
-  if (found === undefined) {
+  if (resolved === undefined) {
     if (first !== undefined && first.text !== '')
       report(work, {
         kind: 'unknown-qualifier',
@@ -187,9 +190,9 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
       })
     return undefined
   }
-  const fields = fieldsOf(work, found.value)
+  const fields = fieldsOf(work, resolved.value)
   if (fields === undefined) {
-    const value = { ...derivedFrom([found.value]), unknown: true }
+    const value = { ...derivedFrom([resolved.value]), unknown: true }
     const column: Column = {
       id,
       name: '',
@@ -203,7 +206,7 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
     ({ name, value }, index): Column => ({
       id: `${id}.f${index}`,
       name,
-      maker: { kind: 'field', of: found.column, at: undefined },
+      maker: { kind: 'field', of: resolved.column, at: undefined },
       value,
     }),
   )
@@ -213,10 +216,10 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
 // ---------------------------------------------------------------- what is changed of it
 
 interface Changes {
-  /** Folded. */
+  /** Folded names. */
   readonly excluded: ReadonlySet<string>
   readonly renamed: ReadonlyMap<string, Name>
-  /** Those of one table, whose name stands before them. */
+  /** Renames of one table, qualified by its name. */
   readonly renamedApart: ReadonlyMap<Column, Name>
   readonly replaced: ReadonlyMap<string, { readonly name: Name; readonly value: Value }>
 }
@@ -270,7 +273,9 @@ function changesOf(work: Work, node: Star, scope: Scope, starred: Relation): Cha
   }
 }
 
-/** `* EXCLUDE (a.email)` leaves the other tables' columns of that name. */
+/**
+ * Returns whether the name is qualified: `* EXCLUDE (a.email)` keeps the other tables' columns of that name.
+ */
 function isApart({ qualifier }: StarName): boolean {
   return qualifier.length > 0
 }
@@ -284,7 +289,7 @@ function columnApart(work: Work, { qualifier, name }: StarName, scope: Scope): C
   return table && findColumn(table, name.text, work.dialect)
 }
 
-/** The column that a name behind EXCLUDE, REPLACE or RENAME means. */
+/** Returns the column that a name after EXCLUDE, REPLACE or RENAME means. */
 function listedColumn(work: Work, listed: StarName, starred: Relation, scope: Scope): Column | undefined {
   const { name, qualifier } = listed
   const last = qualifier.at(-1)
@@ -296,7 +301,7 @@ function listedColumn(work: Work, listed: StarName, starred: Relation, scope: Sc
   return known ?? (name.text === '' ? undefined : starred.open?.(name.text, false))
 }
 
-/** The names of one list are those of the starred columns. */
+/** Binds the names of one list to the expanded columns. */
 function bindListed(
   work: Work,
   entries: readonly Span[],
@@ -322,14 +327,14 @@ function bindListed(
       table: undefined,
       among: starred.columns,
       span: { start: name.start, end: name.end },
-      // One edit takes all of them away.
+      // One edit removes all of them.
       mend: missing.indexOf(true) === index ? mend : [],
       scope,
     })
   }
 }
 
-/** Takes entries out of a list; where none is left, the list and the word before it. */
+/** Returns an edit that removes entries of a list, or the list with its keyword if none is left. */
 function listMend(
   work: Work,
   entries: readonly Span[],

@@ -1,4 +1,4 @@
-/** Queries inside of expressions. */
+/** Binds queries inside expressions. */
 import type { Subquery } from '../tree.ts'
 import { answer, bindExpression } from './expressions.ts'
 import type { Relation, Scope } from './model.ts'
@@ -18,7 +18,7 @@ export function bindSubquery(work: Work, node: Subquery, scope: Scope): Value {
   return answer(work, operand === undefined ? [first] : [operand, first])
 }
 
-/** `x IN (SELECT a, b …)`. */
+/** Reports `x IN (SELECT a, b …)`, which has too many columns. */
 function reportWidth(work: Work, node: Subquery, { columns, open }: Relation, scope: Scope): void {
   const { operand, query, start, end } = node
   const expected = operand?.kind === 'row' ? operand.items.length : 1
@@ -37,14 +37,14 @@ function reportWidth(work: Work, node: Subquery, { columns, open }: Relation, sc
   })
 }
 
-/** Whether there is a row tells something of everything that the query reads. */
+/** Returns the value of EXISTS, which reveals something of every column that the query reads. */
 function exists(work: Work, before: number): Value {
   const origins = work.reads.slice(before)
   const read: Value = { ...constantValue, origins: [...new Set(origins)], few: false }
   return answer(work, [concealed(read)])
 }
 
-/** A scalar subquery gives its first column. */
+/** Returns the value of a scalar subquery: its first column. */
 function firstOf(output: Relation): Value {
   const [first] = output.columns
   return first === undefined || first.spread ? anyOf(output) : first.value

@@ -1,4 +1,4 @@
-/** Functions that give tables: `range(10)`, `unnest(list)`, `histogram(t, column)`. */
+/** Binds functions that return tables: `range(10)`, `unnest(list)`, `histogram(t, column)`. */
 import type { FunctionTable } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import { elementOf } from './fields.ts'
@@ -38,13 +38,16 @@ function opaqueColumn(id: string, name: string, value: Value): Column {
   return { id, name, maker: { kind: 'opaque' }, value: { ...value, direct: false } }
 }
 
-/** Its columns are the engine's to tell: every name may be one, and all of them rest on the arguments. */
+/**
+ * Returns a relation whose columns only the engine knows: any name may be one, and all depend on the
+ * arguments.
+ */
 function anything(work: Work, id: string, value: Value): Relation {
   const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
   return { columns: [column], open: opaque(work, id, value) }
 }
 
-/** An argument that names a relation stands for all of its columns. */
+/** Binds an argument that names a relation: its value is that of all columns. */
 function relationArgument(
   work: Work,
   node: FunctionTable['call']['arguments'][number]['value'],
@@ -55,7 +58,7 @@ function relationArgument(
   return cte && rowValue(cte)
 }
 
-/** `query_table('name')`. */
+/** Binds `query_table('name')`. */
 function queriedTable(
   work: Work,
   node: FunctionTable['call']['arguments'][number]['value'] | undefined,

@@ -1,4 +1,4 @@
-/** What FROM brings into sight. */
+/** Binds the items of FROM and adds their tables to the scope. */
 
 import { nearestNames } from '../../text/nearest-names.ts'
 import type {
@@ -55,7 +55,7 @@ const adders: Adders = {
 }
 
 interface TableFacts {
-  /** What it is called without an alias. */
+  /** The name without an alias. */
   readonly name?: string
   readonly schema?: string
   readonly cte?: BoundTable['cte']
@@ -117,7 +117,7 @@ function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
   })
 }
 
-/** Two tables of different schemas may be called the same, and so may two functions. */
+/** Returns whether two tables may have the same name: those of different schemas, and functions. */
 function isApart(a: BoundTable, b: BoundTable): boolean {
   if (a.alias !== undefined || b.alias !== undefined) return false
   return a.node.kind === 'function-table' || b.node.kind === 'function-table' || a.tag?.asset !== b.tag?.asset
@@ -137,7 +137,7 @@ function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
     work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
 }
 
-/** Any name may be a column of it; `asked` gets those that are asked for. */
+/** Returns a relation with any column; `asked` collects the names that are asked for. */
 function askedRelation(work: Work, id: string, asked: Set<string>): Relation {
   const open = opaque(work, id)
   return {
@@ -149,7 +149,7 @@ function askedRelation(work: Work, id: string, asked: Set<string>): Relation {
   }
 }
 
-/** A query with the columns that are asked for, in place of a table that there is not. */
+/** Returns a subquery with the columns that are asked for, to replace a table that does not exist. */
 function standIn(
   work: Work,
   { start, end }: Span,
@@ -185,7 +185,7 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   if (table.problem !== undefined) report(work, table.problem)
 }
 
-/** The CTE or the asset that is called nearly so: what is asked of it is looked at all the same. */
+/** Returns the CTE or the asset with the nearest name, so that its columns are checked too. */
 function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNullable<SqlWorld['meant']>> {
   const names: string[] = []
   for (let each = scope.ctes; each; each = each.parent) names.push(each.cte.cte.name.text)
@@ -206,7 +206,7 @@ function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNulla
   return { relation, sql: work.dialect.quote(label) }
 }
 
-/** A path to a file; what it may read is none of a statement's business. */
+/** Binds a path to a file, which is reported: SQL may not read files. */
 function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked))
@@ -229,20 +229,20 @@ function unknownTable(
   const whole = { start: first.start, end: last.end }
   const called = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
   const mend: Edit[] = meant === undefined ? [] : [{ ...whole, text: meant + called }]
-  // Which columns are asked of it is known at the end of the text.
+  // The columns that are asked of it are known only at the end of the text.
   if (meant === undefined && work.quiet === 0)
     work.atEnd.push(() => void mend.push(standIn(work, whole, node.alias, last.text, asked)))
   const span = { start: last.start, end: last.end }
   return { kind: 'unknown-table', name: last.text, whole, span, mend, scope }
 }
 
-/** A query in FROM sees the tables before it. */
+/** Binds a query in FROM, which sees the tables before it. */
 function bindSubqueryTable(work: Work, node: SubqueryTable, scope: Scope, id: string): void {
   const output = bindQuery(work, node.query, { id: `${id}.q`, outer: lateralScope(scope), ctes: scope.ctes })
   addTable(work, node, scope, id, withoutNamesakes(work, output, id))
 }
 
-/** What others read of a query has each name once: the second `a` is called `a_1`. */
+/** Returns the columns as readers of a query see them, with unique names: the second `a` becomes `a_1`. */
 export function withoutNamesakes(work: Work, relation: Relation, id: string): Relation {
   const names = new Set(relation.columns.map(column => work.dialect.fold(column.name)))
   if (names.size === relation.columns.length) return relation

@@ -1,4 +1,6 @@
-/** A name that means nothing: what is said of it, what takes its place, and what is known of it all the same. */
+/**
+ * Handles unresolved names: the report, the edit that replaces them, and the value that is used nevertheless.
+ */
 import { nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -15,7 +17,7 @@ export function unresolved(
   takesNearest: boolean,
 ): Resolved {
   const [first, second] = node.path
-  // A name that is still to be typed is the reader's to tell.
+  // The reader reports names that are missing.
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
   const place: Place = { work, node, scope, mendAs, takesNearest: takesNearest && node.path.length < 3 }
   return second === undefined ? unknownName(place, first) : unknownPath(place, first, second)
@@ -26,7 +28,7 @@ interface Place {
   readonly node: Reference
   readonly scope: Scope
   readonly mendAs: string
-  /** A column that is nearly called so may take the reference's place. */
+  /** Whether the column with the nearest name may replace the reference. */
   readonly takesNearest: boolean
 }
 
@@ -45,7 +47,7 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   const table = findTableAround(scope, first.text, work.dialect)
   if (table !== undefined) return unknownColumn(place, second, table)
   const misspelt = misspeltTable(work, first.text, scope)
-  // The table is misspelt where it is brought in, and that is told there.
+  // The table is misspelt where it is introduced and reported there.
   if (misspelt !== undefined) return ofMeantTable(place, first, second, misspelt)
   if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
   const nearest = nearestTable(first.text, scope)
@@ -55,7 +57,7 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   return nearest === undefined ? nothing : ofMeantTable(place, first, second, nearest)
 }
 
-/** `table`: the one that it was asked of; undefined: any in sight. */
+/** Reports an unknown column. `table` is the one that it was looked up in; undefined for all in scope. */
 function unknownColumn(place: Place, name: Name, table: BoundTable | undefined): Resolved {
   const { work, node, scope, takesNearest } = place
   const instead = meant(work, name.text, table?.columns ?? columnsAround(scope))
@@ -65,14 +67,14 @@ function unknownColumn(place: Place, name: Name, table: BoundTable | undefined):
   return isWhole ? instead : { ...instead, meant: undefined }
 }
 
-/** The column behind a misspelt qualifier is looked at as one of the table that is meant. */
+/** Resolves a column after a misspelt qualifier as one of the intended table. */
 function ofMeantTable(place: Place, first: Name, second: Name, table: BoundTable): Resolved {
   const { work, scope, takesNearest } = place
   const column = findColumn(table, second.text, work.dialect) ?? table.open?.(second.text, false)
   const instead = meant(work, second.text, column === undefined ? table.columns : [column])
   const isAnything = column !== undefined || table.columns.some(each => each.spread)
   const taken = instead.meant
-  // Where it is misspelt too, its own edit stands beside that of the qualifier.
+  // If the column is misspelt too, its own edit is separate from that of the qualifier.
   const mend =
     takesNearest && taken !== undefined
       ? { ...spanOf(second), text: work.dialect.quote(taken.name) }
@@ -90,14 +92,14 @@ function wholeMend({ node: { start, end }, mendAs }: Place): Edit {
   return { start, end, text: mendAs }
 }
 
-/** What is read of a misspelt column is looked at all the same: it is taken for the one that is nearest in name. */
+/** Resolves a misspelt column as the one with the nearest name, so that its uses are checked too. */
 function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
   const [nearest] = nearestNames(
     name,
     columns.map(column => column.name).filter(each => each !== ''),
   )
   const column = columns.find(each => each.name === nearest)
-  // What is nowhere to be found may be anything: in doubt nothing of it is lost.
+  // An unknown column may be any, so it has the value of all.
   const known = column?.value ?? derivedFrom(columns.map(each => each.value))
   const isOnly = column && columns.filter(each => sameName(work, each.name, column.name)).length === 1
   return {
@@ -111,7 +113,10 @@ function sameName({ dialect }: Work, a: string, b: string): boolean {
   return dialect.fold(a) === dialect.fold(b)
 }
 
-/** What else rests on a misspelt column (a group, a type, its readers) is then as it was meant. */
+/**
+ * Returns the edit that inserts the intended name, so that whatever depends on the column (a group, a type,
+ * its readers) is right.
+ */
 function nearestMend(
   work: Work,
   { path, start, end }: Reference,
@@ -129,7 +134,7 @@ function columnsAround(scope: Scope): readonly Column[] {
   return columns
 }
 
-/** The table of the FROM clause that is called so, and is misspelt there. */
+/** Returns the table of the FROM clause with that name, if it is misspelt there. */
 export function misspeltTable(work: Work, name: string, scope: Scope): BoundTable | undefined {
   const key = work.dialect.fold(name)
   for (let level: Scope | undefined = scope; level; level = level.parent) {
@@ -151,7 +156,10 @@ function nearestTable(name: string, scope: Scope): BoundTable | undefined {
   return tables.find(table => qualifierOf(table) === nearest)
 }
 
-/** What columns of a table are qualified with; of one that is misspelt where it is brought in, as it is meant. */
+/**
+ * Returns the qualifier for columns of a table; for a table that is misspelt where it is introduced, the
+ * intended name.
+ */
 export function qualifierOf({ name, alias, problem, tag }: BoundTable): string {
   return problem !== undefined && alias === undefined && tag !== undefined ? tag.label : name
 }
@@ -167,7 +175,10 @@ function spanOf({ start, end }: Span): Span {
   return { start, end }
 }
 
-/** Before a dot stands a table rather than a column with fields, unless a column has a name that is nearer. */
+/**
+ * Returns whether a name before a dot is more like a column with fields than like a table: normally it is a
+ * table.
+ */
 function isLikeColumn(name: string, scope: Scope): boolean {
   const tables: string[] = []
   const columns: string[] = []

@@ -1,34 +1,36 @@
-/** Where the value of an expression comes from, and what is known of its type. */
+/** The value of an expression: its origins, and what is known of its type. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { Name } from '../tree.ts'
 
 export interface Value {
-  /** Columns of which the value, or a part of it, flows into this one. */
+  /** The columns whose values, or parts of them, flow into this one. */
   readonly origins: readonly ColumnOrigin[]
-  /** Columns that only decide about it: conditions, comparisons, counts, keys of order. Never one of `origins`. */
+  /**
+   * The columns that only influence it: conditions, comparisons, counts, sort keys. Never one of `origins`.
+   */
   readonly hints: readonly ColumnOrigin[]
-  /** A column passed through unchanged. */
+  /** True for a column that is passed through unchanged. */
   readonly direct: boolean
-  /** Its type rests on a column of unknown type, or on something that is wrong. */
+  /** True if its type depends on a column of unknown type, or on a mistake. */
   readonly unknown: boolean
-  /** It has so few different values that an answer of yes or no tells which one it is. */
+  /** True if it has so few distinct values that a boolean answer reveals which one it is. */
   readonly few: boolean
   readonly type: SqlType | undefined
-  /** Of a struct whose fields are known apart. */
+  /** For a struct, its fields with separate values. */
   readonly fields: readonly FieldValue[] | undefined
-  /** Of a list whose elements are known. */
+  /** For a list, its element if known. */
   readonly element: Value | undefined
-  /** What fields of its type are numbered under; the same wherever the value is passed on unchanged. */
+  /** The prefix of ids for fields of its type; the same wherever the value is passed on unchanged. */
   readonly home?: string
 }
 
 export interface FieldValue {
   readonly name: string
   readonly value: Value
-  /** The same wherever the struct is passed on unchanged; undefined: it is another one at every place. */
+  /** The same wherever the struct is passed on unchanged; undefined if it differs at each place. */
   readonly id?: string
-  /** Where the text names it. */
+  /** The place where the text names it. */
   readonly at?: Name
 }
 
@@ -51,7 +53,7 @@ export function typedValue(type: SqlType | undefined): Value {
   return type === undefined ? constantValue : { ...constantValue, type }
 }
 
-/** The value of an expression over `values`: everything flows. */
+/** Returns the value of an expression over `values`: all of them flow into it. */
 export function derivedFrom(values: readonly Value[]): Value {
   const [only] = values
   if (only === undefined) return constantValue
@@ -59,7 +61,10 @@ export function derivedFrom(values: readonly Value[]): Value {
   return changed(joined)
 }
 
-/** The same sources, but no longer the column itself: its type and its fields are others. */
+/**
+ * Returns a value with the same origins that is no longer the column itself, so that its type and its fields
+ * differ.
+ */
 export function changed(value: Value): Value {
   const { origins, hints, direct, unknown, few, type, fields, element } = value
   if (!direct && type === undefined && fields === undefined && element === undefined) return value
@@ -75,7 +80,7 @@ export function changed(value: Value): Value {
   }
 }
 
-/** Either of two values, as in a set operation: direct when both are. */
+/** Returns the union of two values, as in a set operation: direct if both are. */
 export function either(a: Value, b: Value): Value {
   const joined = joinedValue(a, b)
   const direct = a.direct && b.direct
@@ -105,7 +110,7 @@ function joinedFields(a: Value['fields'], b: Value['fields']): Value['fields'] {
   }))
 }
 
-/** `value`, with more columns that decide about it. */
+/** Returns `value` with more columns that influence it. */
 export function hintedBy(value: Value, others: readonly Value[]): Value {
   let hints = value.hints
   for (const other of others) hints = united(united(hints, other.origins), other.hints)
@@ -113,7 +118,7 @@ export function hintedBy(value: Value, others: readonly Value[]): Value {
   return { ...value, direct: false, hints: without(hints, value.origins) }
 }
 
-/** `value`, which one of several it is being decided by `others`: of few possibilities each tells what they are. */
+/** Returns `value` if `others` choose among several: with few possible values the choice reveals theirs. */
 export function decidedBy(value: Value, others: readonly Value[]): Value {
   const shown = others.map(answered).filter(other => other.origins.length > 0)
   if (shown.length === 0) return hintedBy(value, others)
@@ -121,7 +126,7 @@ export function decidedBy(value: Value, others: readonly Value[]): Value {
   return hintedBy({ ...derivedFrom([value, ...shown]), unknown, type, fields, element }, others)
 }
 
-/** What is left of a value of which only an answer of yes or no, or a number of rows, can be seen. */
+/** Returns what is left of a value of which only a boolean or a row count is visible. */
 export function concealed(value: Value): Value {
   if (value.origins.length === 0) return value
   return {
@@ -133,7 +138,7 @@ export function concealed(value: Value): Value {
   }
 }
 
-/** An answer about a value: nothing is lost of one that has few values anyway. */
+/** Returns the value of a boolean answer about a value: one with few values anyway stays readable. */
 export function answered(value: Value): Value {
   return value.few ? value : concealed(value)
 }
@@ -145,7 +150,7 @@ export function united(a: readonly ColumnOrigin[], b: readonly ColumnOrigin[]): 
   return extra.length === 0 ? a : [...a, ...extra]
 }
 
-/** Beyond this many a set is quicker than looking through the list for each. */
+/** Above this number a set is faster than searching the list. */
 const manyOrigins = 24
 
 function without(list: readonly ColumnOrigin[], gone: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
@@ -171,7 +176,7 @@ function sameOrigin(a: ColumnOrigin, b: ColumnOrigin): boolean {
   return a === b || (a.column === b.column && a.asset === b.asset && a.source === b.source)
 }
 
-/** Whether two values come from the same columns in the same way. */
+/** Returns whether two values have the same origins in the same roles. */
 export function sameSources(a: Value, b: Value): boolean {
   return a.origins.length === b.origins.length && a.hints.length === b.hints.length
 }

@@ -1,4 +1,4 @@
-/** What the binding of one text works with, and how it writes down what it finds. */
+/** The state of binding one text, and the functions that record its results. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { Edit, Expression, Name, Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
@@ -32,24 +32,24 @@ export interface Work {
   readonly reads: ColumnOrigin[]
   readonly names: ColumnOrigin[]
   readonly tags: Map<string, TaggedRelation>
-  /** Undefined where nobody asks for them. */
+  /** Undefined if they were not requested. */
   readonly scopes: Map<ScopedNode, Scope> | undefined
   readonly values: Map<Expression, Value> | undefined
-  /** That of the SELECT being bound: an expression that sees just this is not written down. */
+  /** The scope of the SELECT being bound: expressions with this scope are not recorded. */
   plain: Scope | undefined
   volatile: boolean
-  /** What is worked out when the whole text is bound. */
+  /** Functions to call when the whole text is bound. */
   readonly atEnd: (() => void)[]
-  /** Above 0 nothing is written down: a piece is looked at for the second time. */
+  /** Above 0 nothing is recorded, because a part is bound for the second time. */
   quiet: number
-  /** What COLUMNS(…) stands for while an expression around it is worked out for one of its columns. */
+  /** The column for COLUMNS(…) while the expression around it is expanded for it. */
   chosen: Column | undefined
-  /** Numbers queries inside of expressions. */
+  /** Numbers queries inside expressions. */
   count: number
 }
 
 export interface BindOptions {
-  /** Keeps scopes and values, for who looks into the text. */
+  /** Keeps scopes and values, for callers that inspect the text. */
   readonly trace?: boolean
 }
 
@@ -83,14 +83,14 @@ export function spanText(work: Work, span: Span): string {
   return work.text.slice(span.start, span.end)
 }
 
-/** What a tag names; asked of the world once a text. */
+/** Returns the relation of a tag; looked up once per text. */
 export function taggedRelation(work: Work, tag: Span): TaggedRelation {
   const text = spanText(work, tag)
   const known = work.tags.get(text)
   if (known !== undefined) return known
-  const found = work.world.table(text)
-  work.tags.set(text, found)
-  return found
+  const relation = work.world.table(text)
+  work.tags.set(text, relation)
+  return relation
 }
 
 export function mention(
@@ -110,18 +110,18 @@ export function report(work: Work, problem: NameProblem): void {
   if (work.quiet === 0) work.problems.push(problem)
 }
 
-/** A column whose name is written: that is a mention too. */
+/** Records the definition of a column whose name is written, which is a mention too. */
 export function defined(work: Work, column: Column): Column {
   if (column.maker.kind === 'named') mention(work, column.maker.at, { kind: 'column', column }, 'definition')
   return column
 }
 
-/** What an expression sees, where that is not just what its SELECT sees. */
+/** Records the scope of an expression if it differs from that of its SELECT. */
 export function keepScope(work: Work, node: Expression, scope: Scope): void {
   if (scope !== work.plain) work.scopes?.set(node, scope)
 }
 
-/** For a relation of which nothing is known: any name may be a column of it. */
+/** Returns columns on demand for a relation of which nothing is known. */
 export function opaque(work: Work, id: string, value: Value = unknownValue): Open {
   const known = new Map<string, Column>()
   return name => {
@@ -137,7 +137,7 @@ export function opaque(work: Work, id: string, value: Value = unknownValue): Ope
   }
 }
 
-/** The first columns take the names that are given to them. */
+/** Renames the first columns to the given names. */
 export function renamed(work: Work, relation: Relation, names: readonly Name[], id: string): Relation {
   if (names.length === 0) return relation
   const lined = linedUp(relation, names.length)
@@ -164,8 +164,8 @@ export function renamed(work: Work, relation: Relation, names: readonly Name[], 
 }
 
 /**
- * The columns of a relation by their places. Where one of them may stand for several, nobody knows which value stands
- * at which place: every one of the first `count` may have any of them, and all of them may still be there behind.
+ * Returns the columns of a relation by position. If one of them may stand for several, positions are unknown:
+ * each of the first `count` may have any of the values, and all of them may still follow.
  */
 function linedUp(relation: Relation, count: number): readonly Column[] {
   if (!relation.columns.some(column => column.spread)) return relation.columns
@@ -177,7 +177,7 @@ function linedUp(relation: Relation, count: number): readonly Column[] {
   return [...first, ...relation.columns]
 }
 
-/** The value of a column that may be any of a relation's. */
+/** Returns the value of a column that may be any of a relation's. */
 export function anyOf(relation: Relation): Value {
   const { columns, open } = relation
   const value = columns.reduce<Value>((all, column) => joinedWith(all, column.value), constantValue)

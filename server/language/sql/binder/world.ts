@@ -1,13 +1,16 @@
-/** What lies outside the text that is bound. */
+/** The interface to everything outside the text that is bound. */
 
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { TaggedRelation } from './model.ts'
 
 export interface SqlWorld {
-  /** What a tag names. `tag`: its text, brackets included. */
+  /** Returns the relation of a tag. `tag` is its text, brackets included. */
   table(tag: string): TaggedRelation
-  /** The relation that a table which there is not was most likely meant to be, and what stands for it in SQL. */
+  /** Returns the relation that an unknown table most likely means, and its SQL. */
   meant?(name: string): { readonly relation: TaggedRelation; readonly sql: string } | undefined
-  /** What a function gives; undefined: nobody knows. `types`: of its arguments, where they are kept. */
+  /**
+   * Returns the result type of a function; undefined if it is not known. `types` has the types of its
+   * arguments, if they are recorded.
+   */
   returnType(name: string, types: readonly (SqlType | undefined)[]): SqlType | undefined
 }

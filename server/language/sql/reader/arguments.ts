@@ -1,4 +1,4 @@
-/** What stands between the brackets of a call. */
+/** Reads the arguments of a call. */
 import type { Argument, Expression, Name, OrderItem } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { isPlainLambda, lambdaOf } from './lambdas.ts'
@@ -19,11 +19,11 @@ export interface CallInside {
 }
 
 interface Rules {
-  /** Words that stand between arguments where others have commas. */
+  /** Words that separate arguments in place of commas. */
   readonly words: ReadonlySet<string>
-  /** An arrow is a lambda's. */
+  /** Whether an arrow is that of a lambda. */
   readonly lambda: boolean
-  /** A comma may be the last thing. */
+  /** Whether a trailing comma is allowed. */
   readonly trailing: boolean
 }
 
@@ -42,7 +42,7 @@ const trailing = new Set(['row', 'coalesce', 'grouping', 'grouping_id', 'trim'])
 
 const trimSides = new Set(['both', 'leading', 'trailing'])
 
-/** The opening bracket is read; the closing one is not. */
+/** Reads the arguments after the opening bracket, without the closing one. */
 export function readArguments(reader: Reader, path: readonly Name[]): CallInside {
   const inside: CallInside = { arguments: [], distinct: false, orderBy: [] }
   const name = path.at(-1)?.text.toLowerCase() ?? ''
@@ -62,7 +62,7 @@ export function readArguments(reader: Reader, path: readonly Name[]): CallInside
   return inside
 }
 
-/** `BOTH FROM`, `LEADING`, `FROM` before what is trimmed. */
+/** Reads `BOTH FROM`, `LEADING` or `FROM` in TRIM. */
 function readTrimSide(reader: Reader): void {
   if (trimSides.has(reader.token.word)) advance(reader)
   take(reader, 'from')
@@ -95,7 +95,7 @@ function readArgument(reader: Reader, rules: Rules): Argument {
     (next.word === ':=' || next.word === '=>') && (token.kind === 'word' || token.kind === 'quoted')
   const name = isNamed ? nameOf(reader, advance(reader)) : undefined
   if (isNamed) advance(reader)
-  // The IN of POSITION (a IN b) is no operator.
+  // IN of POSITION (a IN b) is no operator.
   const value = rules.words.has('in') ? readLow(reader) : readExpression(reader)
   return argumentOf(reader, Math.min(token.start, value.start), name, asLambda(value, rules))
 }
@@ -108,14 +108,14 @@ function argumentOf(reader: Reader, start: number, name: Name | undefined, value
   return { start, end: reader.end, name, value }
 }
 
-/** The part of a date in EXTRACT (year FROM …) is a text for the engine. */
+/** Reads the date part in EXTRACT (year FROM …), which is a text for the engine. */
 function unitArgument(reader: Reader): Argument {
   const { start, end } = advance(reader)
   const value: Expression = { kind: 'literal', start, end, type: 'string', typeName: undefined }
   return argumentOf(reader, start, undefined, value)
 }
 
-/** `f(SELECT …)`. */
+/** Reads `f(SELECT …)`. */
 function queryArgument(reader: Reader): Argument {
   const word = reader.token
   const { start } = word

@@ -1,9 +1,9 @@
-/** BETWEEN without its AND. */
+/** Reports BETWEEN without its AND. */
 import { beginsOperand } from './operand.ts'
 import { insertion, report } from './problems.ts'
 import { advance, previous, type Reader } from './reader.ts'
 
-/** Reports what stands in place of AND. True: the high end follows. */
+/** Reports a token in place of AND. Returns true if the upper bound follows. */
 export function reportBetweenComma(reader: Reader): boolean {
   const { token } = reader
   const hint = 'Write BETWEEN … AND ….'

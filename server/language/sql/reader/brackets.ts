@@ -1,4 +1,4 @@
-/** Brackets of every kind: around an expression, a row, a query, a list, a struct, a map. */
+/** Reads brackets of every kind: around an expression, a row, a query, a list, a struct, a map. */
 import type { Expression, NestedBody, Query, StructEntry } from '../tree.ts'
 import { correctSelect } from './clause-slips.ts'
 import { isPredicate, readConditionsBehind } from './conditions.ts'
@@ -23,7 +23,7 @@ interface Inside {
   readonly items: readonly Expression[]
 }
 
-/** `(…)` where an operand belongs. Brackets around one expression are no node of their own. */
+/** Reads `(…)` as an operand. Brackets around one expression are no node of their own. */
 export function readBracket(reader: Reader): Expression {
   const { start } = reader.token
   const { query, items } = readInside(reader, rowRules)
@@ -34,7 +34,7 @@ export function readBracket(reader: Reader): Expression {
   return more.length === 0 ? first : { kind: 'row', start, end, items }
 }
 
-/** Behind IN, ANY and ALL. */
+/** Reads the brackets after IN, ANY and ALL. */
 export function readSubqueryOrItems(reader: Reader): Inside {
   const inside = readInside(reader, expressionsIn[')'])
   const [first, ...more] = inside.items
@@ -59,7 +59,7 @@ function readInside(reader: Reader, rules: ListRules): Inside {
   return { query: undefined, items }
 }
 
-/** Items behind one that is read already. */
+/** Reads the items after the first one. */
 function readItemsBehind(reader: Reader, first: Expression, rules: ListRules): Expression[] {
   let isFirst = true
   return readItems(reader, rules, () => {
@@ -76,7 +76,7 @@ function closed(reader: Reader, query: Query): Query {
 
 // ---------------------------------------------------------------- lists, structs, maps
 
-/** `[a, b]`, `[x FOR x IN list IF …]`; `start` is that of ARRAY before it. */
+/** Reads `[a, b]` and `[x FOR x IN list IF …]`; `start` is that of ARRAY before it. */
 export function readListLiteral(reader: Reader, start: number): Expression {
   advance(reader)
   if (take(reader, ']')) return { kind: 'list', start, end: reader.end, items: [] }
@@ -99,7 +99,7 @@ function readComprehension(reader: Reader, start: number, element: Expression): 
 
 const entryRules: ListRules = { begins: (_, token) => token.word !== '}', trailing: true, close: '' }
 
-/** `{'a': 1}`. */
+/** Reads `{'a': 1}`. */
 export function readStructLiteral(reader: Reader): Expression {
   const { start } = advance(reader)
   const entries = reader.token.word === '}' ? [] : readItems(reader, entryRules, readEntry)
@@ -118,7 +118,7 @@ function readColon(reader: Reader): boolean {
   return take(reader, ':') || reportMissingColon(reader)
 }
 
-/** Behind MAP. */
+/** Reads the literal after MAP. */
 export function readMapLiteral(reader: Reader, start: number): Expression {
   advance(reader)
   const entries =

@@ -1,4 +1,4 @@
-/** Calls of functions and what may stand behind them. */
+/** Reads function calls and the clauses after them. */
 import type { Call, Expression, Name, OrderItem, Span } from '../tree.ts'
 import { readArguments, readNullsRule } from './arguments.ts'
 import { readExpression } from './expression.ts'
@@ -15,7 +15,7 @@ export interface CallHead {
   readonly tag: Span | undefined
 }
 
-/** The opening bracket comes next. A table function has no FILTER and no OVER. */
+/** Reads a call from its opening bracket. A table function has no FILTER and no OVER. */
 export function readCall(reader: Reader, head: CallHead): Expression {
   const call = readPlainCall(reader, head)
   const { token } = reader
@@ -31,7 +31,7 @@ export function readCall(reader: Reader, head: CallHead): Expression {
   return readBehindCall(reader, call)
 }
 
-/** The opening bracket comes next; nothing behind the closing one is read. */
+/** Reads a call from its opening bracket to the closing one. */
 export function readPlainCall(reader: Reader, head: CallHead): Call {
   reader.depth++
   const call = readBrackets(reader, head)

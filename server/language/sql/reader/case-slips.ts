@@ -1,4 +1,4 @@
-/** The words of CASE, also where they are missing or misspelt. */
+/** Reads the keywords of CASE, also missing or misspelt ones. */
 import type { Span } from '../tree.ts'
 import { beginsOperand } from './operand.ts'
 import { insertion, report } from './problems.ts'
@@ -9,7 +9,7 @@ const caseWords = ['when', 'then', 'else', 'end']
 
 const hint = 'A CASE is written CASE WHEN … THEN … ELSE … END.'
 
-/** Passes the word, also a misspelt one. False: there is none; THEN and END are then missed. */
+/** Reads the keyword, also misspelt. Returns false if it is missing; THEN and END are then reported. */
 export function readCaseWord(reader: Reader, word: 'when' | 'then' | 'else' | 'end'): boolean {
   if (!caseWords.includes(reader.token.word)) correctWord(reader, caseWords)
   if (reader.token.word === word) {
@@ -21,18 +21,21 @@ export function readCaseWord(reader: Reader, word: 'when' | 'then' | 'else' | 'e
   return false
 }
 
-/** A word of CASE comes next, or one that is nearly one with an operand behind it. */
+/** Returns whether a keyword of CASE comes next, or a similar word with an operand after it. */
 export function isCaseWord(reader: Reader): boolean {
   if (caseWords.includes(reader.token.word)) return true
   return beginsOperand(reader, 1) && keywordMeant(reader, reader.token, caseWords) !== undefined
 }
 
-/** Behind a complete value: no name can stand here, so that the word may well be a misspelt one. */
+/**
+ * Returns whether the next word ends a part of CASE: after a complete value no name is possible, so it may be
+ * a misspelt keyword.
+ */
 export function endsCasePart(reader: Reader): boolean {
   return caseWords.includes(reader.token.word) || keywordMeant(reader, reader.token, caseWords) !== undefined
 }
 
-/** THEN is missing before what is read already, or before nothing at all. */
+/** Reports a missing THEN before what has been read, or before nothing. */
 export function reportNoThen(reader: Reader, at: Span, end: number): void {
   const text = at.start < end ? ' THEN NULL ' : ' THEN '
   report(reader, at, 'THEN is missing', { hint, repair: [insertion(end, text)] })

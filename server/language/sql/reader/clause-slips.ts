@@ -1,4 +1,4 @@
-/** Clauses that are misspelt, written twice or in the wrong order, and what belongs to no clause. */
+/** Reports clauses that are misspelt, duplicated or in the wrong order, and text outside of all clauses. */
 import type { Edit } from '../tree.ts'
 import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
@@ -9,7 +9,7 @@ import { advance, is, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'
 import { correct, keywordMeant } from './slips.ts'
 
-/** Puts a misspelt word right where a clause must begin. */
+/** Corrects a misspelt word where a clause must start. */
 export function correctClause(reader: Reader, select: SelectBuilding): boolean {
   const meant = select.from.length > 0 ? tableWordMeant(reader) : clauseMeant(reader)
   if (meant === undefined) return false
@@ -17,7 +17,7 @@ export function correctClause(reader: Reader, select: SelectBuilding): boolean {
   return true
 }
 
-/** `(SELCT a`: no table and no value has something like that behind it. */
+/** Corrects `(SELCT a`: neither a table nor a value has such a word after it. */
 export function correctSelect(reader: Reader): boolean {
   const { token } = reader
   const next = peek(reader)
@@ -32,7 +32,7 @@ export function correctSelect(reader: Reader): boolean {
 
 const endings = new Set([...clauseStarts, 'offset', 'fetch', 'for', 'with', 'values', 'using'])
 
-/** Passes over what nobody can read here, as one problem; false where a query may end. */
+/** Skips text that cannot be read here as one problem; returns false if the query may end here. */
 export function passJunk(reader: Reader): boolean {
   const first = reader.token
   if (isAtEnd(reader) || endings.has(first.word)) return false
@@ -41,7 +41,7 @@ export function passJunk(reader: Reader): boolean {
   do advance(reader)
   while (!isAtEnd(reader) && !endings.has(reader.token.word) && !is(reader, ')') && !beginsJoin(reader))
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
   return true
@@ -57,7 +57,9 @@ function passBracket(reader: Reader): boolean {
   return true
 }
 
-/** The clause is there already. False: what comes is another query, or stands outside of a bracket. */
+/**
+ * Reports a duplicate clause. Returns false if the word starts another query, or is outside of the bracket.
+ */
 export function reportSecond(reader: Reader, word: string, select: SelectBuilding): boolean {
   if (!reader.isTop || (word === 'select' && select.from.length > 0)) return false
   const { token } = reader
@@ -87,7 +89,7 @@ function shownClause({ kind }: OpenClause): string {
   return kind === 'group' || kind === 'order' ? `${kind.toUpperCase()} BY` : kind.toUpperCase()
 }
 
-/** The clause that was read last stands behind one that it must stand before. */
+/** Reports the last clause if it comes after one that must follow it. */
 export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): void {
   const clause = clauses.at(-1)
   if (clause === undefined) return
@@ -112,7 +114,7 @@ function moved(
   return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
-/** A JOIN behind another clause than FROM is one more table of the FROM. */
+/** Reads a JOIN after another clause than FROM as one more table of FROM. */
 export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   const last = select.from.at(-1)
   if (last === undefined || !beginsJoin(reader) || select.clauses.at(-1)?.kind === 'from') return false

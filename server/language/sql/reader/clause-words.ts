@@ -1,4 +1,4 @@
-/** The words that begin clauses, and misspelt ones. */
+/** Finds keywords that start clauses, also misspelt ones. */
 
 import { beginsOperand } from './operand.ts'
 import { peek, type Reader } from './reader.ts'
@@ -51,7 +51,7 @@ const fromHere: ReadonlySet<string> = new Set([
   'values',
 ])
 
-/** What the next word was meant to be, if it must be a keyword: something stands behind it that follows no alias. */
+/** Returns the keyword that the next word was meant to be, if the text after it cannot follow an alias. */
 export function clauseMeant(
   reader: Reader,
   keywords: readonly string[] = clauseKeywords,
@@ -59,14 +59,14 @@ export function clauseMeant(
   const { token } = reader
   if (token.kind !== 'word' || token.word !== '') return undefined
   const next = peek(reader)
-  // A name with a bracket at once is a call.
+  // A name directly before a bracket is a call.
   if (next.word === '(' && next.start === token.end) return undefined
   if (next.word === 'by') return keywordMeant(reader, token, halves)
   if (!beginsOperand(reader, 1) && !fromHere.has(next.word)) return undefined
   return keywordMeant(reader, token, keywords)
 }
 
-/** The same where a table ends; the word may be its alias. */
+/** Returns the intended keyword at the end of a table; the word may be its alias. */
 export function tableWordMeant(reader: Reader, isAlias = false): string | undefined {
   if (isAlias && joinStarts.has(peek(reader).word)) return undefined
   return clauseMeant(reader, tableKeywords)

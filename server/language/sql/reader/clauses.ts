@@ -1,4 +1,4 @@
-/** Where clauses stand, and the small ones: LIMIT, OFFSET, FETCH, samples, FOR UPDATE. */
+/** Records where clauses are, and reads the small ones: LIMIT, OFFSET, FETCH, samples, FOR UPDATE. */
 import type { Clause, ClauseKind, Expression } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { readClose } from './lists.ts'
@@ -9,7 +9,7 @@ import { advance, isAtEnd, peek, type Reader, take, takeBoth } from './reader.ts
 
 export type OpenClause = { -readonly [K in keyof Clause]: Clause[K] }
 
-/** A clause whose words are read; the one before it reaches to here. */
+/** Opens a clause whose keywords have been read; the previous one ends here. */
 export function openClause(
   reader: Reader,
   clauses: OpenClause[],
@@ -27,7 +27,7 @@ export function closeClause(reader: Reader, clause: OpenClause): void {
   clause.reach = reader.token.start
 }
 
-/** The clauses end where something else begins. */
+/** Closes the clauses at the start of something else. */
 export function endClauses(clauses: OpenClause[], at: number): void {
   const last = clauses.at(-1)
   if (last !== undefined) last.reach = Math.max(last.end, at)
@@ -40,7 +40,7 @@ export interface Limits {
   offset: Expression | undefined
 }
 
-/** The word LIMIT comes next. */
+/** Reads from the word LIMIT. */
 export function readLimit(reader: Reader, clauses: OpenClause[], limits: Limits): void {
   const { start } = advance(reader)
   const clause = openClause(reader, clauses, 'limit', start)
@@ -55,7 +55,7 @@ export function readLimit(reader: Reader, clauses: OpenClause[], limits: Limits)
   closeClause(reader, clause)
 }
 
-/** The word OFFSET comes next. */
+/** Reads from the word OFFSET. */
 export function readOffset(reader: Reader, clauses: OpenClause[], limits: Limits): void {
   const { start } = advance(reader)
   const clause = openClause(reader, clauses, 'offset', start)
@@ -64,7 +64,7 @@ export function readOffset(reader: Reader, clauses: OpenClause[], limits: Limits
   closeClause(reader, clause)
 }
 
-/** `FETCH FIRST 3 ROWS ONLY`. */
+/** Reads `FETCH FIRST 3 ROWS ONLY`. */
 export function readFetch(reader: Reader, clauses: OpenClause[], limits: Limits): void {
   const { start } = advance(reader)
   if (!take(reader, 'first')) take(reader, 'next')
@@ -78,7 +78,7 @@ export function readFetch(reader: Reader, clauses: OpenClause[], limits: Limits)
 
 const locks = new Set(['update', 'share', 'no', 'key', 'read'])
 
-/** `FOR UPDATE OF t SKIP LOCKED`, which changes nothing about a query's columns. False: it is none. */
+/** Reads `FOR UPDATE OF t SKIP LOCKED`, which does not affect the columns. Returns false if there is none. */
 export function readLock(reader: Reader, clauses: OpenClause[]): boolean {
   if (reader.token.word !== 'for' || !locks.has(peek(reader).word)) return false
   const { start } = advance(reader)
@@ -99,7 +99,10 @@ const lockWords = new Set(['update', 'share', 'no', 'key', 'read', 'only', 'nowa
 
 // ---------------------------------------------------------------- samples
 
-/** Behind USING SAMPLE and TABLESAMPLE: `10%`, `5 ROWS (bernoulli, 3)`, `reservoir(20 PERCENT) REPEATABLE (1)`. */
+/**
+ * Reads the sample after USING SAMPLE and TABLESAMPLE: `10%`, `5 ROWS (bernoulli, 3)`, `reservoir(20 PERCENT)
+ * REPEATABLE (1)`.
+ */
 export function readSample(reader: Reader): void {
   if (reader.token.kind === 'word' && peek(reader).word === '(') advance(reader)
   if (take(reader, '(')) {

@@ -1,4 +1,4 @@
-/** Names of columns in brackets, where types may stand behind them: `t (a, b)`, `f() AS t (a INT, b TEXT)`. */
+/** Reads column names in brackets, which may have types: `t (a, b)`, `f() AS t (a INT, b TEXT)`. */
 import type { Name } from '../tree.ts'
 import { readClose } from './lists.ts'
 import { emptyName, isName, nameOf } from './names.ts'
@@ -6,7 +6,7 @@ import { insertion, report } from './problems.ts'
 import { advance, previous, type Reader, take } from './reader.ts'
 import { readType } from './types.ts'
 
-/** The opening bracket comes next. */
+/** Reads from the opening bracket. */
 export function readColumnDefinitions(reader: Reader): readonly Name[] {
   const columns: Name[] = []
   advance(reader)

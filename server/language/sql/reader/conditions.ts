@@ -1,4 +1,7 @@
-/** Conditions: behind WHERE, HAVING, QUALIFY and ON, and wherever an operator between two of them may be missing. */
+/**
+ * Reads conditions after WHERE, HAVING, QUALIFY and ON, also where the operator between two of them is
+ * missing.
+ */
 import type { Expression, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
@@ -7,7 +10,10 @@ import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report, shown } from './problems.ts'
 import { advance, type Reader } from './reader.ts'
 
-/** Two conditions without anything between them are both meant; `before` is one that was read already. */
+/**
+ * Reads a condition. Two without an operator between them are both read; `before` is one that was read
+ * already.
+ */
 export function readCondition(
   reader: Reader,
   before: Expression | undefined,
@@ -33,7 +39,7 @@ export function readConditionsBehind(reader: Reader, first: Expression, ends = i
   return condition
 }
 
-/** NOT behind a value is a part of NOT IN and its like. */
+/** Skips a NOT after a value that belongs to no NOT IN or the like. */
 function passLoneNot(reader: Reader): boolean {
   if (reader.token.word !== 'not' || beginsOperand(reader, 1)) return false
   const not = advance(reader)
@@ -66,7 +72,7 @@ export function both(left: Expression, right: Expression, at: number): Expressio
 
 const predicates = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '==', 'and', 'or', 'like', 'ilike'])
 
-/** The expression is true or false, so that what stands behind it is no other item of a list. */
+/** Returns whether the expression is a boolean, so that no further list item can follow it. */
 export function isPredicate(expression: Expression): boolean {
   const { kind } = expression
   if (kind === 'test' || kind === 'in' || kind === 'between') return true

@@ -1,4 +1,4 @@
-/** WITH: names for queries. */
+/** Reads WITH. */
 import type { Cte, Name, Query } from '../tree.ts'
 import { type ListRules, readClose, readItems, reportExtraComma, reportMissingComma } from './lists.ts'
 import { emptyName, isName, nameOf, readNameOrString, readNameThere } from './names.ts'
@@ -7,7 +7,7 @@ import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, is, isAtEnd, peek, previous, type Reader, take } from './reader.ts'
 import { readMissingAs } from './slips.ts'
 
-/** Behind WITH and RECURSIVE. */
+/** Reads the CTEs after WITH and RECURSIVE. */
 export function readCtes(reader: Reader): Cte[] {
   const ctes: Cte[] = []
   for (;;) {
@@ -15,7 +15,7 @@ export function readCtes(reader: Reader): Cte[] {
     if (reader.token.word === ',') {
       const comma = advance(reader)
       if (!beginsCte(reader)) {
-        // At the end the query is missing as well: that is said once.
+        // At the end the query is missing too, which is the only report.
         if (!isAtEnd(reader)) reportExtraComma(reader, comma)
         return ctes
       }
@@ -28,7 +28,7 @@ function beginsCte(reader: Reader): boolean {
   return isName(reader.token) || reader.token.kind === 'string'
 }
 
-/** `name AS (`, or `name (a, b) AS (`, without a comma before it. */
+/** Returns whether `name AS (` or `name (a, b) AS (` follows without a comma before it. */
 function isCteWithoutComma(reader: Reader): boolean {
   return isName(reader.token) && peek(reader).word === 'as'
 }
@@ -59,7 +59,7 @@ const nameRules: ListRules = {
   close: ')',
 }
 
-/** `(a, b)`; a type behind a name is passed over by who may have one. */
+/** Reads `(a, b)`. The caller skips types after the names, where they are allowed. */
 export function readNames(reader: Reader): Name[] {
   advance(reader)
   const names =
@@ -70,7 +70,7 @@ export function readNames(reader: Reader): Name[] {
   return names
 }
 
-/** What is no name in a list of names is passed over, if the list can go on behind it. */
+/** Skips a token that is no name, if the list can continue after it. */
 function passName(reader: Reader): Name {
   const next = peek(reader).word
   if (next !== ',' && next !== ')') return emptyName(reader.end)
@@ -92,7 +92,7 @@ function readCteQuery(reader: Reader): Query | undefined {
   return query
 }
 
-/** The brackets are missing. */
+/** Reads a query whose brackets are missing. */
 function readBareQuery(reader: Reader): Query | undefined {
   const before = previous(reader) ?? reader.token
   const { end } = reader

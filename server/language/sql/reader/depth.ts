@@ -1,15 +1,15 @@
-/** What is nested too deeply for the reader's stack is passed over. */
+/** Skips text that is nested too deeply for the reader's stack. */
 import type { Expression } from '../tree.ts'
 import { missingAt, report } from './problems.ts'
 import { advance, isAtEnd, type Reader } from './reader.ts'
 
 /**
- * How deep brackets and operators may be nested: with that many the reader needs no more than half of the stack that
- * a program has, and what it calls for one level of a query or a call takes more of it than a plain bracket.
+ * The maximum depth of brackets and operators: it needs at most half of the usual stack. One level of a query
+ * or a call needs more of it than a plain bracket.
  */
 export const deepest = 500
 
-/** Everything up to where the brackets that are open now would close. */
+/** Skips everything up to where the open brackets would close. */
 export function skipTooDeep(reader: Reader): Expression {
   const { start, end } = reader.token
   report(reader, { start, end }, 'this is nested too deeply', {

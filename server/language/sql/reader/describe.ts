@@ -1,4 +1,4 @@
-/** DESCRIBE, SUMMARIZE and SHOW, which are queries with columns of their own. */
+/** Reads DESCRIBE, SUMMARIZE and SHOW, which are queries with columns of their own. */
 import type { Describe } from '../tree.ts'
 import { isLabel } from './names.ts'
 import { beginsQuery, readQuery } from './query.ts'
@@ -23,7 +23,7 @@ function describe(reader: Reader, start: number, word: Describe['word']): Descri
 
 const shown = new Set(['tables', 'databases', 'schemas', 'variables'])
 
-/** `SHOW ALL TABLES`, `SHOW TABLES FROM db`: what is shown is no table of the query. */
+/** Skips forms such as `SHOW ALL TABLES` and `SHOW TABLES FROM db`, which name no table of the query. */
 function passShowForm(reader: Reader, kind: Describe['word']): boolean {
   if (kind === 'show' && shown.has(reader.token.word) && peek(reader).word !== 'from') {
     advance(reader)

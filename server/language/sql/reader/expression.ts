@@ -1,4 +1,7 @@
-/** Expressions: what operators do to each other. Chains of operators are read in a loop, whatever their length. */
+/**
+ * Reads expressions by operator precedence. Chains of operators are read in a loop, so they may be of any
+ * length.
+ */
 import type { OperatorPower } from '../grammar.ts'
 import type { Expression, Span } from '../tree.ts'
 import { deepest, skipTooDeep } from './depth.ts'
@@ -26,30 +29,33 @@ export function readExpression(reader: Reader, power = 0): Expression {
   reader.depth++
   const { start } = reader.token
   const operand = readOperand(reader)
-  // An operand that is missing stands behind the token before.
+  // A missing operand is placed after the previous token.
   const expression = readOperators(reader, operand, Math.min(start, operand.start), power)
   reader.depth--
   return expression
 }
 
-/** Without operators that are looser than `power`: the low end of BETWEEN must leave its AND alone. */
+/**
+ * Reads an expression without operators looser than `power`: the lower bound of BETWEEN must leave its AND
+ * alone.
+ */
 export function readTight(reader: Reader): Expression {
   return readExpression(reader, tightPower)
 }
 
 const tightPower = 71
 
-/** `start` is that of the first operand with the brackets around it. */
+/** Reads operators. `start` is that of the first operand with the brackets around it. */
 function readOperators(reader: Reader, first: Expression, start: number, power: number): Expression {
   let left = first
-  /** Of the last operator that does not chain; 0: none. */
+  /** The power of the last operator that does not chain; 0 for none. */
   let unchained = 0
   for (;;) {
-    const found = operatorAt(reader) ?? correctOperatorWord(reader)
-    if (found === undefined || found.left < power) return left
-    if (unchained === found.left) reportChain(reader, start)
-    unchained = found.chains ? 0 : found.left
-    const next = readOperator(reader, { left, start, power: found })
+    const operator = operatorAt(reader) ?? correctOperatorWord(reader)
+    if (operator === undefined || operator.left < power) return left
+    if (unchained === operator.left) reportChain(reader, start)
+    unchained = operator.chains ? 0 : operator.left
+    const next = readOperator(reader, { left, start, power: operator })
     if (next === undefined) return left
     left = next
   }
@@ -64,7 +70,7 @@ function operatorAt(reader: Reader): OperatorPower | undefined {
   return isOperatorSymbol(reader, token) ? grammar.otherOperator : undefined
 }
 
-/** NOT LIKE and its like; anything else with NOT begins an operand. */
+/** Returns whether NOT LIKE or the like follows; another NOT starts an operand. */
 function isNotOperator(reader: Reader): boolean {
   const { word } = peek(reader)
   return notOperators.has(word)
@@ -107,14 +113,14 @@ function reportChain(reader: Reader, start: number): void {
   })
 }
 
-/** What stands to the left of an operator, and the operator's power. */
+/** The left side of an operator, and the operator's power. */
 export interface Side {
   readonly left: Expression
   readonly start: number
   readonly power: OperatorPower
 }
 
-/** Undefined: what comes next is no operator after all. */
+/** Returns undefined if no operator comes next. */
 function readOperator(reader: Reader, side: Side): Expression | undefined {
   const { token } = reader
   if (token.kind === 'symbol') return readSymbol(reader, side)
@@ -207,7 +213,7 @@ function readCollate(reader: Reader, { left, start }: Side): Expression {
   return { kind: 'collate', start, end: reader.end, operand: left, collation }
 }
 
-/** `OPERATOR(schema.+)`. */
+/** Reads `OPERATOR(schema.+)`. */
 function readNamedOperator(reader: Reader, side: Side): Expression | undefined {
   if (peek(reader).word !== '(') return undefined
   const { start } = advance(reader)

@@ -1,4 +1,4 @@
-/** Expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
+/** Reads expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
 import type { Expression, Query, Subquery } from '../tree.ts'
 import { readBracket, readSubqueryOrItems } from './brackets.ts'
 import { endsCasePart, isCaseWord, readCaseWord, reportNoThen, reportNoWhen } from './case-slips.ts'
@@ -30,7 +30,9 @@ interface Branch {
   readonly then: Expression
 }
 
-/** Behind WHEN. Of two values without THEN the second is the result, unless a THEN comes later. */
+/**
+ * Reads a branch after WHEN. Of two values without THEN the second is the result, unless a THEN comes later.
+ */
 function readBranch(reader: Reader): Branch {
   const when = readExpression(reader)
   if (!beginsOperand(reader) || isCaseWord(reader)) return branchOf(when, readResult(reader))
@@ -54,7 +56,7 @@ function readResult(reader: Reader): Expression {
   return readCaseWord(reader, 'then') ? readCondition(reader, undefined, endsCasePart) : missingAt(reader.end)
 }
 
-/** `CAST(a AS type)`. */
+/** Reads `CAST(a AS type)`. */
 export function readCast(reader: Reader, tries: boolean): Expression {
   const { start } = advance(reader)
   advance(reader)
@@ -100,7 +102,7 @@ export function isUnit(word: string): boolean {
   return units.has(word)
 }
 
-/** `INTERVAL 1 DAY`, `INTERVAL '1' YEAR TO MONTH`, `INTERVAL (n) HOURS`. */
+/** Reads `INTERVAL 1 DAY`, `INTERVAL '1' YEAR TO MONTH`, `INTERVAL (n) HOURS`. */
 export function readInterval(reader: Reader): Expression {
   const { start } = advance(reader)
   const amount = readAmount(reader)
@@ -113,7 +115,7 @@ function readAmount(reader: Reader): Expression {
   return reader.token.kind === 'tag' ? readTag(reader) : readLiteral(reader)
 }
 
-/** `YEAR`, `YEAR TO MONTH`. */
+/** Reads `YEAR` and `YEAR TO MONTH`. */
 export function readIntervalUnit(reader: Reader): void {
   if (!units.has(reader.token.word)) return
   advance(reader)

@@ -1,4 +1,4 @@
-/** GROUP BY. */
+/** Reads GROUP BY. */
 import type { Expression, GroupItem, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
 import { deepest, skipTooDeep } from './depth.ts'
@@ -20,7 +20,7 @@ export interface Groups {
   readonly all: Span | undefined
 }
 
-/** Behind GROUP BY. */
+/** Reads the items after GROUP BY. */
 export function readGroups(reader: Reader): Groups {
   if (reader.token.word === 'all' && reader.grammar.features.byAll) {
     const { start, end } = advance(reader)
@@ -55,7 +55,7 @@ function readGroup(reader: Reader): GroupItem {
   }
 }
 
-/** Everything inside, however deep. */
+/** Returns all expressions of nested groups. */
 function readMembers(reader: Reader): readonly Expression[] {
   if (reader.token.word !== '(') return []
   if (reader.depth >= deepest) return [skipTooDeep(reader)]

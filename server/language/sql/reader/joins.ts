@@ -1,4 +1,4 @@
-/** Joins: the words between two tables, and the condition behind them. */
+/** Reads joins: the keywords between two tables, and the condition. */
 import type { Expression, Join, Name, Span, TableExpression } from '../tree.ts'
 import { joinKeywords, joinStarts, tableWordMeant } from './clause-words.ts'
 import { readCondition } from './conditions.ts'
@@ -15,17 +15,17 @@ interface JoinHead {
   readonly natural: boolean
   readonly asof: boolean
   readonly words: Span
-  /** It must have ON or USING. */
+  /** Whether ON or USING is required. */
   readonly conditional: boolean
 }
 
-/** The words of a join come next. */
+/** Returns whether the keywords of a join come next. */
 export function beginsJoin(reader: Reader): boolean {
   const { word } = reader.token
   return joinStarts.has(word) && (word === 'join' || peek(reader).word !== '(')
 }
 
-/** Everything that is joined to the table: from the left, a condition behind several joins closes the inner one. */
+/** Reads all joins of the table, left-associative; a condition after several joins closes the inner one. */
 export function readJoins(reader: Reader, first: TableExpression): TableExpression {
   const open: JoinHead[] = []
   let left = first
@@ -50,7 +50,7 @@ export function readJoins(reader: Reader, first: TableExpression): TableExpressi
   return open.length === 0 ? left : closeOpen(reader, open, left)
 }
 
-/** `a x LFET JOIN b`: a misspelt word of a join. */
+/** Corrects a misspelt keyword of a join: `a x LFET JOIN b`. */
 function correctJoin(reader: Reader): void {
   const meant = tableWordMeant(reader)
   if (meant !== undefined && joinKeywords.includes(meant)) correct(reader, meant)
@@ -116,7 +116,7 @@ function joined(reader: Reader, head: JoinHead, right: TableExpression, conditio
 
 const comparisons: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '<=', '>', '>='])
 
-/** `a.id = b.id` where ON should stand. */
+/** Returns whether `a.id = b.id` comes where ON is expected. */
 function beginsComparison(reader: Reader): boolean {
   const [dot, name, operator] = [peek(reader), peek(reader, 2), peek(reader, 3)]
   const isName = reader.token.kind === 'word' || reader.token.kind === 'quoted'
@@ -134,7 +134,7 @@ function readBareCondition(reader: Reader, head: JoinHead, right: TableExpressio
   return joined(reader, head, right, { on, onSpan: { start, end: Math.max(start, reader.token.start) } })
 }
 
-/** ON or USING comes next. */
+/** Reads from ON or USING. */
 function readJoinCondition(reader: Reader, head: JoinHead, right: TableExpression): Join {
   const { end, word } = advance(reader)
   if (word === 'on') {
@@ -149,7 +149,7 @@ function readJoinCondition(reader: Reader, head: JoinHead, right: TableExpressio
   return joined(reader, head, right, { using, usingSpan })
 }
 
-/** USING without brackets. */
+/** Reads USING without brackets. */
 function readBareUsing(reader: Reader, end: number): Condition {
   const before = reader.tokens[reader.at - 1] ?? reader.token
   const name = readName(reader)
@@ -163,7 +163,7 @@ function readBareUsing(reader: Reader, end: number): Condition {
   return { using, usingSpan: { start: end, end: reader.end } }
 }
 
-/** Joins without a condition: a message each, and the tables in the order in which they stand. */
+/** Reports each join without a condition and keeps the tables in text order. */
 function closeOpen(reader: Reader, open: readonly JoinHead[], last: TableExpression): TableExpression {
   const spine: Join[] = []
   const [firstOpen] = open

@@ -1,4 +1,4 @@
-/** `x -> …`, `(x, y) -> …`, `lambda x, y: …`. */
+/** Reads lambdas: `x -> …`, `(x, y) -> …`, `lambda x, y: …`. */
 import type { Expression, Name } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readItems } from './lists.ts'
@@ -7,7 +7,7 @@ import { isName, readNameThere } from './names.ts'
 import { missingAt } from './problems.ts'
 import { advance, type Reader, take } from './reader.ts'
 
-/** The expression as a lambda, if it is one with an arrow; for places where the arrow is no access to JSON. */
+/** Returns the expression as a lambda if it has an arrow, for places where the arrow is no JSON access. */
 export function lambdaOf(expression: Expression): Expression {
   if (expression.kind !== 'binary' || expression.operator !== '->') return expression
   const parameters = parametersOf(expression.left)
@@ -16,7 +16,7 @@ export function lambdaOf(expression: Expression): Expression {
   return { kind: 'lambda', start, end, parameters, body: right }
 }
 
-/** `(x, y) -> …` is never access to JSON. */
+/** Returns whether it is `(x, y) -> …`, which is never JSON access. */
 export function isPlainLambda(expression: Expression): boolean {
   return expression.kind === 'binary' && expression.operator === '->' && expression.left.kind === 'row'
 }
@@ -35,7 +35,7 @@ const parameterRules: ListRules = {
   close: ':',
 }
 
-/** The word LAMBDA comes next. */
+/** Reads from the word LAMBDA. */
 export function readLambda(reader: Reader): Expression {
   const { start } = advance(reader)
   const parameters = readItems(reader, parameterRules, () => readNameThere(reader))

@@ -1,20 +1,20 @@
-/** Lists with commas, and the brackets around them. */
+/** Reads lists with commas, and the brackets around them. */
 import type { Span } from '../tree.ts'
 import { deletion, hereOrBefore, insertion, report, shown } from './problems.ts'
 import { advance, peek, type Reader, type Token, take } from './reader.ts'
 
 export interface ListRules {
-  /** What may begin an item. */
+  /** Returns whether a token can start an item. */
   readonly begins: (reader: Reader, token: Token) => boolean
-  /** What may begin one where the comma before it is missing, if not that. */
+  /** Returns whether a token can start an item whose comma is missing; by default `begins`. */
   readonly goesOn?: (reader: Reader, token: Token) => boolean
-  /** The list ends before a comma behind which something else begins. */
+  /** Returns whether the list ends before a comma that belongs to something else. */
   readonly ends?: (reader: Reader) => boolean
-  /** The list may end with a comma. */
+  /** Whether the list may end with a comma. */
   readonly trailing: boolean
-  /** The closing bracket; '' where the list has none and ends at whatever begins no item. */
+  /** The closing bracket; '' if the list has none and ends with any token that starts no item. */
   readonly close: string
-  /** What to say where a comma is missing, if not that. */
+  /** The message for a missing comma, if it is not the usual one. */
   readonly missingComma?: MissingComma
 }
 
@@ -23,7 +23,7 @@ export interface MissingComma {
   readonly hint: (name: string) => string
 }
 
-/** Items with commas between them, the reader standing at the first one. Each call of `read` goes on. */
+/** Reads items with commas between them from the first item. `read` reads one. */
 export function readItems<T>(reader: Reader, rules: ListRules, read: (reader: Reader) => T): T[] {
   const items: T[] = []
   for (;;) {
@@ -34,13 +34,13 @@ export function readItems<T>(reader: Reader, rules: ListRules, read: (reader: Re
       if (rules.ends?.(reader) || !readCommas(reader, rules)) return items
       continue
     }
-    // An item that was missing begins with nothing.
+    // A missing item consumes no token, so the loop must stop.
     if (isStuck || !isMissingComma(reader, rules)) return items
     reportMissingComma(reader, rules.missingComma)
   }
 }
 
-/** Passes a comma; false: it was the last thing of the list. */
+/** Reads a comma; returns false if it ends the list. */
 function readCommas(reader: Reader, rules: ListRules): boolean {
   const comma = advance(reader)
   while (reader.token.word === ',') {
@@ -52,14 +52,14 @@ function readCommas(reader: Reader, rules: ListRules): boolean {
   return false
 }
 
-/** Commas before the first item. */
+/** Skips commas before the first item. */
 export function passLeadingCommas(reader: Reader): void {
   while (reader.token.word === ',') reportExtraComma(reader, advance(reader))
 }
 
 export function reportExtraComma(reader: Reader, comma: Span): void {
   report(reader, comma, 'a comma too many', {
-    hint: 'Nothing stands behind it: remove the comma.',
+    hint: 'Nothing follows it: remove the comma.',
     repair: [deletion(comma)],
     fix: 'Remove the comma',
   })
@@ -83,7 +83,7 @@ export function reportMissingComma(reader: Reader, words = plainComma): void {
   })
 }
 
-/** Passes the closing bracket, or says that it is missing. Gives where the bracket ends. */
+/** Reads the closing bracket, or reports that it is missing. Returns the end of the bracket. */
 export function readClose(reader: Reader, close: string): number {
   if (take(reader, close)) return reader.end
   if (closeBehindJunk(reader, close)) return reader.end
@@ -95,24 +95,24 @@ export function readClose(reader: Reader, close: string): number {
   return reader.end
 }
 
-/** How far to look for the bracket behind what nobody could read. */
+/** The number of tokens to search for the bracket after text that cannot be read. */
 const lookAhead = 20
 
-/** What nobody could read stands before the bracket. */
+/** Skips text that cannot be read before the bracket. */
 function closeBehindJunk(reader: Reader, close: string): boolean {
   const first = reader.token
   const count = junkBefore(reader, close)
   if (count === 0) return false
   for (let passed = 0; passed < count; passed++) advance(reader)
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
   advance(reader)
   return true
 }
 
-/** How many tokens stand before the bracket; 0 where it does not come before something else ends. */
+/** Returns the number of tokens before the bracket; 0 if something else ends first. */
 function junkBefore(reader: Reader, close: string): number {
   let depth = 0
   for (let by = 0; by < lookAhead; by++) {
@@ -126,7 +126,7 @@ function junkBefore(reader: Reader, close: string): number {
   return 0
 }
 
-/** No expression goes on with these: whatever is open ends here. */
+/** Keywords that no expression contains: they end whatever is open. */
 export const clauseStarts: ReadonlySet<string> = new Set([
   'select',
   'from',

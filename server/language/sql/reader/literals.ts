@@ -1,4 +1,4 @@
-/** Literals, parameters, and tags that stand for a value. */
+/** Reads literals, parameters, and tags that are values. */
 import type { Expression, Name } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { readNameBehindDot } from './names.ts'
@@ -14,7 +14,7 @@ export function readLiteral(reader: Reader): Expression {
   return { kind: 'literal', start, end: reader.end, type: 'string', typeName: undefined }
 }
 
-/** A string goes on in another one that stands on a later line. */
+/** Continues a string with the string on a later line. */
 function continueString(reader: Reader): void {
   while (reader.token.kind === 'string' && hasLineBreak(reader.text, reader.end, reader.token.start))
     advance(reader)
@@ -25,7 +25,7 @@ function hasLineBreak(text: string, start: number, end: number): boolean {
   return between.includes('\n') || between.includes('\r')
 }
 
-/** `?1` are two tokens. */
+/** Reads a parameter; `?1` is two tokens. */
 function readParameter(reader: Reader, start: number): Expression {
   if (reader.token.kind === 'number' && reader.token.start === reader.end) advance(reader)
   return { kind: 'parameter', start, end: reader.end }
@@ -36,14 +36,14 @@ export function wordLiteral(reader: Reader, type: 'boolean' | 'null'): Expressio
   return { kind: 'literal', start, end, type, typeName: undefined }
 }
 
-/** The type's name is read, its string comes next. */
+/** Makes a typed literal. The type's name has been read, its string comes next. */
 export function typedLiteral(reader: Reader, start: number, typeName: Name): Expression {
   advance(reader)
   continueString(reader)
   return { kind: 'literal', start, end: reader.end, type: 'typed', typeName }
 }
 
-/** A tag as a value, or as the first part of a qualified name. */
+/** Reads a tag as a value, or as the first part of a qualified name. */
 export function readTag(reader: Reader): Expression {
   const { start, end } = advance(reader)
   const tag = { start, end }

@@ -1,12 +1,12 @@
 /**
- * The text as the lexer gets it, each character on its place: what is inside of a tag is no SQL, a tag that nobody
- * closed ends with its line, and spaces of other alphabets are spaces.
+ * Masks the text for the lexer and keeps all positions: the content of a tag is no SQL, an unclosed tag ends
+ * with its line, and Unicode spaces become plain spaces.
  */
 import type { Span } from '../tree.ts'
 
 export interface Masked {
   readonly text: string
-  /** Tags that are not closed, up to where they should have been. */
+  /** Unclosed tags, up to their expected ends. */
   readonly openTags: readonly Span[]
 }
 
@@ -32,7 +32,7 @@ function maskTags(text: string): Masked {
   return { text: result + text.slice(position), openTags }
 }
 
-/** Undefined: the next tag begins before this one ends. */
+/** Returns undefined if the next tag starts before this one ends. */
 function endOfTag(text: string, start: number): number | undefined {
   const end = text.indexOf('}}', start + 2)
   if (end < 0) return undefined
@@ -43,19 +43,19 @@ function endOfTag(text: string, start: number): number | undefined {
 const openTag =
   /\{\{[ \t]*(?:(?!(?:from|where|join|on|and|group|order)\b)\w+(?:[ \t]*\([ \t]*(?:'[^'\r\n]*'|"[^"\r\n]*"|\w+)?[ \t]*\)?)?)?/iy
 
-/** As far as it looks like a tag: behind its bracket, or behind its first word. */
+/** Returns the end of the text that looks like a tag: after its bracket, or after its first word. */
 function endOfOpenTag(text: string, start: number): number {
   openTag.lastIndex = start
-  const [found = '{{'] = openTag.exec(text) ?? []
-  return start + found.trimEnd().length
+  const [opening = '{{'] = openTag.exec(text) ?? []
+  return start + opening.trimEnd().length
 }
 
-/** A tag to the lexer, of the same length. */
+/** Returns text of the same length that the lexer reads as a tag. */
 function filled(length: number): string {
   return `{{${'_'.repeat(length - 4)}}}`
 }
 
-/** Of braces alone there is no tag of the same length: they are a word to the lexer. */
+/** Returns a word for braces that are too short to be read as a tag. */
 function standIn(length: number): string {
   return length < 4 ? '_'.repeat(length) : filled(length)
 }

@@ -1,12 +1,12 @@
 /**
- * Strings, quoted names and comments that nobody closed. The lexer lets them reach to the end of the text; here they
- * end with their line, so that what stands below is read as what it is.
+ * Repairs unclosed strings, quoted names and comments. The lexer lets them reach to the end of the text; here
+ * they end with their line, so that the text below is read as SQL.
  */
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { SyntaxProblem } from '../tree.ts'
 
-/** More than a few slips of this kind in one text are not mended: what follows is then one long string. */
+/** The maximum number of repairs in one text; after that the rest is one long string. */
 const rounds = 8
 
 export interface Mended {
@@ -40,8 +40,8 @@ function shifted({ kind, start, end, closed }: SqlToken, by: number): SqlToken {
 }
 
 /**
- * The token to cut; -1: none. A string that is open at the end may have been closed by the quote that should have
- * opened it: then the first one that reaches over a line, or over a tag, is the one that nobody closed.
+ * Returns the token to cut, or -1. A string that is open at the end may have been closed by the quote that
+ * should have opened it: then the first string across a line break or a tag is the unclosed one.
  */
 function culprit(text: string, tokens: readonly SqlToken[]): number {
   const last = tokens.at(-1)
@@ -62,12 +62,12 @@ function reachesFar(text: string, token: SqlToken): boolean {
   return /[\r\n]|\{\{/.test(text.slice(token.start, token.end))
 }
 
-/** A letter or a digit: nothing like that stands right behind a string. */
+/** Returns whether a letter or a digit is at the offset: neither can directly follow a string. */
 function isWord(text: string, at: number): boolean {
   return /[A-Za-z0-9_\u00c0-\u024f]/.test(text.charAt(at))
 }
 
-/** `'it's'`. */
+/** Returns whether the quote is an apostrophe: `'it's'`. */
 function isApostrophe(text: string, token: SqlToken): boolean {
   return token.kind === 'string' && token.closed && isWord(text, token.end - 2) && isWord(text, token.end)
 }
@@ -94,13 +94,16 @@ function endOf(text: string, token: SqlToken): number {
   const from = token.start + openingOf(text, token).length
   const inner = text.slice(from, token.end)
   const pattern = token.kind === 'string' ? sqlBehind : token.kind === 'quoted' ? nameEnd : lineEnd
-  const found = inner.search(pattern)
-  const body = found < 0 ? inner : inner.slice(0, found)
-  // What stands before the end of the line is the list's or the bracket's.
+  const cutAt = inner.search(pattern)
+  const body = cutAt < 0 ? inner : inner.slice(0, cutAt)
+  // The punctuation before the end of the line belongs to the list or the bracket around it.
   return from + (token.kind === 'comment' ? body.length : ownLength(body))
 }
 
-/** Without commas, white space and closing brackets behind it, unless the bracket is opened in it. */
+/**
+ * Returns the length without trailing commas, white space and closing brackets, unless the bracket is opened
+ * in it.
+ */
 function ownLength(body: string): number {
   let { length } = body
   let open = body.split('(').length - body.split(')').length

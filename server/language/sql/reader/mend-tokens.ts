@@ -1,4 +1,7 @@
-/** Slips that are seen in the tokens alone: quotes of other engines, characters that are none, brackets too many. */
+/**
+ * Repairs mistakes that are visible in the tokens alone: quotes of other engines, invalid characters, extra
+ * brackets.
+ */
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Span, SyntaxProblem } from '../tree.ts'
@@ -24,7 +27,7 @@ export function lexed(text: string, grammar: SqlGrammar): LexedText {
 
 // ---------------------------------------------------------------- tags
 
-/** Braces that stand alone are words to the lexer. */
+/** Replaces the tokens of unclosed tags; the lexer reads lone braces as words. */
 function withOpenTags(openTags: readonly Span[], tokens: readonly SqlToken[]): readonly SqlToken[] {
   const starts = new Set(openTags.map(({ start }) => start))
   return tokens.map(token =>
@@ -61,7 +64,7 @@ interface Quoted {
   readonly tokens: readonly SqlToken[]
 }
 
-/** Names in backticks, where these quote nothing, are read as names in double quotes. */
+/** Reads names in backticks as names in double quotes, if the engine does not quote with backticks. */
 function replaceBackticks(
   text: string,
   tokens: readonly SqlToken[],
@@ -120,8 +123,8 @@ function controlProblem(text: string, { start, end }: SqlToken): SyntaxProblem {
   return {
     start,
     end,
-    message: `the character U+${code} belongs to no SQL`,
-    hint: 'It is not to be seen: remove it.',
+    message: `the character U+${code} is not allowed in SQL`,
+    hint: 'It is invisible: remove it.',
     suggestions: [],
     repair,
     fix: { title: 'Remove the character', edits: repair },

@@ -1,11 +1,11 @@
-/** What is not there: operands, the inside of brackets, a colon. */
+/** Reports missing parts: operands, the content of brackets, a colon. */
 import type { Expression, Span } from '../tree.ts'
 import { beginsOperand, readOperand } from './operand.ts'
 import { deletion, hereOrBefore, insertion, missingAt, report, shown } from './problems.ts'
 import { readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, type Token } from './reader.ts'
 
-/** An operand belongs here and there is none. */
+/** Reports a missing operand. */
 export function missingOperand(reader: Reader): Expression {
   const { token } = reader
   if (isSecondOperator(reader)) {
@@ -23,7 +23,7 @@ export function missingOperand(reader: Reader): Expression {
 
 const beforeQuery = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', 'in', 'exists'])
 
-/** `x = SELECT …`. */
+/** Returns whether a query without brackets follows: `x = SELECT …`. */
 function isBareQuery(reader: Reader): boolean {
   return reader.token.word === 'select' && beforeQuery.has(previous(reader)?.word ?? '')
 }
@@ -84,7 +84,7 @@ export function reportMissingColon(reader: Reader): boolean {
   return beginsOperand(reader) && peek(reader, 0).kind !== 'end'
 }
 
-/** Brackets that must hold a query do not. */
+/** Reports brackets that must contain a query and do not. */
 export function reportNoQuery(reader: Reader, span: Span): void {
   report(reader, span, 'a query is missing in the brackets', {
     hint: 'Write (SELECT …) there.',

@@ -1,4 +1,4 @@
-/** Names: of columns, tables, aliases, and whatever stands behind a dot. */
+/** Reads names: of columns, tables, aliases, and after dots. */
 import { cannotBe } from '../grammar.ts'
 import type { Name } from '../tree.ts'
 import { insertion, report } from './problems.ts'
@@ -14,17 +14,17 @@ export function nameOf(reader: Reader, token: Token): Name {
   return { start, end, text, quoted: true }
 }
 
-/** A name that is still to be typed. */
+/** Makes a name for a missing one. */
 export function emptyName(at: number): Name {
   return { start: at, end: at, text: '', quoted: false }
 }
 
-/** The token can be a name without further signs: of a column, a table or a table's alias. */
+/** Returns whether the token can be an unquoted name of a column, a table or a table's alias. */
 export function isName(token: Token): boolean {
   return token.kind === 'quoted' || (token.kind === 'word' && (token.bits & cannotBe.name) === 0)
 }
 
-/** The token can stand behind a dot or behind AS. */
+/** Returns whether the token can be a name after a dot or AS. */
 export function isLabel(token: Token): boolean {
   return token.kind === 'quoted' || token.kind === 'word'
 }
@@ -33,13 +33,13 @@ export function readName(reader: Reader): Name | undefined {
   return isName(reader.token) ? nameOf(reader, advance(reader)) : undefined
 }
 
-/** A name, which some engines take in single quotes as well. */
+/** Reads a name; some engines accept single quotes too. */
 export function readNameOrString(reader: Reader): Name | undefined {
   const { token } = reader
   return isName(token) || token.kind === 'string' ? nameOf(reader, advance(reader)) : undefined
 }
 
-/** A name that must be there. */
+/** Reads a required name. */
 export function readNameThere(reader: Reader): Name {
   return readNameOrString(reader) ?? missingName(reader)
 }
@@ -59,7 +59,10 @@ function missingName(reader: Reader): Name {
   return emptyName(reader.end)
 }
 
-/** What stands behind a dot. A clause that begins on its own behind `t.` is no column: the name is still to come. */
+/**
+ * Reads the name after a dot. A keyword of a clause, separated by white space, starts the clause: the name is
+ * missing.
+ */
 export function readNameBehindDot(reader: Reader): Name {
   const { token } = reader
   const isApart = token.start > reader.end && (token.bits & cannotBe.name) !== 0
@@ -72,14 +75,14 @@ export function readNameBehindDot(reader: Reader): Name {
   return emptyName(reader.end)
 }
 
-/** `a.b.c` with the first part read. */
+/** Reads `a.b.c` after its first part. */
 export function readPath(reader: Reader, first: Name): Name[] {
   const path = [first]
   while (take(reader, '.')) path.push(readNameBehindDot(reader))
   return path
 }
 
-/** `(a, b)` where the bracket comes next. */
+/** Returns whether a name and a colon come next. */
 export function isNameBeforeColon(reader: Reader): boolean {
   const { token } = reader
   return (isName(token) || token.kind === 'string') && peek(reader).word === ':'

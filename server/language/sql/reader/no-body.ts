@@ -1,4 +1,4 @@
-/** There is no query where one belongs. */
+/** Makes the node for a missing query. */
 import type { NoBody } from '../tree.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { previous, type Reader } from './reader.ts'

@@ -1,4 +1,4 @@
-/** What operators stand between: signs, brackets, literals, names, and what is fixed behind them. */
+/** Reads operands: signs, brackets, literals, names, and their postfixes. */
 import { cannotBe } from '../grammar.ts'
 import type { Expression } from '../tree.ts'
 import { readBracket, readListLiteral, readStructLiteral } from './brackets.ts'
@@ -14,10 +14,10 @@ const openers = new Set(['(', '[', '{', '+', '-', '*', '#'])
 const prefixes = new Set(['~', '@', '!', '!!', '|/', '||/', '@@', '`'])
 const operandWords = new Set(['case', 'default', 'false', 'lambda', 'not', 'null', 'true'])
 
-/** These begin an operand only with their bracket. */
+/** Words that start an operand only with a bracket. */
 const bracketWords = new Set(['array', 'cast', 'columns', 'treat', 'try_cast', 'unpack'])
 
-/** Whether an operand can begin with the token that comes `by` tokens later. */
+/** Returns whether an operand can start with the token that comes `by` tokens later. */
 export function beginsOperand(reader: Reader, by = 0): boolean {
   const token = peek(reader, by)
   if (token.kind === 'end') return false
@@ -84,7 +84,7 @@ function readUnary(reader: Reader, operator: string, level: 'sign' | 'not' | 'ot
   return { kind: 'unary', start, end: reader.end, operator, operand }
 }
 
-/** `#1`. */
+/** Reads `#1`. */
 function readPositional(reader: Reader): Expression {
   const { start, end } = advance(reader)
   const { token } = reader

@@ -1,4 +1,4 @@
-/** ORDER BY: of queries, calls and windows. */
+/** Reads ORDER BY of queries, calls and windows. */
 import type { OrderItem, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
@@ -10,7 +10,7 @@ import { correctWord, readBy } from './slips.ts'
 export interface OrderBy {
   readonly items: readonly OrderItem[]
   readonly all: Span | undefined
-  /** Behind ORDER BY. */
+  /** The start after ORDER BY. */
   readonly bodyStart: number
 }
 
@@ -23,7 +23,7 @@ const orderRules: ListRules = {
   close: 'end',
 }
 
-/** The word ORDER comes next. */
+/** Reads from the word ORDER. */
 export function readOrderBy(reader: Reader): OrderBy {
   advance(reader)
   readBy(reader)

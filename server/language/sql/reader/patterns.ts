@@ -1,10 +1,10 @@
-/** LIKE and its like: with ESCAPE, and behind a star. */
+/** Reads LIKE and similar operators: with ESCAPE, and after a star. */
 import type { Expression, Span, StarPattern } from '../tree.ts'
 import { readExpression, type Side } from './expression.ts'
 import { quantified } from './quantified.ts'
 import { type Reader, take } from './reader.ts'
 
-/** The operator is read. */
+/** Reads the pattern after the operator. */
 export function readLike(reader: Reader, side: Side, operator: string, span: Span): Expression {
   const some = quantified(reader, side, operator, span)
   if (some !== undefined) return some

@@ -1,4 +1,4 @@
-/** PIVOT and UNPIVOT: as statements, and behind a table in FROM. */
+/** Reads PIVOT and UNPIVOT: as statements, and after a table in FROM. */
 import type {
   Expression,
   Name,
@@ -28,7 +28,7 @@ const listRules: ListRules = { begins: reader => beginsOperand(reader), trailing
 
 // ---------------------------------------------------------------- statements
 
-/** `PIVOT t ON … USING … GROUP BY …`, `UNPIVOT t ON … INTO NAME … VALUE …`. */
+/** Reads `PIVOT t ON … USING … GROUP BY …` and `UNPIVOT t ON … INTO NAME … VALUE …`. */
 export function readPivotStatement(reader: Reader): PivotBody {
   const { start, word } = advance(reader)
   const source = readTable(reader)
@@ -50,7 +50,7 @@ function readPivotColumns(reader: Reader): readonly PivotColumn[] {
   return []
 }
 
-/** `year`, `year IN (2000, 2010)`, `year IN enum`, `year IN (SELECT …)`. */
+/** Reads `year`, `year IN (2000, 2010)`, `year IN enum`, `year IN (SELECT …)`. */
 function readPivotColumn(reader: Reader): PivotColumn {
   const { start } = reader.token
   const expression = readLow(reader)
@@ -86,7 +86,7 @@ function readPivotValue(reader: Reader): PivotValue {
   return { start, end, expression, alias }
 }
 
-/** The names in GROUP BY, with or without brackets. */
+/** Reads the names in GROUP BY, with or without brackets. */
 function readPivotGroups(reader: Reader): readonly Expression[] {
   if (!take(reader, 'group')) return []
   readBy(reader)
@@ -116,7 +116,7 @@ function readUnpivotEntry(reader: Reader): UnpivotEntry {
   return { start, end, expressions: expression.kind === 'row' ? expression.items : [expression], alias }
 }
 
-/** `INTO NAME n VALUE v, w`. */
+/** Reads `INTO NAME n VALUE v, w`. */
 function readInto(reader: Reader): { nameColumn: Name | undefined; valueColumns: readonly Name[] } {
   if (!take(reader, 'into')) return { nameColumn: undefined, valueColumns: [] }
   take(reader, 'name')
@@ -142,7 +142,7 @@ function readIncludeNulls(reader: Reader): boolean {
 
 // ---------------------------------------------------------------- behind a table
 
-/** `t PIVOT (…) AS p UNPIVOT (…)`, as many as come. */
+/** Reads `t PIVOT (…) AS p UNPIVOT (…)`, any number of them. */
 export function readTablePivots(reader: Reader, first: TableExpression): TableExpression {
   let table = first
   for (;;) {
@@ -175,7 +175,7 @@ function readPivotHeader(reader: Reader): PivotColumn {
   return { start, end: reader.end, expressions, values, valuesFrom }
 }
 
-/** `UNPIVOT INCLUDE NULLS (value FOR name IN (a, b))`, `((v, w) FOR name IN ((a, b), (c, d)))`. */
+/** Reads `UNPIVOT INCLUDE NULLS (value FOR name IN (a, b))` and `((v, w) FOR name IN ((a, b), (c, d)))`. */
 function readTableUnpivot(reader: Reader, source: TableExpression): Unpivot {
   advance(reader)
   const includeNulls = readIncludeNulls(reader)

@@ -1,4 +1,4 @@
-/** What is fixed to an operand: `[1]`, `.field`, `.method()`, `::type`. */
+/** Reads postfixes of an operand: `[1]`, `.field`, `.method()`, `::type`. */
 import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { readExpression } from './expression.ts'
@@ -37,7 +37,7 @@ function readField(reader: Reader, start: number, operand: Expression): Expressi
   return { kind: 'field', start, end: reader.end, operand, name }
 }
 
-/** `[1]`, `[1:2]`, `[:]`, `[1:-:2]`. */
+/** Reads `[1]`, `[1:2]`, `[:]`, `[1:-:2]`. */
 function readIndex(reader: Reader, start: number, operand: Expression): Expression {
   advance(reader)
   const at: Expression[] = []

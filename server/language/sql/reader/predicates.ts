@@ -1,4 +1,4 @@
-/** IN and BETWEEN. */
+/** Reads IN and BETWEEN. */
 
 import type { Expression } from '../tree.ts'
 import { reportBetweenComma } from './between-slips.ts'
@@ -8,7 +8,7 @@ import { readOperand } from './operand.ts'
 import { insertion, missingAt, report } from './problems.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
 
-/** Behind IN. */
+/** Reads the right side of IN. */
 export function readIn(reader: Reader, { left, start }: Side, not: boolean): Expression {
   if (reader.token.word === '(') {
     const { query, items } = readSubqueryOrItems(reader)
@@ -26,7 +26,7 @@ function isBareValue(reader: Reader, by = 0): boolean {
   return token.kind === 'string' || token.kind === 'number'
 }
 
-/** `IN 1, 2`: literals stand in brackets. */
+/** Reads `IN 1, 2`, whose values need brackets. */
 function readBareValues(reader: Reader, operand: Expression, start: number, not: boolean): Expression {
   const first = reader.token
   const items = [readOperand(reader)]
@@ -43,7 +43,7 @@ function readBareValues(reader: Reader, operand: Expression, start: number, not:
   return { kind: 'in', start, end, not, operand, items, bare: false }
 }
 
-/** Behind BETWEEN. */
+/** Reads the bounds after BETWEEN. */
 export function readBetween(reader: Reader, { left, start, power }: Side, not: boolean): Expression {
   if (!take(reader, 'symmetric')) take(reader, 'asymmetric')
   const low = readLow(reader)
@@ -54,7 +54,7 @@ export function readBetween(reader: Reader, { left, start, power }: Side, not: b
 
 const comparisons = new Set(['<', '>', '=', '<=', '>=', '<>', '!=', '=='])
 
-/** The low end may compare, but has no AND, IN or LIKE. */
+/** Reads the lower bound, which may compare, but has no AND, IN or LIKE. */
 export function readLow(reader: Reader): Expression {
   const { start } = reader.token
   const left = readTight(reader)

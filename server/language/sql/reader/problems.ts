@@ -1,4 +1,4 @@
-/** What the reader finds wrong: each slip is one problem, with the edits that put it right. */
+/** Records syntax problems: each mistake is one problem with the edits that correct it. */
 import type { Edit, Missing, Span } from '../tree.ts'
 import { previous, type Reader, textOf } from './reader.ts'
 
@@ -7,7 +7,7 @@ export interface ProblemDetails {
   readonly hint?: string
   readonly suggestions?: readonly string[]
   readonly repair: readonly Edit[]
-  /** The title of a quick fix that makes the repair, or other edits. */
+  /** The title of a quick fix that applies the repair, or other edits. */
   readonly fix?: string | { readonly title: string; readonly edits: readonly Edit[] }
 }
 
@@ -33,7 +33,7 @@ export function deletion({ start, end }: Span): Edit {
   return { start, end, text: '' }
 }
 
-/** The token that the reader stands at; at the end of a statement the one before it. */
+/** Returns the present token; at the end of a statement the one before it. */
 export function hereOrBefore(reader: Reader): Span {
   const { token } = reader
   if (token.kind !== 'end' && token.word !== ';') return token
@@ -44,7 +44,7 @@ export function missingAt(offset: number): Missing {
   return { kind: 'missing', start: offset, end: offset }
 }
 
-/** As a message names a token; a long one is cut. */
+/** Returns a token as a message shows it; a long one is cut. */
 export function shown(reader: Reader, span: Span): string {
   const text = textOf(reader, span)
   return text.length > 40 ? `${text.slice(0, 37)}…` : text

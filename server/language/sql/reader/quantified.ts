@@ -1,11 +1,11 @@
-/** `x = ANY (…)`, `x > ALL (…)`. */
+/** Reads `x = ANY (…)` and `x > ALL (…)`. */
 import type { Expression, Span } from '../tree.ts'
 import { readSubqueryOrItems } from './brackets.ts'
 import type { Side } from './expression.ts'
 import { missingAt } from './problems.ts'
 import { advance, peek, type Reader } from './reader.ts'
 
-/** Behind an operator; undefined where no ANY, SOME or ALL follows. */
+/** Reads ANY, SOME or ALL after an operator; returns undefined if none follows. */
 export function quantified(reader: Reader, side: Side, operator: string, span: Span): Expression | undefined {
   const { word } = reader.token
   if (word !== 'any' && word !== 'some' && word !== 'all') return undefined

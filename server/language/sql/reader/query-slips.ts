@@ -1,9 +1,9 @@
-/** Slips in the order and the words of clauses. */
+/** Reports mistakes in the order and the keywords of clauses. */
 import type { Expression, SetOperation } from '../tree.ts'
 import { insertion, report } from './problems.ts'
 import { advance, type Reader, textOf } from './reader.ts'
 
-/** `LIMIT 5, 10`: skip five, take ten. */
+/** Reports `LIMIT 5, 10`, which means to skip five and take ten. */
 export function reportLimitComma(reader: Reader, start: number, first: Expression | undefined): void {
   const comma = advance(reader)
   const offset = first === undefined ? '0' : textOf(reader, first)
@@ -20,7 +20,7 @@ export function reportLimitComma(reader: Reader, start: number, first: Expressio
 
 export type Operator = Pick<SetOperation, 'operator' | 'all' | 'byName' | 'operatorSpan'>
 
-/** Two queries in a row: both are read, as UNION ALL would. */
+/** Reports two queries in a row; both are read, as with UNION ALL. */
 export function reportSecondSelect(reader: Reader): Operator {
   const { token, end } = reader
   report(reader, token, 'a second SELECT', {

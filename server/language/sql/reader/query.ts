@@ -1,4 +1,4 @@
-/** Queries: WITH, a body, and what belongs to the whole of them. */
+/** Reads queries: WITH, a body, and the clauses of the whole. */
 import type { Body, Cte, Expression, NestedBody, OrderItem, Query, Span } from '../tree.ts'
 import { correctClause, passJunk } from './clause-slips.ts'
 import {
@@ -35,7 +35,7 @@ const queryWords = new Set([
   'show',
 ])
 
-/** A query comes next, brackets around it left aside. */
+/** Returns whether a query comes next, ignoring brackets around it. */
 export function beginsQuery(reader: Reader, by = 0): boolean {
   const { word } = peek(reader, by)
   if (!queryWords.has(word)) return false
@@ -44,7 +44,7 @@ export function beginsQuery(reader: Reader, by = 0): boolean {
 
 const onward = new Set(['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch'])
 
-/** What stands in brackets was one side of a set operation, or a query that is ordered or limited. */
+/** Returns whether the brackets were one side of a set operation, or a query that is ordered or limited. */
 export function goesOnAsQuery(reader: Reader): boolean {
   return onward.has(reader.token.word)
 }
@@ -56,7 +56,7 @@ interface Tail {
   offset: Expression | undefined
 }
 
-/** `reachStart`: where the place for the query begins, behind a bracket or a semicolon. */
+/** Reads a query. `reachStart` is where the place for it starts, after a bracket or a semicolon. */
 export function readQuery(reader: Reader, reachStart: number): Query {
   return nested(reader, () => {
     const { start } = reader.token
@@ -69,7 +69,7 @@ export function readQuery(reader: Reader, reachStart: number): Query {
   })
 }
 
-/** Goes on with a query whose first part, in brackets, is read already. */
+/** Continues a query whose first part, in brackets, has been read. */
 export function continueQuery(reader: Reader, reachStart: number, first: NestedBody): Query {
   return nested(reader, () => {
     const body = readSetOperations(reader, first, 0)
@@ -77,7 +77,7 @@ export function continueQuery(reader: Reader, reachStart: number, first: NestedB
   })
 }
 
-/** Queries take more of the stack than expressions do. */
+/** Queries need more of the stack than expressions. */
 const queryDepth = 2
 
 function nested(reader: Reader, read: () => Query): Query {
@@ -94,7 +94,10 @@ function nested(reader: Reader, read: () => Query): Query {
   return query
 }
 
-/** What stands behind the body is the whole query's; behind a plain SELECT its clauses are among those of the SELECT. */
+/**
+ * Reads the clauses after the body, which belong to the whole query; those after a plain SELECT are also
+ * added to its clauses.
+ */
 function finish(
   reader: Reader,
   start: number,
@@ -152,7 +155,7 @@ function readTail(
   }
 }
 
-/** Misspelt words and clauses in the wrong order behind a SELECT; junk at the end of a statement. */
+/** Reads misspelt and misplaced clauses after a SELECT, and junk at the end of a statement. */
 function readLate(reader: Reader, select: SelectBuilding): boolean {
   return correctClause(reader, select) || readLateClause(reader, select) || passJunk(reader)
 }

@@ -1,6 +1,6 @@
 /**
- * Reads SQL of any engine, also a broken one, into a tree. Never fails: what is wrong is said in `problems`, and what a
- * person is typing right now still has its tables and columns.
+ * Reads SQL of any engine, also broken SQL, into a tree. It never fails: errors are in `problems`, and
+ * unfinished text still has its tables and columns.
  */
 import type { SqlGrammar } from '../grammar.ts'
 import type { Expression, Query, SqlReading, SyntaxProblem } from '../tree.ts'
@@ -29,7 +29,7 @@ export function readSql(text: string, grammar: SqlGrammar): SqlReading {
   return { text, statements, problems: inOrder(reader.problems) }
 }
 
-/** A text that is one condition or value. */
+/** Reads a text that is one condition or value. */
 export function readExpression(text: string, grammar: SqlGrammar): ExpressionReading {
   const reader = readerOf(text, grammar)
   const expression = readCondition(reader, undefined)

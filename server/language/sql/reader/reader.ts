@@ -1,4 +1,4 @@
-/** Where the reader stands in a text: its tokens, the one to be read next, and what was found wrong so far. */
+/** The state of the reader: the tokens of a text, the next one, and the problems found so far. */
 import type { SqlGrammar } from '../grammar.ts'
 import type { Span, SyntaxProblem } from '../tree.ts'
 
@@ -6,25 +6,25 @@ export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 
 
 export interface Token extends Span {
   readonly kind: TokenKind
-  /** A word of the grammar in lower case or a symbol; '' of everything else. */
+  /** A keyword in lower case or a symbol; '' for everything else. */
   readonly word: string
-  /** What the word cannot be. */
+  /** The bits of what the word cannot be. */
   readonly bits: number
 }
 
 export interface Reader {
   readonly text: string
   readonly grammar: SqlGrammar
-  /** Without comments; the last one is the end. A misspelt keyword is put right in place. */
+  /** The tokens without comments; the last one is the end. A misspelt keyword is corrected in place. */
   readonly tokens: Token[]
   readonly last: Token
   at: number
   token: Token
-  /** Where the token before ends. */
+  /** The end of the previous token. */
   end: number
-  /** How many levels of brackets and operators are open. */
+  /** The number of open levels of brackets and operators. */
   depth: number
-  /** The query being read is the statement itself: no bracket is open around it. */
+  /** Whether the query being read is the statement itself, outside of all brackets. */
   isTop: boolean
   readonly problems: SyntaxProblem[]
 }
@@ -50,7 +50,7 @@ export function createReader(
   }
 }
 
-/** Goes on to the next token and gives the one that was passed. */
+/** Moves to the next token and returns the one that was passed. */
 export function advance(reader: Reader): Token {
   const { token } = reader
   if (token.kind === 'end') return token
@@ -64,24 +64,24 @@ export function peek(reader: Reader, by = 1): Token {
   return reader.tokens[reader.at + by] ?? reader.last
 }
 
-/** The token before; undefined at the beginning. */
+/** Returns the previous token; undefined at the start. */
 export function previous(reader: Reader): Token | undefined {
   return reader.tokens[reader.at - 1]
 }
 
-/** The word or symbol comes next. */
+/** Returns whether the word or symbol comes next. */
 export function is(reader: Reader, word: string): boolean {
   return reader.token.word === word
 }
 
-/** Passes the word or symbol where it comes next. */
+/** Reads the word or symbol if it comes next. */
 export function take(reader: Reader, word: string): boolean {
   if (reader.token.word !== word) return false
   advance(reader)
   return true
 }
 
-/** Passes both words where they come next. */
+/** Reads both words if they come next. */
 export function takeBoth(reader: Reader, first: string, second: string): boolean {
   if (reader.token.word !== first || peek(reader).word !== second) return false
   advance(reader)
@@ -93,12 +93,12 @@ export function textOf(reader: Reader, span: Span): string {
   return reader.text.slice(span.start, span.end)
 }
 
-/** The span from an offset to where the token before ends. */
+/** Returns the span from an offset to the end of the previous token. */
 export function spanFrom(reader: Reader, start: number): Span {
   return { start, end: Math.max(start, reader.end) }
 }
 
-/** A statement ends here. */
+/** Returns whether the statement ends here. */
 export function isAtEnd(reader: Reader): boolean {
   return reader.token.kind === 'end' || reader.token.word === ';'
 }

@@ -1,4 +1,4 @@
-/** The list of a SELECT: expressions and their aliases. */
+/** Reads a select list: expressions and their aliases. */
 import { cannotBe } from '../grammar.ts'
 import type { Name, SelectItem } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
@@ -11,7 +11,7 @@ import { deletion, insertion, report } from './problems.ts'
 import { advance, peek, type Reader, take, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'
 
-/** DISTINCT, DISTINCT ON (…), ALL. */
+/** Reads DISTINCT, DISTINCT ON (…) and ALL. */
 export function readDistinct(reader: Reader, select: SelectBuilding): void {
   if (take(reader, 'all')) return
   if (isTop(reader)) passTop(reader)
@@ -24,7 +24,7 @@ export function readDistinct(reader: Reader, select: SelectBuilding): void {
   readClose(reader, ')')
 }
 
-/** `TOP 10 a` of T-SQL. */
+/** Returns whether `TOP 10 a` of T-SQL follows. */
 function isTop(reader: Reader): boolean {
   const { token } = reader
   if (token.kind !== 'word' || token.end - token.start !== 3 || peek(reader).kind !== 'number') return false
@@ -48,7 +48,7 @@ const itemRules: ListRules = {
   close: 'end',
 }
 
-/** `SELECT a, AS b, c`: what is called so is still to be written. */
+/** Returns whether an alias has no expression yet: `SELECT a, AS b, c`. */
 function isAliasAlone(reader: Reader): boolean {
   return reader.token.word === 'as' && isLabel(peek(reader)) && (peek(reader).bits & cannotBe.name) === 0
 }
@@ -68,7 +68,7 @@ export function readSelectItems(reader: Reader, select: SelectBuilding): readonl
   return readItems(reader, itemRules, readSelectItem)
 }
 
-/** `expression`, `expression AS alias`, `alias: expression`. */
+/** Reads `expression`, `expression AS alias` or `alias: expression`. */
 export function readSelectItem(reader: Reader): SelectItem {
   const { start } = reader.token
   if (reader.grammar.features.prefixAlias && isName(reader.token) && peek(reader).word === ':') {
@@ -112,7 +112,7 @@ const never = new Set([
   'for',
 ])
 
-/** A keyword where only an alias can be meant: `day year, …`. */
+/** Returns whether a keyword can only be meant as an alias: `day year, …`. */
 function isReservedAlias(reader: Reader): boolean {
   const { token } = reader
   if (token.word === '' || token.kind !== 'word' || (token.bits & cannotBe.bareAlias) === 0) return false
@@ -135,7 +135,7 @@ function readReservedAlias(reader: Reader): Name {
 
 const onward = new Set(['.', '(', '[', '::'])
 
-/** The word is no alias but the begin of one more expression. */
+/** Returns whether the word is no alias but starts another expression. */
 function beginsAnother(reader: Reader): boolean {
   const next = peek(reader)
   return next.kind === 'symbol' && (onward.has(next.word) || reader.grammar.operators.has(next.word))
@@ -154,7 +154,7 @@ function readAliasBehindAs(reader: Reader): Name | undefined {
   return emptyName(as.end)
 }
 
-/** `AS (name`, `AS (name)`: an alias has no brackets. */
+/** Reports `AS (name` and `AS (name)`: an alias has no brackets. */
 function readAliasInBrackets(reader: Reader): Name {
   const open = advance(reader)
   const name = nameOf(reader, advance(reader))
@@ -169,7 +169,10 @@ function readAliasInBrackets(reader: Reader): Name {
 
 const enders = new Set([',', ')', ';', 'from', 'where', 'group', 'order', 'union', 'limit', 'for'])
 
-/** Behind a keyword as an alias the item ends; behind one that begins a clause something follows. */
+/**
+ * Returns whether the item ends after a keyword. After a keyword as an alias it does; after one that starts a
+ * clause something follows.
+ */
 function endsItem(reader: Reader, by: number): boolean {
   const next = peek(reader, by)
   return next.kind === 'end' || enders.has(next.word)

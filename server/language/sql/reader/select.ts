@@ -1,4 +1,4 @@
-/** `SELECT … FROM …`: its clauses, in whatever order they stand. */
+/** Reads `SELECT … FROM …` with its clauses in any order. */
 import type {
   ClauseKind,
   Expression,
@@ -58,7 +58,7 @@ function emptySelect(start: number): SelectBuilding {
   }
 }
 
-/** In the order in which the clauses must stand; FROM may stand before SELECT. */
+/** The required order of the clauses; FROM may come before SELECT. */
 const ranks: ReadonlyMap<string, number> = new Map(
   ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample'].map((word, rank) => [
     word,
@@ -73,7 +73,7 @@ export function readSelect(reader: Reader): SelectBuilding {
   return select
 }
 
-/** Clauses of a SELECT as long as they come. */
+/** Reads clauses of a SELECT as long as there are any. */
 function readClauses(reader: Reader, select: SelectBuilding): void {
   const isFromFirst = reader.token.word === 'from'
   let last = -1
@@ -97,7 +97,7 @@ function readClauses(reader: Reader, select: SelectBuilding): void {
   }
 }
 
-/** A clause of the SELECT behind ORDER BY or LIMIT. */
+/** Reads a clause of the SELECT after ORDER BY or LIMIT. */
 export function readLateClause(reader: Reader, select: SelectBuilding): boolean {
   const word = clauseWord(reader)
   if (word === 'select' || !ranks.has(word) || !reader.isTop) return false
@@ -110,7 +110,7 @@ function addTo<T>(list: T[], more: readonly T[]): void {
   for (const each of more) list.push(each)
 }
 
-/** The list of a SELECT whose word is missing. */
+/** Reads a select list whose SELECT is missing. */
 function readBareList(reader: Reader, select: SelectBuilding): void {
   const { start } = reader.token
   const clause = openClause(reader, select.clauses, 'select', start)
@@ -124,7 +124,7 @@ function clauseWord(reader: Reader): string {
   return word === 'using' && peek(reader).word === 'sample' ? 'sample' : word
 }
 
-/** The clause's first word comes next. */
+/** Reads a clause from its first word. */
 function readClause(reader: Reader, select: SelectBuilding, word: string): void {
   const { start } = advance(reader)
   const kind = word as ClauseKind
@@ -183,7 +183,7 @@ function readConditionClause(
   select[word] = condition
 }
 
-/** `TABLE t`. */
+/** Reads `TABLE t`. */
 export function readTableStatement(reader: Reader): Select {
   const select = emptySelect(reader.token.start)
   const { start } = advance(reader)

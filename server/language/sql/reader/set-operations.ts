@@ -1,4 +1,4 @@
-/** UNION, EXCEPT, INTERSECT, and what may stand on either side of them. */
+/** Reads UNION, EXCEPT, INTERSECT and their sides. */
 import type { Body, NestedBody, SetOperation } from '../tree.ts'
 import { endClauses } from './clauses.ts'
 import { readDescribe } from './describe.ts'
@@ -25,16 +25,16 @@ export function readSetOperations(reader: Reader, first: Body, power: number): B
   let left = first
   for (;;) {
     const isSecond = power <= 1 && isSecondSelect(reader, left)
-    const found = isSecond ? 1 : powerOf(reader.token.word)
-    if (found === 0 || found < power) return left
+    const operatorPower = isSecond ? 1 : powerOf(reader.token.word)
+    if (operatorPower === 0 || operatorPower < power) return left
     if (left.kind === 'select') endClauses((left as SelectBuilding).clauses, reader.token.start)
     const operator = isSecond ? reportSecondSelect(reader) : readOperator(reader)
-    const right = readSetOperations(reader, readSide(reader), found + 1)
+    const right = readSetOperations(reader, readSide(reader), operatorPower + 1)
     left = { kind: 'set', start, end: Math.max(reader.end, right.end), ...operator, left, right }
   }
 }
 
-/** One more SELECT where the statement should have ended. */
+/** Returns whether another SELECT follows where the statement should have ended. */
 function isSecondSelect(reader: Reader, left: Body): boolean {
   return reader.isTop && reader.token.word === 'select' && left.kind !== 'no-body'
 }
@@ -75,7 +75,7 @@ function readSide(reader: Reader): Body {
   }
 }
 
-/** A misspelt SELECT, a list without one, or nothing at all. */
+/** Reads a misspelt SELECT, a list without one, or nothing. */
 function readOtherSide(reader: Reader): Body {
   if (correctStart(reader)) return readSide(reader)
   if (!isListWithoutSelect(reader)) return readNoBody(reader)

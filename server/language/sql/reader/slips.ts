@@ -1,4 +1,4 @@
-/** Slips of single words: misspelt keywords, and words such as BY and AS that are missing. */
+/** Corrects single words: misspelt keywords, and missing ones such as BY and AS. */
 import { nearestNames } from '../../text/nearest-names.ts'
 import { cannotBe, type OperatorPower } from '../grammar.ts'
 import type { Name } from '../tree.ts'
@@ -7,23 +7,23 @@ import { beginsOperand } from './operand.ts'
 import { hereOrBefore, insertion, report } from './problems.ts'
 import { peek, previous, type Reader, type Token, take, textOf } from './reader.ts'
 
-/** A word that may be misspelt: no keyword that could only be itself. */
+/** Returns whether a word may be misspelt, which a keyword is not. */
 function isPlainWord(token: Token): boolean {
   return token.kind === 'word' && (token.bits & cannotBe.name) === 0
 }
 
-/** Which of the keywords the word may have been meant to be; `order by` may be written as one word. */
+/** Returns the keyword that the word may be meant to be; `order by` may be written as one word. */
 export function keywordMeant(reader: Reader, token: Token, keywords: readonly string[]): string | undefined {
   if (!isPlainWord(token)) return undefined
   const written = textOf(reader, token).toLowerCase()
   if (written.length < 2 || written.length > 12) return undefined
   const [near] = nearestNames(written, keywords, 1)
   if (near === undefined || near === written) return undefined
-  // One name may be a part of another; a keyword's letters are all there, or nearly so.
+  // A name may be part of a longer one, so the lengths must be nearly equal.
   return Math.abs(near.length - written.length) <= 2 ? near : undefined
 }
 
-/** Reports a misspelt keyword and goes on as if it had been written right. */
+/** Reports a misspelt keyword and continues as if it were written correctly. */
 export function correct(reader: Reader, meant: string): void {
   const { token } = reader
   const written = textOf(reader, token)
@@ -45,7 +45,7 @@ function replaceToken(reader: Reader, word: string): void {
   reader.token = corrected
 }
 
-/** Puts the next word right where nothing else than one of the keywords can stand. */
+/** Corrects the next word where only one of the keywords is possible. */
 export function correctWord(reader: Reader, keywords: readonly string[]): boolean {
   if (keywords.includes(reader.token.word)) return false
   const meant = keywordMeant(reader, reader.token, keywords)
@@ -56,7 +56,7 @@ export function correctWord(reader: Reader, keywords: readonly string[]): boolea
 
 const operatorWords = ['and', 'or', 'like', 'ilike', 'in', 'is', 'between', 'similar']
 
-/** `a ADN b`: a word between two operands that is nearly an operator. */
+/** Corrects `a ADN b`: a word between two operands that is similar to an operator. */
 export function correctOperatorWord(reader: Reader): OperatorPower | undefined {
   const { token } = reader
   if (token.kind !== 'word' || token.word !== '' || !beginsOperand(reader, 1)) return undefined
@@ -67,11 +67,11 @@ export function correctOperatorWord(reader: Reader): OperatorPower | undefined {
   return power
 }
 
-/** BY behind GROUP, ORDER and PARTITION. */
+/** Reads BY after GROUP, ORDER and PARTITION. */
 export function readBy(reader: Reader): void {
   if (take(reader, 'by')) return
   const before = previous(reader)
-  // ORDERBY, put right already.
+  // ORDERBY has been corrected already.
   if (before === undefined || /\wby$/i.test(textOf(reader, before))) return
   if (beginsOperand(reader, 1) && correctWord(reader, ['by'])) {
     take(reader, 'by')
@@ -94,7 +94,7 @@ export function readMissingAs(reader: Reader): void {
   })
 }
 
-/** OVER without a window behind it. */
+/** Reports OVER without a window. */
 export function reportNoWindow(reader: Reader, over: Token): Name {
   report(reader, over, 'a window is missing behind OVER', {
     hint: 'Write OVER (), or OVER and the name of a window.',
@@ -104,7 +104,7 @@ export function reportNoWindow(reader: Reader, over: Token): Name {
   return emptyName(reader.end)
 }
 
-/** Whether what comes `by` tokens later is one of the words. */
+/** Returns whether the token that comes `by` tokens later is one of the words. */
 export function comes(reader: Reader, words: ReadonlySet<string>, by = 0): boolean {
   return words.has(peek(reader, by).word)
 }

@@ -1,4 +1,4 @@
-/** `*`, `t.*`, and what changes them; `COLUMNS(…)`. */
+/** Reads `*` and `t.*` with their modifiers, and `COLUMNS(…)`. */
 import type { Expression, Name, Span, StarName, StarRename, StarReplace } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { lambdaOf } from './lambdas.ts'
@@ -8,7 +8,7 @@ import { beginsOperand } from './operand.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
 import { readMissingAs } from './slips.ts'
 
-/** The asterisk comes next. */
+/** Reads from the asterisk. */
 export function readStar(
   reader: Reader,
   start: number,
@@ -77,7 +77,7 @@ function readNewName(reader: Reader): Name {
   return readNameThere(reader)
 }
 
-/** The word COLUMNS comes next. */
+/** Reads from the word COLUMNS. */
 export function readColumns(
   reader: Reader,
   start: number,

@@ -1,4 +1,4 @@
-/** One statement of a text, whatever it is, and what is left over behind it. */
+/** Reads one statement of any kind, and skips the text left over after it. */
 import type { NoBody, Query } from '../tree.ts'
 import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report, shown } from './problems.ts'
@@ -6,7 +6,7 @@ import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import { correct, keywordMeant } from './slips.ts'
 
-/** Up to its semicolon or the end of the text. */
+/** Reads up to the semicolon or the end of the text. */
 export function readStatement(reader: Reader, reachStart: number): Query {
   if (isAtEnd(reader)) return emptyQuery(reachStart, reader.token.start)
   if (isOtherStatement(reader)) return readOther(reader, reachStart)
@@ -16,20 +16,20 @@ export function readStatement(reader: Reader, reachStart: number): Query {
   return { ...query, reach: { start: reachStart, end: reader.token.start } }
 }
 
-/** What nobody could read, up to the end of the statement: one problem. */
+/** Skips the rest of the statement, which cannot be read, as one problem. */
 export function passRest(reader: Reader): void {
   if (isAtEnd(reader)) return
   const first = reader.token
   while (!isAtEnd(reader)) advance(reader)
   report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or write what joins it to what stands before.',
+    hint: 'Remove it, or connect it to the text before it.',
     repair: [deletion({ start: first.start, end: reader.end })],
   })
 }
 
 const queryStarts = ['select', 'with', 'from', 'values', 'pivot', 'unpivot', 'describe', 'summarize']
 
-/** Puts the first word of a query right, or says that SELECT is missing before a list. */
+/** Corrects the first word of a query, or reports a missing SELECT before a list. */
 export function correctStart(reader: Reader): boolean {
   const { token } = reader
   if (token.kind === 'symbol' || isAtEnd(reader)) return false
@@ -41,7 +41,7 @@ export function correctStart(reader: Reader): boolean {
   return false
 }
 
-/** `a, b FROM t`: a list and its FROM, without the SELECT before it. */
+/** Returns whether a list and its FROM come without SELECT: `a, b FROM t`. */
 export function isListWithoutSelect(reader: Reader): boolean {
   if (!beginsOperand(reader)) return false
   let depth = 0
@@ -78,7 +78,7 @@ function isOtherStatement(reader: Reader): boolean {
   return others.has(reader.token.word) && peek(reader).word !== ',' && peek(reader).word !== '.'
 }
 
-/** `DROP TABLE t`: it is no query, and nothing of it is read. */
+/** Skips a statement that is no query, such as `DROP TABLE t`. */
 function readOther(reader: Reader, reachStart: number): Query {
   const word = advance(reader)
   report(reader, word, `${textOf(reader, word).toUpperCase()} is not a SELECT`, {

@@ -1,4 +1,4 @@
-/** Closing brackets that close nothing are taken out before the reading. */
+/** Removes unmatched closing brackets before the text is read. */
 import type { SyntaxProblem } from '../tree.ts'
 import type { Token } from './reader.ts'
 
@@ -7,29 +7,29 @@ const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 interface Open {
   readonly index: number
   readonly word: string
-  /** FROM stands right within it. */
+  /** Whether FROM is directly inside it. */
   hasFrom: boolean
 }
 
 /** The bracket that ends a query in FROM which has no FROM itself. */
 interface WithoutFrom {
   readonly index: number
-  /** How many brackets are open around it. */
+  /** The number of brackets that are open around it. */
   readonly depth: number
-  /** Its FROM stands behind it. */
+  /** Whether its FROM was found after it. */
   isConfirmed: boolean
 }
 
 interface Statement {
   readonly open: Open[]
-  /** How many of each are open. */
+  /** The number of open brackets of each kind. */
   readonly counts: Map<string, number>
-  /** A query's closing bracket with something behind it that cannot follow it. */
+  /** The closing bracket of a query with something after it that cannot follow it. */
   candidate: number | undefined
   withoutFrom: WithoutFrom | undefined
 }
 
-/** The tokens without strays; each of these is a problem. */
+/** Returns the tokens without unmatched brackets; each of these is reported. */
 export function withoutStrays(tokens: Token[], problems: SyntaxProblem[]): Token[] {
   const strays = findStrays(tokens)
   if (strays.size === 0) return tokens
@@ -69,7 +69,7 @@ function close(statement: Statement, tokens: readonly Token[], index: number, st
     strays.add(blamed(statement, tokens, index))
     return
   }
-  // What is open inside of a bracket that closes was never closed itself.
+  // Brackets that are open inside one that closes were never closed.
   for (let last = statement.open.pop(); last !== undefined; last = statement.open.pop()) {
     statement.counts.set(last.word, (statement.counts.get(last.word) ?? 1) - 1)
     if (last.word !== word) continue
@@ -95,7 +95,7 @@ const behindQuery = new Set([
 ])
 const beforeQuery = new Set(['as', 'materialized'])
 
-/** `AS (SELECT …) FROM`: the bracket of a CTE closes where its query goes on. */
+/** Returns whether a CTE's bracket closes in the middle of its query: `AS (SELECT …) FROM`. */
 function isEarlyClose(tokens: readonly Token[], from: number, to: number): boolean {
   const next = tokens[to + 1]
   if (next === undefined || behindQuery.has(next.word)) return false
@@ -108,7 +108,10 @@ function isWithoutFrom(tokens: readonly Token[], { index, hasFrom }: Open): bool
   return !hasFrom && beforeTable.has(tokens[index - 1]?.word ?? '') && tokens[index + 1]?.word === 'select'
 }
 
-/** `FROM (SELECT f(a)) AS b, c FROM t)`: the second FROM at one depth is that of the query which has none. */
+/**
+ * Checks for `FROM (SELECT f(a)) AS b, c FROM t)`: the second FROM at one depth belongs to the query without
+ * one.
+ */
 function seeWord(statement: Statement, word: string): void {
   const { open, withoutFrom } = statement
   if (word !== 'from' && word !== 'select') return
@@ -119,7 +122,10 @@ function seeWord(statement: Statement, word: string): void {
   else statement.withoutFrom = undefined
 }
 
-/** Where one closes a CTE's bracket or a query in FROM too early, the last one is theirs. */
+/**
+ * Returns the bracket to blame. If one closes a CTE or a query in FROM too early, the unmatched one at the
+ * end is the right one.
+ */
 function blamed(statement: Statement, tokens: readonly Token[], index: number): number {
   const { candidate, withoutFrom } = statement
   if (withoutFrom?.isConfirmed) {

@@ -1,4 +1,4 @@
-/** Aliases of tables, with names for the columns. */
+/** Reads table aliases, with names for the columns. */
 import type { Name, TableAlias } from '../tree.ts'
 import { tableWordMeant } from './clause-words.ts'
 import { readColumnDefinitions } from './column-names.ts'
@@ -7,7 +7,7 @@ import { emptyName, isName, nameOf } from './names.ts'
 import { insertion, report } from './problems.ts'
 import { advance, peek, type Reader } from './reader.ts'
 
-/** `AS x (a, b)`, `x`, `AS (a, b)`. */
+/** Reads `AS x (a, b)`, `x` or `AS (a, b)`. */
 export function readTableAlias(reader: Reader): TableAlias | undefined {
   if (reader.token.word === 'as') return readAliasBehindAs(reader)
   const { token } = reader
@@ -16,7 +16,9 @@ export function readTableAlias(reader: Reader): TableAlias | undefined {
   return { name, columns: readAliasColumns(reader) }
 }
 
-/** The word is an alias: no misspelt keyword, no table of its own, no word that begins something else. */
+/**
+ * Returns whether the word is an alias: no misspelt keyword, no further table, no start of something else.
+ */
 function isAlias(reader: Reader): boolean {
   const next = peek(reader)
   const { word } = reader.token

@@ -1,4 +1,4 @@
-/** Tables with commas between them. */
+/** Reads tables with commas between them. */
 
 import { tableWordMeant } from './clause-words.ts'
 import type { ListRules, MissingComma } from './lists.ts'
@@ -11,7 +11,7 @@ const missingComma: MissingComma = {
   hint: name => `Is a comma or a JOIN missing before "${name}"?`,
 }
 
-/** `, name AS (SELECT`: the bracket of the CTE before was not closed. */
+/** Returns whether `, name AS (SELECT` follows: the bracket of the CTE before was not closed. */
 function isBeforeCte(reader: Reader): boolean {
   return peek(reader, 2).word === 'as' && peek(reader, 3).word === '(' && beginsQuery(reader, 4)
 }

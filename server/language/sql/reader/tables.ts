@@ -1,4 +1,4 @@
-/** FROM: tables, queries and functions as tables, joins between them. */
+/** Reads FROM: tables, queries and functions as tables, and joins. */
 
 import { cannotBe } from '../grammar.ts'
 import type { Call, Name, Query, Span, TableAlias, TableExpression } from '../tree.ts'
@@ -24,7 +24,7 @@ export function readTables(reader: Reader, trailing: boolean): readonly TableExp
   return readItems(reader, { ...tableRules, trailing }, readTable)
 }
 
-/** A table with all that is joined to it. */
+/** Reads a table with all its joins. */
 export function readTable(reader: Reader): TableExpression {
   return readJoins(reader, readSingleTable(reader))
 }
@@ -39,7 +39,7 @@ export function beginsTable(reader: Reader, by = 0): boolean {
   )
 }
 
-/** Nothing that could be a table comes. */
+/** Reports a missing table. */
 function missingTable(reader: Reader): TableExpression {
   const before = previous(reader) ?? reader.token
   const word = reader.text.slice(before.start, before.end)
@@ -55,7 +55,7 @@ function missingTable(reader: Reader): TableExpression {
   return { kind: 'missing-table', start: reader.end, end: reader.end, alias: undefined }
 }
 
-/** A table with its alias and what is fixed to it, without joins. */
+/** Reads a table with its alias and its postfixes, without joins. */
 export function readSingleTable(reader: Reader): TableExpression {
   const { start } = reader.token
   const before = isNameBeforeColon(reader) ? readAliasBefore(reader) : undefined
@@ -82,7 +82,7 @@ function readPlainTable(reader: Reader, before: TableAlias | undefined): TableEx
   return readNamedTable(reader, before)
 }
 
-/** Where a table's node ends that has its alias before or behind it; what else is fixed to it is passed. */
+/** Reads the alias of a table, before or after its postfixes, which are skipped. */
 function readTail(reader: Reader, before: TableAlias | undefined): TableAlias | undefined {
   const alias = before ?? readTableAlias(reader)
   if (reader.token.word === 'at' && peek(reader).word === '(') readAt(reader)
@@ -90,7 +90,7 @@ function readTail(reader: Reader, before: TableAlias | undefined): TableAlias | 
   return alias ?? readTableAlias(reader)
 }
 
-/** `AT (VERSION => 3)`. */
+/** Reads `AT (VERSION => 3)`. */
 function readAt(reader: Reader): void {
   advance(reader)
   advance(reader)
@@ -152,7 +152,7 @@ function reportSecondLateral(reader: Reader): void {
 
 // ---------------------------------------------------------------- brackets
 
-/** `(SELECT …) x`, `(a JOIN b ON …) x`. */
+/** Reads `(SELECT …) x` and `(a JOIN b ON …) x`. */
 function readBracketTable(reader: Reader, before: TableAlias | undefined): TableExpression {
   const { start } = reader.token
   if (reader.depth >= deepest) {
@@ -172,7 +172,7 @@ function readBracketTable(reader: Reader, before: TableAlias | undefined): Table
   return { ...inner, start, end: reader.end, alias: alias ?? inner.alias }
 }
 
-/** `(t)`: only joins and queries stand in brackets. */
+/** Reports `(t)`: only joins and queries may be in brackets. */
 function reportLoneTable(reader: Reader, table: TableExpression, open: Span): void {
   const isQuery = table.kind === 'subquery-table' && table.alias === undefined
   const close = reader.text.indexOf(')', table.end)
@@ -194,7 +194,7 @@ function readInside(reader: Reader, reachStart: number): Query | TableExpression
   return readCommasInside(reader, first === undefined ? readTable(reader) : readJoins(reader, first))
 }
 
-/** `(a, b)`: a comma joins no tables inside of brackets. */
+/** Reads `(a, b)`, which is reported: a comma joins no tables inside brackets. */
 function readCommasInside(reader: Reader, first: TableExpression): TableExpression {
   let left = first
   while (reader.token.word === ',' && beginsTable(reader, 1)) {

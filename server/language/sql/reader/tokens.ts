@@ -1,4 +1,4 @@
-/** The lexer's tokens as the reader wants them: no comments, and each word looked up once. */
+/** Prepares the lexer's tokens for the reader: without comments, and each word looked up once. */
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Token } from './reader.ts'

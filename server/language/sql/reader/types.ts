@@ -1,4 +1,6 @@
-/** Names of types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`. */
+/**
+ * Reads types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`.
+ */
 import { cannotBe } from '../grammar.ts'
 import type { Expression, Name, TypeText } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
@@ -67,7 +69,7 @@ function readQualifiedType(reader: Reader, first: Name, names: Name[]): void {
   if (reader.token.word === '(') readModifiers(reader)
 }
 
-/** What may follow the first word of a type. */
+/** Reads what may follow the first word of a type. */
 function readTypeRest(reader: Reader, word: string, names: Name[]): void {
   if (word === 'national' && !take(reader, 'character')) take(reader, 'char')
   if (word === 'double') take(reader, 'precision')
@@ -89,14 +91,14 @@ function readTimeZone(reader: Reader): void {
   takeBoth(reader, 'time', 'zone')
 }
 
-/** `(12, 2)`, `('a', 'b')`. */
+/** Reads `(12, 2)` and `('a', 'b')`. */
 function readModifiers(reader: Reader): void {
   advance(reader)
   if (!is(reader, ')')) readItems(reader, expressionsIn[')'], () => readExpression(reader))
   readClose(reader, ')')
 }
 
-/** `(name type, …)`, or `(type, type)` of a MAP. */
+/** Reads `(name type, …)`, or `(type, type)` of a MAP. */
 function readMembers(reader: Reader, bare: boolean, names: Name[]): void {
   advance(reader)
   do {
@@ -108,7 +110,7 @@ function readMembers(reader: Reader, bare: boolean, names: Name[]): void {
   readClose(reader, ')')
 }
 
-/** `[]`, `[3]`, `ARRAY`, `ARRAY[3]`, as often as they come. */
+/** Reads any number of `[]`, `[3]`, `ARRAY`, `ARRAY[3]`. */
 function readBounds(reader: Reader): void {
   if (reader.token.word === 'array') advance(reader)
   while (reader.token.word === '[') {
@@ -130,7 +132,10 @@ const constants = new Set(
   ),
 )
 
-/** `TIMESTAMP WITH TIME ZONE '…'`, `DECIMAL(12, 2) '1.5'`; a word right before its string is found elsewhere. */
+/**
+ * Returns whether `TIMESTAMP WITH TIME ZONE '…'` or `DECIMAL(12, 2) '1.5'` follows; a single word before its
+ * string is handled elsewhere.
+ */
 export function isTypedConstant(reader: Reader): boolean {
   if (!constants.has(reader.token.word)) return false
   let by = 1

@@ -1,4 +1,4 @@
-/** VALUES, as a query and in FROM. */
+/** Reads VALUES, as a query and in FROM. */
 import type { Expression, Values } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
 import { readExpression } from './expression.ts'
@@ -9,7 +9,7 @@ import { advance, type Reader } from './reader.ts'
 
 const rowRules: ListRules = { begins: (_, token) => token.word === '(', trailing: true, close: 'end' }
 
-/** The word VALUES comes next. */
+/** Reads from the word VALUES. */
 export function readRows(reader: Reader): readonly (readonly Expression[])[] {
   advance(reader)
   let width: number | undefined

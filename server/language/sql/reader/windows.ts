@@ -1,4 +1,4 @@
-/** OVER (…) and the windows of a WINDOW clause. */
+/** Reads OVER (…) and the windows of a WINDOW clause. */
 import type { Expression, Name, NamedWindow, Window } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
@@ -9,7 +9,7 @@ import { insertion, report } from './problems.ts'
 import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { readBy, readMissingAs, reportNoWindow } from './slips.ts'
 
-/** The word OVER comes next. */
+/** Reads from the word OVER. */
 export function readOver(reader: Reader): Window | Name {
   const word = advance(reader)
   if (reader.token.word === '(') return readWindow(reader)
@@ -30,7 +30,7 @@ function isOpenWindow(reader: Reader): boolean {
   return (word === 'partition' || word === 'order') && peek(reader).word === 'by'
 }
 
-/** `OVER PARTITION BY a`, without brackets. */
+/** Reads `OVER PARTITION BY a`, whose brackets are missing. */
 function readBareWindow(reader: Reader): Window {
   const { start } = reader.token
   const word = previous(reader) ?? reader.token
@@ -43,7 +43,7 @@ function readBareWindow(reader: Reader): Window {
   return window
 }
 
-/** The opening bracket comes next. */
+/** Reads from the opening bracket. */
 function readWindow(reader: Reader): Window {
   const { start } = advance(reader)
   const window = readInside(reader, start)
@@ -66,7 +66,7 @@ function readParts(reader: Reader, start: number): Window {
   return { kind: 'window', start, end: reader.end, base, partitionBy, orderBy, frame }
 }
 
-/** A window that this one is based on; no word of the window's own. */
+/** Returns whether the word is the window that this one is based on and no keyword. */
 function isBase(reader: Reader): boolean {
   const { token } = reader
   if (!isName(token)) return false
@@ -87,23 +87,23 @@ function readPartition(reader: Reader): readonly Expression[] {
   return readItems(reader, partitionRules, () => readExpression(reader))
 }
 
-/** `ROWS BETWEEN … AND … EXCLUDE …`. */
+/** Reads `ROWS BETWEEN … AND … EXCLUDE …`. */
 function readFrame(reader: Reader): readonly Expression[] {
   advance(reader)
-  const found: Expression[] = []
+  const bounds: Expression[] = []
   if (take(reader, 'between')) {
-    readBound(reader, found)
-    if (take(reader, 'and')) readBound(reader, found)
-  } else readBound(reader, found)
+    readBound(reader, bounds)
+    if (take(reader, 'and')) readBound(reader, bounds)
+  } else readBound(reader, bounds)
   if (take(reader, 'exclude')) readExclusion(reader)
-  return found
+  return bounds
 }
 
-function readBound(reader: Reader, found: Expression[]): void {
+function readBound(reader: Reader, bounds: Expression[]): void {
   if (takeBoth(reader, 'current', 'row')) return
   const isUnbounded = reader.token.word === 'unbounded' && sides.has(peek(reader).word)
   if (isUnbounded) advance(reader)
-  else found.push(readTightExpression(reader))
+  else bounds.push(readTightExpression(reader))
   if (sides.has(reader.token.word)) advance(reader)
   else reportNoSide(reader)
 }
@@ -117,7 +117,7 @@ function reportNoSide(reader: Reader): void {
 
 const sides = new Set(['preceding', 'following'])
 
-/** A frame's bound has no AND of its own: the AND behind it parts the bounds. */
+/** Reads a frame bound, which has no AND of its own: the AND after it separates the bounds. */
 function readTightExpression(reader: Reader): Expression {
   const and = reader.grammar.operators.get('and')
   return readExpression(reader, and?.right ?? 0)
@@ -128,7 +128,7 @@ function readExclusion(reader: Reader): void {
   if (!take(reader, 'group')) take(reader, 'ties')
 }
 
-/** `name AS (…)` in a WINDOW clause. */
+/** Reads `name AS (…)` in a WINDOW clause. */
 export function readNamedWindow(reader: Reader): NamedWindow {
   const { start } = reader.token
   const name = readNameThere(reader)

@@ -1,4 +1,4 @@
-/** Operands that begin with a word. */
+/** Reads operands that start with a word. */
 import type { Expression, Name } from '../tree.ts'
 import { readListLiteral, readMapLiteral } from './brackets.ts'
 import { readCall } from './calls.ts'
@@ -15,7 +15,7 @@ export function readWord(reader: Reader): Expression {
   return (word === '' ? undefined : readForm(reader, word)) ?? readNamed(reader)
 }
 
-/** What is written in its own way; undefined: the word is a name like any other. */
+/** Reads a word with a syntax of its own; returns undefined if the word is an ordinary name. */
 function readForm(reader: Reader, word: string): Expression | undefined {
   const next = peek(reader)
   switch (word) {
@@ -44,7 +44,7 @@ function readForm(reader: Reader, word: string): Expression | undefined {
   }
 }
 
-/** `COLLATION FOR (a)`. */
+/** Reads `COLLATION FOR (a)`. */
 function readCollation(reader: Reader): Expression | undefined {
   if (peek(reader).word !== 'for' || peek(reader, 2).word !== '(') return undefined
   const { start } = reader.token
@@ -75,7 +75,7 @@ function readBracketForm(reader: Reader, word: string): Expression | undefined {
   }
 }
 
-/** `ROW(a, b)`. */
+/** Reads `ROW(a, b)`. */
 function readRow(reader: Reader): Expression {
   const { start } = reader.token
   const path = [nameOf(reader, advance(reader))]
@@ -84,7 +84,7 @@ function readRow(reader: Reader): Expression {
   return { kind: 'row', start, end: reader.end, items: call.arguments.map(argument => argument.value) }
 }
 
-/** `a`, `a.b`, `a.*`, `a.f()`, `type 'text'`. */
+/** Reads `a`, `a.b`, `a.*`, `a.f()`, `type 'text'`. */
 function readNamed(reader: Reader): Expression {
   const { start } = reader.token
   const path: Name[] = [nameOf(reader, advance(reader))]

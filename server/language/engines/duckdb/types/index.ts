@@ -27,7 +27,10 @@ export const duckdbTypes: EngineTypes = {
   commonNames: commonTypeNames,
 }
 
-/** A project has thousands of columns of a few types. An editor sees many more while somebody writes them. */
+/**
+ * A cache: a project has thousands of columns of a few types. It is bounded because an editor sees many
+ * unfinished texts.
+ */
 const known = new Map<string, SqlType>()
 const mostKnown = 10_000
 

@@ -1,6 +1,6 @@
 /**
- * Reads a type as DuckDB does (`decimal(12, 2)`, `struct(a int, b text[])`, `timestamp with time zone`), and says what
- * is wrong with a text that is none.
+ * Parses types like DuckDB (`decimal(12, 2)`, `struct(a int, b text[])`, `timestamp with time zone`), and
+ * reports what is wrong with other texts.
  */
 import type { TypeProblem } from '../../engine.ts'
 import type { SqlToken } from '../../sql-token.ts'
@@ -8,12 +8,12 @@ import type { ScalarType, SqlType, TypeField } from '../../sql-type.ts'
 import { duckdbTokens } from '../tokens.ts'
 import { intervalUnits, notAlone, parametersOf, printedNames, typeNames } from './type-names.ts'
 
-/** DuckDB refuses what is nested deeper than about a thousand levels too; so no text can exhaust the stack. */
+/** DuckDB rejects nesting deeper than about a thousand levels too. The limit protects the stack. */
 const deepest = 500
 
 /**
- * `strict` takes what a user may write, and nothing else. Without it, what DuckDB prints and does not read is taken
- * too: fields without names, and names of types that only a database knows.
+ * Parses a type. `strict` accepts only what users may write. Otherwise it also accepts what DuckDB prints but
+ * does not read: unnamed fields, and names of types that only a database knows.
  */
 export function readType(text: string, strict: boolean): SqlType | TypeProblem {
   const reader = new TypeReader(text, strict)
@@ -101,7 +101,7 @@ class TypeReader {
     return scalar('VARCHAR')
   }
 
-  /** Whether it has a time zone. */
+  /** Returns whether a time zone follows. */
   private zone(): boolean {
     const isWith = this.takeWord('with')
     if (!isWith && !this.takeWord('without')) return false
@@ -109,7 +109,7 @@ class TypeReader {
     return isWith
   }
 
-  /** `(12, 2)` behind the types that take it. */
+  /** Returns the numbers of `(12, 2)` for types that take them. */
   private parameters(name: string): readonly number[] {
     if (name === 'interval' && this.kind() === 'word' && intervalUnits.has(this.word())) this.next++
     if (!this.take('(')) return []
@@ -204,7 +204,7 @@ function scalar(name: string, parameters: readonly number[] = []): ScalarType {
   return { kind: 'scalar', name, parameters }
 }
 
-/** Lengths of texts and bits change nothing; other numbers choose the type. */
+/** Makes a scalar type. The length of a text or bit string has no effect; other numbers select the type. */
 function scalarOf(name: string, [first, second]: readonly number[]): ScalarType {
   const printed = printedNames.get(name) ?? name.toUpperCase()
   if (printed === 'DECIMAL') return scalar(printed, first === undefined ? [18, 3] : [first, second ?? 0])
@@ -213,7 +213,7 @@ function scalarOf(name: string, [first, second]: readonly number[]): ScalarType 
   return scalar(printed === 'TIMESTAMP' ? timestampOf(first) : printed)
 }
 
-/** By the digits of a second. */
+/** Returns the timestamp type by its number of fractional digits. */
 function timestampOf(digits: number): string {
   if (digits === 0) return 'TIMESTAMP_S'
   if (digits <= 3) return 'TIMESTAMP_MS'

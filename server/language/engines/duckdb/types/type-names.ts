@@ -1,4 +1,4 @@
-/** The names of DuckDB's types and what may stand in brackets behind them. A test holds them against DuckDB. */
+/** The names of DuckDB's types and the parameters that they take. A test compares them with DuckDB. */
 import type { TypeFamily } from '../../sql-type.ts'
 
 const aliases: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const aliases: Readonly<Record<string, string>> = {
   VARIANT: 'variant',
 }
 
-/** What DuckDB calls a type by whichever of its names, in small letters. */
+/** Maps every name of a type, in lower case, to the name that DuckDB prints. */
 export const printedNames: ReadonlyMap<string, string> = new Map(
   Object.entries(aliases).flatMap(([printed, names]) =>
     names.split(' ').map(name => [name, printed] as const),
@@ -50,7 +50,7 @@ export const commonTypeNames: readonly string[] =
     ' ',
   )
 
-/** Words that belong to types and are none. */
+/** Words that occur in types but are no types themselves. */
 export const notAlone: ReadonlySet<string> = new Set(['array', 'list', 'null', 'any', 'type'])
 
 export const intervalUnits: ReadonlySet<string> = new Set(
@@ -93,10 +93,10 @@ export function familyOf(printedName: string): TypeFamily {
   return Object.hasOwn(families, printedName) ? (families[printedName] ?? 'other') : 'other'
 }
 
-/** Undefined: the numbers fit the type. */
+/** Checks parameters; returns undefined if they fit the type. */
 type Takes = (values: readonly number[]) => string | undefined
 
-/** Undefined: the type of this name, in small letters, takes no numbers. */
+/** Returns undefined if the type of this lower-case name takes no parameters. */
 export function parametersOf(name: string): Takes | undefined {
   switch (printedNames.get(name)) {
     case 'DECIMAL':

@@ -1,4 +1,4 @@
-/** How the type of a loaded column widens when values ask for it; it never narrows. */
+/** Rules for widening the type of a loaded column when values need it; a type never narrows. */
 import { type ScalarType, type SqlType, sameType } from '../../sql-type.ts'
 import { sameName } from '../names.ts'
 
@@ -18,8 +18,8 @@ const digits: Readonly<Record<string, number>> = {
 }
 
 /**
- * The narrowest type that holds both, along bool < int < bigint < hugeint or decimal < double < varchar and
- * date < timestamp < varchar.
+ * Returns the narrowest type that holds both, along bool < int < bigint < hugeint or decimal < double <
+ * varchar and date < timestamp < varchar.
  */
 export function widenType(a: SqlType, b: SqlType): SqlType {
   if (sameType(a, b, sameName)) return a
@@ -38,7 +38,7 @@ function isDay({ name }: ScalarType): boolean {
   return name === 'DATE' || name === 'TIMESTAMP'
 }
 
-/** Undefined: one of them is no number of the ladder. */
+/** Returns undefined if either type is not in the order of numeric types. */
 function widerNumber(a: ScalarType, b: ScalarType): SqlType | undefined {
   const [left, right] = [rankOf(a), rankOf(b)]
   if (left >= 0 && right >= 0) {

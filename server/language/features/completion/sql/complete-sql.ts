@@ -1,4 +1,4 @@
-/** Completion in SQL. Which names there are comes from the scope at the cursor, which of them fit from the grammar. */
+/** Completion in SQL. The scope at the cursor tells which names exist, the grammar which of them fit. */
 
 import type { Expression } from '../../../sql/tree.ts'
 import { walk } from '../../../sql/walk.ts'
@@ -33,14 +33,14 @@ export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
   return { items: quoted.flatMap(item => inFile(ask, item)), isIncomplete }
 }
 
-interface Found {
+interface ItemList {
   readonly items: readonly SqlItem[]
   readonly isIncomplete: boolean
 }
 
-const whole = (items: readonly SqlItem[]): Found => ({ items, isIncomplete: false })
+const whole = (items: readonly SqlItem[]): ItemList => ({ items, isIncomplete: false })
 
-function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
+function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
   switch (position.kind) {
     case 'nothing':
       return whole([])
@@ -69,8 +69,11 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): Found {
   }
 }
 
-/** The list of functions depends on what is typed, so the next letter asks anew. */
-function operands(ask: SqlAsk): Found {
+/**
+ * Offers operands. The list of functions depends on the typed prefix, so it is requested again after each
+ * letter.
+ */
+function operands(ask: SqlAsk): ItemList {
   const items = [
     ...joinConditions(ask),
     ...groupItems(ask),
@@ -90,7 +93,7 @@ function partItems(): readonly SqlItem[] {
   }))
 }
 
-/** Behind GROUP BY: everything in the select list that is no aggregate, in one go. */
+/** Offers, after GROUP BY, all items of the select list without aggregates at once. */
 function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlItem[] {
   if (scope.clauseKind !== 'group' || wordBefore(cursor) !== 'by') return []
   const columns = (scope.select?.items ?? []).flatMap(({ expression, alias }) => {
@@ -104,19 +107,19 @@ function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlIt
 }
 
 function isAggregated({ functions }: SqlAsk['knowledge'], expression: Expression): boolean {
-  let found = false
+  let hasAggregate = false
   walk(expression, {
     enter: node => {
       if (node.kind !== 'call') return node.kind !== 'query'
       const name = node.path.at(-1)?.text.toLowerCase() ?? ''
-      found ||= node.over !== undefined || functions.get(name)?.kind === 'aggregate'
-      return !found
+      hasAggregate ||= node.over !== undefined || functions.get(name)?.kind === 'aggregate'
+      return !hasAggregate
     },
   })
-  return found
+  return hasAggregate
 }
 
-/** Behind an opening quote only names fit, and they are written in quotes. */
+/** Restricts items after an opening quote to names, which are inserted with quotes. */
 function inQuotes(item: SqlItem): readonly SqlItem[] {
   if (!['column', 'alias', 'cte'].includes(item.kind) || item.next === 'completion') return []
   const bare = item.insert.startsWith('"') ? item.insert : `"${item.insert}"`

@@ -1,6 +1,6 @@
 /**
- * A select list is often written before its FROM. Then the CTEs above, the source, and the assets that this one was
- * last known to read are the likely tables.
+ * Guesses tables for a select list that is written before its FROM: the CTEs above, the source, and the
+ * assets that this one last read.
  */
 import type { ColumnOrigin } from '../../../analysis.ts'
 import { boundWorld } from '../../sql/bound-sql.ts'
@@ -24,7 +24,7 @@ export function likelyTables(ask: SqlAsk): readonly TableInSight[] {
   return [...ctes, ...tags.map(tag => likelyTable(world.table(tag), {}))]
 }
 
-/** Those of which columns were read that the text does not read any more. */
+/** Returns the assets that the last analysis read and that the text no longer reads. */
 function lastRead({ knowledge, place }: SqlAsk): readonly string[] {
   const uses = knowledge.analysis.of(place.asset.name)?.uses ?? []
   const isRead = new Set(place.bound.reads.map(keyOf))

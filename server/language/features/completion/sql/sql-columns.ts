@@ -1,4 +1,4 @@
-/** Columns that may be named at a place of SQL, nearest first. A name that two tables have comes with its table. */
+/** Offers columns at a place of SQL, nearest first. A name that is in two tables is qualified. */
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
 import type { Star } from '../../../sql/tree.ts'
@@ -16,7 +16,7 @@ import { sortKey } from '../completion.ts'
 import { likelyTables } from './likely-tables.ts'
 import { type SqlAsk, type SqlItem, typeIn, typeOf } from './sql-offer.ts'
 
-/** Columns, parameters, aliases and the names of tables, for where an operand may stand. */
+/** Offers columns, parameters, aliases and table names where an operand may stand. */
 export function columnsInSight(ask: SqlAsk): readonly SqlItem[] {
   const { scope } = ask
   const isWithoutFrom = ask.place.block.kind === 'query' && ownTables(scope).length === 0
@@ -72,12 +72,12 @@ function countOwners(tables: readonly TableInSight[]): ReadonlyMap<string, reado
   return owners
 }
 
-/** Ambiguous at its own level, or hidden by a table further inside. */
+/** Returns whether the name is ambiguous at its own level, or hidden by a table of an inner query. */
 function needsQualifier(table: TableInSight, owners: readonly TableInSight[]): boolean {
   return owners.some(other => other !== table && other.depth <= table.depth)
 }
 
-/** `table`: '' where it need not be said. */
+/** Makes the item; `table` is '' if no qualifier is needed. */
 export function columnItem(ask: SqlAsk, table: string, column: Column, name: string, sort: string): SqlItem {
   const detail = [typeIn(ask, column), table].filter(Boolean).join(' · ')
   const about = subjectOf(column)
@@ -87,7 +87,7 @@ export function columnItem(ask: SqlAsk, table: string, column: Column, name: str
     ...(detail !== '' && { detail }),
     ...(about !== undefined && { about }),
     insert: name,
-    // Who types the bare name means this one too.
+    // The bare name matches too.
     filter: name.startsWith('"') ? name : column.name,
     sort,
   }
@@ -98,7 +98,7 @@ function subjectOf(column: Column): CompletionSubject | undefined {
   return origin === undefined ? undefined : { kind: 'column', ...origin }
 }
 
-/** Behind GROUP BY an ORDER BY most likely means what the select list made. */
+/** Offers aliases of the select list. In ORDER BY after GROUP BY they are the most likely items. */
 function aliasItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly SqlItem[] {
   const { scope, place } = ask
   const { select } = scope
@@ -133,7 +133,10 @@ function tableItems({ place }: SqlAsk, tables: readonly TableInSight[]): readonl
   })
 }
 
-/** Names alone, for where no expression may stand: `EXCLUDE (|)`, of the table before the star where there is one. */
+/**
+ * Offers plain names where no expression may stand: `EXCLUDE (|)`, with the columns of the star's table if it
+ * has one.
+ */
 export function bareColumns(ask: SqlAsk): readonly SqlItem[] {
   const { quoteIfNeeded } = ask.place.engine
   const seen = new Set<string>()

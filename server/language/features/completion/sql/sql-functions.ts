@@ -1,13 +1,13 @@
-/** Functions that may be called at a place of SQL, with their parameters to fill in. */
+/** Offers functions at a place of SQL, with placeholders for their parameters. */
 
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { callLabel, isWindowOnly, returnsOf } from '../../functions/function-text.ts'
 import type { SqlFunction } from '../../knowledge.ts'
 import { openBracket, textOf } from '../../sql/sql-cursor.ts'
 import { sortKey } from '../completion.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
-/** With nothing typed yet nobody wants to see nine hundred names. */
+/** The functions that are offered before anything is typed, instead of nine hundred names. */
 const everyday: readonly string[] =
   'count sum avg min max coalesce round row_number date_trunc lower upper concat any_value arg_max arg_min bool_or bool_and string_agg list median quantile_cont rank dense_rank lag lead first_value nullif ifnull if abs floor ceil greatest least length substring replace trim split_part regexp_matches regexp_replace regexp_extract starts_with contains date_diff date_part date_add extract year month day strftime strptime cast try_cast json_extract json_extract_string list_contains unnest'.split(
     ' ',
@@ -18,49 +18,49 @@ export function functionItems(ask: SqlAsk): readonly SqlItem[] {
   const names = ask.prefix === '' ? everyday : matching(functions.keys(), ask.prefix)
   const allows = allowedKinds(ask)
   return names.flatMap(name => {
-    const found = functions.get(name)
-    if (found === undefined || found.kind === 'table' || !allows(found)) return []
+    const candidate = functions.get(name)
+    if (candidate === undefined || candidate.kind === 'table' || !allows(candidate)) return []
     const rank = everyday.indexOf(name)
-    return [functionItem(ask, found, rank >= 0 ? sortKey('f', rank) : sortKey('g'))]
+    return [functionItem(ask, candidate, rank >= 0 ? sortKey('f', rank) : sortKey('g'))]
   })
 }
 
-/** A few more than nobody reads through. */
+/** The limit is more than anybody reads through. */
 const most = 150
 
 function matching(names: Iterable<string>, prefix: string): readonly string[] {
-  const found = [...names].filter(name => mayMatch(prefix, name))
-  const begins = found.filter(name => name.startsWith(prefix))
-  return [...begins, ...found.filter(name => !name.startsWith(prefix))].slice(0, most)
+  const matches = [...names].filter(name => mayMatch(prefix, name))
+  const begins = matches.filter(name => name.startsWith(prefix))
+  return [...begins, ...matches.filter(name => !name.startsWith(prefix))].slice(0, most)
 }
 
-/** WHERE, ON and GROUP BY take no aggregates, and window functions only stand where rows are already chosen. */
-function allowedKinds({ scope, cursor }: SqlAsk): (found: SqlFunction) => boolean {
+/** Returns a filter that removes aggregates in FROM, WHERE and GROUP BY, and in FILTER. */
+function allowedKinds({ scope, cursor }: SqlAsk): (candidate: SqlFunction) => boolean {
   const isFilter = openBracket(cursor)?.words[0] === 'where'
   const { clauseKind } = scope
   const isRowwise = clauseKind === 'where' || clauseKind === 'from' || clauseKind === 'group' || isFilter
-  return found => found.kind !== 'aggregate' || !isRowwise
+  return candidate => candidate.kind !== 'aggregate' || !isRowwise
 }
 
 export function tableFunctionItems(ask: SqlAsk): readonly SqlItem[] {
   return ['unnest', 'range', 'generate_series'].flatMap((name, index) => {
-    const found = ask.knowledge.functions.get(name)
-    return found === undefined ? [] : [functionItem(ask, found, sortKey('f', index))]
+    const tableFunction = ask.knowledge.functions.get(name)
+    return tableFunction === undefined ? [] : [functionItem(ask, tableFunction, sortKey('f', index))]
   })
 }
 
-function functionItem(ask: SqlAsk, found: SqlFunction, sort: string): SqlItem {
+function functionItem(ask: SqlAsk, described: SqlFunction, sort: string): SqlItem {
   const { cursor } = ask
   const hasBracket = /^\s*\(/.test(cursor.text.slice(cursor.word.end))
-  const noBrackets = withoutBrackets.has(found.name)
-  const label = matchCase(ask, found.name)
-  const insert = hasBracket || noBrackets ? label : `${label}${argumentsOf(found)}`
-  const detail = returnsOf(found)
+  const noBrackets = withoutBrackets.has(described.name)
+  const label = matchCase(ask, described.name)
+  const insert = hasBracket || noBrackets ? label : `${label}${argumentsOf(described)}`
+  const detail = returnsOf(described)
   return {
     label,
     kind: 'function',
-    detail: `${callLabel(found).slice(found.name.length)}${detail === undefined ? '' : ` → ${detail}`}`,
-    about: { kind: 'function', name: found.name },
+    detail: `${callLabel(described).slice(described.name.length)}${detail === undefined ? '' : ` → ${detail}`}`,
+    about: { kind: 'function', name: described.name },
     insert,
     ...(insert === label ? {} : { isSnippet: true, next: 'signature' }),
     sort,
@@ -69,7 +69,7 @@ function functionItem(ask: SqlAsk, found: SqlFunction, sort: string): SqlItem {
 
 const withoutBrackets: ReadonlySet<string> = new Set(['current_date', 'current_timestamp', 'current_time'])
 
-/** Who begins with a capital writes functions in capitals. */
+/** Writes the name in upper case if the typed prefix is. */
 function matchCase({ cursor, prefix }: SqlAsk, name: string): string {
   const typed = textOf(cursor, cursor.at).slice(0, prefix.length)
   return prefix.length > 0 && typed === typed.toUpperCase() && typed !== typed.toLowerCase()
@@ -77,27 +77,27 @@ function matchCase({ cursor, prefix }: SqlAsk, name: string): string {
     : name
 }
 
-const value = hole(1, 'value')
+const value = placeholder(1, 'value')
 
 const special: Readonly<Record<string, string>> = {
-  count: `(${hole(1, '*')})$0`,
-  cast: `(${value} AS ${hole(2, 'type')})$0`,
-  try_cast: `(${value} AS ${hole(2, 'type')})$0`,
-  extract: `(${hole(1, 'year')} FROM ${hole(2, 'date')})$0`,
-  date_trunc: `('${hole(1, 'month')}', ${hole(2, 'timestamp')})$0`,
-  date_part: `('${hole(1, 'year')}', ${hole(2, 'timestamp')})$0`,
-  date_diff: `('${hole(1, 'day')}', ${hole(2, 'start')}, ${hole(3, 'end')})$0`,
+  count: `(${placeholder(1, '*')})$0`,
+  cast: `(${value} AS ${placeholder(2, 'type')})$0`,
+  try_cast: `(${value} AS ${placeholder(2, 'type')})$0`,
+  extract: `(${placeholder(1, 'year')} FROM ${placeholder(2, 'date')})$0`,
+  date_trunc: `('${placeholder(1, 'month')}', ${placeholder(2, 'timestamp')})$0`,
+  date_part: `('${placeholder(1, 'year')}', ${placeholder(2, 'timestamp')})$0`,
+  date_diff: `('${placeholder(1, 'day')}', ${placeholder(2, 'start')}, ${placeholder(3, 'end')})$0`,
 }
 
-/** The arguments of the shortest form, as places to fill in. */
-function argumentsOf(found: SqlFunction): string {
-  const own = special[found.name]
+/** Returns the arguments of the shortest overload as placeholders. */
+function argumentsOf(described: SqlFunction): string {
+  const own = special[described.name]
   if (own !== undefined) return own
-  const shortest = [...found.overloads].sort((a, b) => a.parameters.length - b.parameters.length)[0]
+  const shortest = [...described.overloads].sort((a, b) => a.parameters.length - b.parameters.length)[0]
   const names = (shortest?.parameters ?? []).map(parameter => parameter.name)
-  const places = names.map((name, index) => hole(index + 1, name))
-  const window = isWindowOnly(found.name) ? ` OVER ($${places.length + 1})` : ''
-  if (names.length === 0 && (shortest?.varargs !== undefined || found.overloads.length === 0))
+  const places = names.map((name, index) => placeholder(index + 1, name))
+  const window = isWindowOnly(described.name) ? ` OVER ($${places.length + 1})` : ''
+  if (names.length === 0 && (shortest?.varargs !== undefined || described.overloads.length === 0))
     return `($1)${window}$0`
   return `(${places.join(', ')})${window}$0`
 }

@@ -1,4 +1,4 @@
-/** How the tables of a join are likely to belong together. */
+/** Guesses the conditions of a join. */
 import type { Engine } from '../../../engines/engine.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { testColumns, testKindOf } from '../../../tests/index.ts'
@@ -8,7 +8,7 @@ import { isPart, originOf, type TableInSight, tableInSight } from '../../sql/tab
 import { sortKey } from '../completion.ts'
 import { type SqlAsk, type SqlItem, typeIn } from './sql-offer.ts'
 
-/** Behind ON (and AND in it): conditions between the joined table and those before it. */
+/** Offers conditions between the joined table and those before it, after ON and its AND. */
 export function joinConditions(ask: SqlAsk): readonly SqlItem[] {
   if (ask.scope.join?.onSpan === undefined) return []
   const { before, joined } = sidesOf(ask.scope)
@@ -26,7 +26,7 @@ export function joinConditions(ask: SqlAsk): readonly SqlItem[] {
     }))
 }
 
-/** The table of the join that the place belongs to, and those before it. */
+/** Returns the table of the join at the place, and the tables before it. */
 function sidesOf(scope: SqlScope): {
   readonly before: readonly TableInSight[]
   readonly joined: TableInSight | undefined
@@ -49,12 +49,15 @@ interface Pair {
   readonly rank: number
 }
 
-/** Rank 0: svc itself made the key, or a test promises it; 1: a key and its id; 2: the same name. */
+/**
+ * Returns column pairs with a rank. 0: svc created the key, or a test promises it; 1: a key and its id; 2:
+ * the same name.
+ */
 function pairsOf(knowledge: Knowledge, left: TableInSight, right: TableInSight): readonly Pair[] {
   if (left.name === '') return []
   const { engine } = knowledge.project
   const pairOf = (a: Side, b: Side, detail: string, rank: number): Pair => {
-    // The joined table stands first, as most people write it.
+    // The joined table comes first, as most people write it.
     const [first, second] = a.relation === right ? [a, b] : [b, a]
     return { text: `${written(first, engine)} = ${written(second, engine)}`, detail, rank }
   }
@@ -96,7 +99,7 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
     const origin = originOf(each)
     return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
   }
-  const found = from.columns.flatMap((column): Sides[] => {
+  const pairs = from.columns.flatMap((column): Sides[] => {
     const origin = originOf(column)
     if (origin === undefined || origin.source !== undefined) return []
     const tests = knowledge.project.byName.get(origin.asset)?.definition.tests ?? []
@@ -114,17 +117,17 @@ function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): r
           ]
     })
   })
-  return found
+  return pairs
 }
 
-/** Rows of a nested list know the record that they were in. */
+/** Returns the key pairs between a child table and the table of its parent records. */
 function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
   const isList = from.kind === 'source' && to.kind === 'source' && from.child !== undefined
   if (!isList || to.child === from.child) return []
   const parent = from.columns.find(column => column.name === '_svc_parent_id')
   const id = to.columns.find(column => column.name === '_svc_id')
   if (parent === undefined || id === undefined) return []
-  // A list in a list belongs to that one, not to the record around both.
+  // The parent of a nested list is the list around it, not the outer record.
   if (to.child !== undefined && !from.child?.startsWith(`${to.child}__`)) return []
   return [
     [
@@ -134,7 +137,7 @@ function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
   ]
 }
 
-/** `customer_id` beside `customers.id`. */
+/** Returns pairs such as `customer_id` and `customers.id`. */
 function keyPairs(from: TableInSight, to: TableInSight, { sameName }: Engine): readonly Sides[] {
   const id = to.columns.find(column => sameName(column.name, 'id'))
   const asset = to.asset ?? to.child ?? to.bound?.cte?.cte.name.text ?? ''
@@ -151,7 +154,7 @@ function keyPairs(from: TableInSight, to: TableInSight, { sameName }: Engine): r
       ]
 }
 
-/** Inside USING: names that the joined table and one before it share. */
+/** Offers names inside USING that the joined table and one before it share. */
 export function usingItems(ask: SqlAsk): readonly SqlItem[] {
   const { before, joined } = sidesOf(ask.scope)
   const names = new Set(before.flatMap(({ columns }) => columns.map(({ name }) => name.toLowerCase())))

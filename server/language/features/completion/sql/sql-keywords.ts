@@ -1,13 +1,13 @@
-/** Keywords that fit where the cursor is, in the case that the text is written in. */
+/** Offers keywords that fit at the cursor, in the case that the text uses. */
 
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { openBracket, type SqlCursor, textOf, wordBefore } from '../../sql/sql-cursor.ts'
 import { setOperators } from '../../sql/sql-words.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 import { frameWords, isWindow, windowNames } from './sql-windows.ts'
 
-/** Whether the text writes its keywords small; capitals where it has none yet. */
+/** Returns whether the text writes its keywords in lower case; upper case is the default. */
 function isLowerCase(cursor: SqlCursor): boolean {
   const first = cursor.tokens.find(
     token => token.kind === 'word' && /^(select|with|from|case|and|or)$/i.test(textOf(cursor, token)),
@@ -51,14 +51,14 @@ export function statementStarts(ask: SqlAsk): readonly SqlItem[] {
     snippet(
       ask,
       'WITH … SELECT',
-      `WITH ${hole(1, 'name')} AS (\n  SELECT $2\n  FROM {{ ref('$3') }}\n)\nSELECT *\nFROM ${hole(1, 'name')}$0`,
+      `WITH ${placeholder(1, 'name')} AS (\n  SELECT $2\n  FROM {{ ref('$3') }}\n)\nSELECT *\nFROM ${placeholder(1, 'name')}$0`,
       sortKey('i', 0),
       'a query with a part of its own',
     ),
     snippet(
       ask,
       'SELECT … FROM ref',
-      `SELECT ${hole(2, '*')}\nFROM {{ ref('$1') }}$0`,
+      `SELECT ${placeholder(2, '*')}\nFROM {{ ref('$1') }}$0`,
       sortKey('i', 1),
       'rows of another asset',
     ),
@@ -102,7 +102,7 @@ export function operandKeywords(ask: SqlAsk): readonly SqlItem[] {
     snippet(
       ask,
       'CAST',
-      `CAST(${hole(1, 'value')} AS ${hole(2, 'type')})$0`,
+      `CAST(${placeholder(1, 'value')} AS ${placeholder(2, 'type')})$0`,
       sortKey('h', 41),
       'CAST(value AS type)',
     ),

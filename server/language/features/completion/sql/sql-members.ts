@@ -1,4 +1,4 @@
-/** What may follow a dot: exactly the columns of a table, or the fields of a struct. */
+/** Offers the names that may follow a dot: the columns of a table or the fields of a struct. */
 import type { FieldValue, Value } from '../../../sql/binder/values.ts'
 import { fieldsOfValue, meantBy, valueBefore } from '../../sql/members.ts'
 import { ownTables, type TableInSight } from '../../sql/tables-in-sight.ts'
@@ -7,7 +7,7 @@ import { likelyTables } from './likely-tables.ts'
 import { columnItem } from './sql-columns.ts'
 import { type SqlAsk, type SqlItem, typeOf } from './sql-offer.ts'
 
-/** `path`: the names before the dot; undefined: it stands behind a bracket. */
+/** Returns the members. `path` has the names before the dot; undefined if a bracket precedes it. */
 export function membersOf(ask: SqlAsk, path: readonly string[] | undefined): readonly SqlItem[] {
   const { scope } = ask
   if (path === undefined) return fieldItems(ask, valueBefore(scope))
@@ -43,7 +43,10 @@ function fieldItem(ask: SqlAsk, { name, value }: FieldValue, index: number): Sql
   }
 }
 
-/** An alias that is not declared yet: the likely tables, those first whose name it could shorten. */
+/**
+ * Offers columns for an alias that is not declared yet: those of the likely tables, first of tables whose
+ * name it could abbreviate.
+ */
 function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
   const { quoteIfNeeded, sameName } = ask.place.engine
   const tables = likelyTables(ask)
@@ -60,7 +63,7 @@ function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
   )
 }
 
-/** `o` for orders, `ol` for order_lines. */
+/** Returns whether `o` may abbreviate orders, `ol` order_lines. */
 function shortens(alias: string, name: string): boolean {
   const lower = alias.toLowerCase()
   const initials = name

@@ -1,4 +1,4 @@
-/** What the parts of completion in SQL have in common: the place, and how an item is made there. */
+/** The context that all parts of SQL completion share, and the functions that make items. */
 import type { Column } from '../../../sql/binder/model.ts'
 import type { Value } from '../../../sql/binder/values.ts'
 import type { Range } from '../../../text/range.ts'
@@ -14,12 +14,12 @@ export interface SqlAsk {
   readonly place: SqlPlace
   readonly cursor: SqlCursor
   readonly scope: SqlScope
-  /** Lower-case text of the word up to the cursor. */
+  /** The part of the word before the cursor, in lower case. */
   readonly prefix: string
 }
 
 export type SqlItem = Omit<CompletionItem, 'range'> & {
-  /** In the SQL; the word at the cursor when absent. */
+  /** The range in the SQL; by default the word at the cursor. */
   readonly range?: Range
 }
 
@@ -33,7 +33,10 @@ export function typeOf({ knowledge }: SqlAsk, { type }: Pick<Value, 'type'>): st
   return typeText(knowledge.project.engine.types, type)
 }
 
-/** Puts an item into the file: its range there, its text as the scalar's style wants it. None: it has no place. */
+/**
+ * Converts an item to the file: its range there, and its text escaped for the scalar's style. Returns none if
+ * it has no place in the file.
+ */
 export function inFile(ask: SqlAsk, item: SqlItem): readonly CompletionItem[] {
   const { place, cursor } = ask
   const range = fileRange(ask, item.range ?? cursor.word)
@@ -45,26 +48,28 @@ export function inFile(ask: SqlAsk, item: SqlItem): readonly CompletionItem[] {
 function fileRange(ask: SqlAsk, range: Range): Range | undefined {
   const { place, cursor } = ask
   const { fileOffset } = place
-  // An empty range behind the last character of a block is where the cursor is, not where the text ends.
+  // An empty range at the end of a block maps to the cursor and not to the end of the text.
   if (range.start === range.end && range.start === place.offset) return { start: fileOffset, end: fileOffset }
   const mapped = place.toFile(range)
   const isAround = mapped.start <= fileOffset && fileOffset <= mapped.end
   if (isAround && !/[\r\n]/.test(place.asset.text.slice(mapped.start, mapped.end))) return mapped
-  // In broken YAML places are not sure; what is typed right before the cursor is.
+  // In broken YAML positions may be wrong, so the text before the cursor must match.
   const typed = cursor.text.slice(range.start, place.offset)
   const start = fileOffset - typed.length
   return place.asset.text.slice(start, fileOffset) === typed ? { start, end: fileOffset } : undefined
 }
 
-/** A text within quotes has its quotes doubled or marked. */
+/** Escapes a text for a quoted scalar. */
 function escapedFor(style: string, text: string, isSnippet: boolean): string {
   if (style === 'single') return text.replaceAll("'", "''")
   if (style !== 'double') return text
-  // In a snippet a backslash is itself marked with one.
+  // In a snippet a backslash must itself be escaped.
   return text.replaceAll('\\', isSnippet ? '\\\\\\\\' : '\\\\').replaceAll('"', isSnippet ? '\\\\"' : '\\"')
 }
 
-/** Whether `name` may be meant by what is typed so far; the editor ranks, this only leaves out what cannot be meant. */
+/**
+ * Returns whether `name` may match the typed prefix. The editor ranks; this only removes what cannot match.
+ */
 export function mayMatch(prefix: string, name: string): boolean {
   if (prefix === '') return true
   let at = 0

@@ -1,4 +1,4 @@
-/** Keywords that may follow an operand, a table or another keyword. */
+/** Offers keywords that may follow an operand, a table or another keyword. */
 import type { ClauseKind, Join, TableExpression } from '../../../sql/tree.ts'
 import {
   isInCase,
@@ -49,7 +49,7 @@ const comparisons = [
   'NOT LIKE',
 ]
 
-/** After these words only a few others come. */
+/** The words that can follow these words. */
 const followers: Readonly<Record<string, readonly string[]>> = {
   group: ['BY'],
   order: ['BY'],
@@ -88,7 +88,7 @@ export function operatorKeywords(ask: SqlAsk): readonly SqlItem[] {
   return keywordItems(ask, [...new Set(words)], 'a')
 }
 
-/** `x BETWEEN 1 |`: only one word can follow. */
+/** Returns whether the cursor is in `x BETWEEN 1 |`, where only AND can follow. */
 function isBetween({ scope }: SqlAsk): boolean {
   const between = scope.around.findLast(({ kind }) => kind === 'between')
   return between?.kind === 'between' && between.high.kind === 'missing' && scope.before === between.low.end
@@ -149,14 +149,14 @@ function isFree({ type, natural }: Join): boolean {
   return natural || type === 'cross' || type === 'positional'
 }
 
-/** The innermost join that a table is the right side of. */
+/** Returns the innermost join whose right side is the table. */
 function joinOf(from: readonly TableExpression[], table: TableExpression): Join | undefined {
-  let found: Join | undefined
+  let join: Join | undefined
   const steps = [...from]
   for (let node = steps.pop(); node !== undefined; node = steps.pop()) {
     if (node.kind !== 'join' || table.start < node.start || table.end > node.end) continue
-    if (node.right.start <= table.start) found = node
+    if (node.right.start <= table.start) join = node
     steps.push(node.left, node.right)
   }
-  return found
+  return join
 }

@@ -1,4 +1,4 @@
-/** Answers what kind of thing may be written at an offset of SQL. Knows grammar, not names. */
+/** Classifies what may be written at an offset of SQL. It knows the grammar and no names. */
 import type { SqlToken } from '../../../engines/sql-token.ts'
 import { isWithin, type SqlScope } from '../../sql/scope-at.ts'
 import {
@@ -14,24 +14,24 @@ import { operandFollows, operandWords, setOperators } from '../../sql/sql-words.
 import { isInUsing } from '../../sql/tables-in-sight.ts'
 
 export type SqlPosition =
-  /** A comment, a number, a name that the user makes up. */
+  /** Inside a comment, a number or a new name: no completion. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'string'; readonly token: SqlToken }
   | { readonly kind: 'tag'; readonly token: SqlToken }
-  /** Where a statement or a query in brackets begins. */
+  /** The start of a statement or of a query in brackets. */
   | { readonly kind: 'start' }
   | { readonly kind: 'type' }
-  /** `EXTRACT(|`, `INTERVAL 2 |`. */
+  /** `EXTRACT(|`, `INTERVAL 2 |`: a date part. */
   | { readonly kind: 'part' }
-  /** Behind `a.b.`; without a path: behind a bracket and a dot. */
+  /** After `a.b.`; without a path, after a bracket and a dot. */
   | { readonly kind: 'member'; readonly path: readonly string[] | undefined }
   | { readonly kind: 'table' }
   | { readonly kind: 'using' }
-  /** The name of a column and nothing else. */
+  /** The name of a column only. */
   | { readonly kind: 'bare' }
   /** A column, function or literal. */
   | { readonly kind: 'operand' }
-  /** Behind an operand, a table or a keyword: how it may go on. */
+  /** After an operand, a table or a keyword: what may follow. */
   | { readonly kind: 'operator' }
 
 export function sqlPosition(cursor: SqlCursor, scope: SqlScope): SqlPosition {
@@ -46,7 +46,7 @@ export function sqlPosition(cursor: SqlCursor, scope: SqlScope): SqlPosition {
   return special(cursor, scope, bracket) ?? inClause(cursor, scope, bracket)
 }
 
-/** Undefined: what the dots begin behind is no name. */
+/** Returns undefined if the text before the dots is no name. */
 function pathBefore(cursor: SqlCursor): readonly string[] | undefined {
   const names = qualifiersBefore(cursor)
   const isWhole = names.length > 0 && textOf(cursor, tokenBefore(cursor, 2 * names.length + 1)) !== '.'
@@ -82,7 +82,7 @@ function isInStar({ around }: SqlScope): boolean {
   return around.some(({ kind }) => kind === 'star')
 }
 
-/** `STRUCT(a |)`, `MAP(|, |)` as a type. */
+/** Returns whether the cursor is inside a type such as `STRUCT(a |)` or `MAP(|, |)`. */
 function isFieldType(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): boolean {
   const cast = scope.around.at(-1)
   if (cast?.kind !== 'cast' || bracket === undefined || bracket.start < cast.type.start) return false
@@ -91,7 +91,7 @@ function isFieldType(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | 
   return isNamed ? isBehindName : bracket.callee === 'map' && !isBehindName
 }
 
-/** `WITH a AS |` goes on with MATERIALIZED or a bracket. */
+/** Returns whether the cursor is after `WITH a AS |`, where MATERIALIZED or a bracket follows. */
 function isCteBody(cursor: SqlCursor): boolean {
   const before = textOf(cursor, tokenBefore(cursor, 3)).toLowerCase()
   return before === 'with' || before === 'recursive'
@@ -113,7 +113,7 @@ function inClause(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | und
   return endsOperand(cursor) ? { kind: 'operator' } : { kind: 'operand' }
 }
 
-/** Behind a word such as PIVOT at the beginning of a query a table follows, too. */
+/** Returns whether a table follows FROM or, at the start of a query, a word such as PIVOT. */
 function isFromOrStatement({ clauseKind, around }: SqlScope): boolean {
   if (clauseKind !== undefined) return clauseKind === 'from'
   return around.some(({ kind }) => kind === 'pivot-query' || kind === 'describe')
@@ -123,7 +123,7 @@ function isInCondition({ join, offset }: SqlScope): boolean {
   return join?.onSpan !== undefined && isWithin(join.onSpan, offset)
 }
 
-/** Inside of a PIVOT, behind the table that it is about. */
+/** Returns whether the cursor is inside a PIVOT after its table. */
 function isBehindPivoted({ around, before }: SqlScope): boolean {
   return around.some(
     node =>
@@ -139,7 +139,10 @@ function endsInPivot(cursor: SqlCursor): boolean {
 
 const beforeTable: ReadonlySet<string> = new Set(['from', 'join', 'lateral', 'pivot', 'unpivot', 'table'])
 
-/** `bracket`: the one around the cursor, where it belongs to the same query. */
+/**
+ * Returns whether a table is expected. `bracket` is the one around the cursor if it belongs to the same
+ * query.
+ */
 function expectsTable(cursor: SqlCursor, bracket: OpenBracket | undefined): boolean {
   const word = wordBefore(cursor)
   if (beforeTable.has(word)) return true
@@ -149,14 +152,14 @@ function expectsTable(cursor: SqlCursor, bracket: OpenBracket | undefined): bool
   return mark === ',' || mark === '('
 }
 
-/** `(|` where a query may stand: it is offered beside what else may stand there. */
+/** Returns whether the cursor is at the start of a CTE's brackets, where a query starts. */
 function startsInBracket(cursor: SqlCursor, scope: SqlScope, bracket: OpenBracket | undefined): boolean {
   if (bracket?.index !== cursor.count - 1) return false
   const isCte = bracket.callee === 'as' || bracket.callee === 'materialized'
   return isCte && scope.query?.body.kind === 'no-body'
 }
 
-/** Whether what stands before the cursor can be the end of an operand. */
+/** Returns whether the text before the cursor may be the end of an operand. */
 function endsOperand(cursor: SqlCursor): boolean {
   const before = tokenBefore(cursor)
   const text = textOf(cursor, before)
@@ -175,17 +178,17 @@ function endsOperand(cursor: SqlCursor): boolean {
   }
 }
 
-/** Not one of two braces that are left of a tag. */
+/** Returns whether a brace ends a struct and is not left over from a tag: an opening one precedes it. */
 function isStructEnd(cursor: SqlCursor): boolean {
   return cursor.tokens.slice(0, cursor.count).some(token => textOf(cursor, token) === '{')
 }
 
-/** Words behind which another keyword may follow rather than an operand. */
+/** Returns whether another keyword rather than an operand may follow the word. */
 function isOperatorWord(_cursor: SqlCursor, word: string): boolean {
   return word === 'is' || word === 'over'
 }
 
-/** `*` as "all columns" rather than "times". */
+/** Returns whether `*` means "all columns" rather than multiplication. */
 function isStar(cursor: SqlCursor): boolean {
   const word = wordBefore(cursor, 2)
   const mark = textOf(cursor, tokenBefore(cursor, 2))

@@ -1,4 +1,7 @@
-/** Completion inside '…': parts of dates, and the values that a test accepts for the column it is compared with. */
+/**
+ * Completion inside '…': date parts, and the values that a test accepts for the column on the other side of a
+ * comparison.
+ */
 import type { ColumnOrigin } from '../../../analysis.ts'
 import type { SqlToken } from '../../../engines/sql-token.ts'
 import { testColumns, testKindOf } from '../../../tests/index.ts'
@@ -33,7 +36,7 @@ function valueItems(
   const before = cursor.text.slice(token.start, cursor.offset)
   const behind = cursor.text.slice(cursor.offset, token.end)
   if (/[\r\n]/.test(before)) return []
-  // A quote in a later line is another string's.
+  // A quote in a later line belongs to another string.
   const isClosed = token.closed && !/[\r\n]/.test(behind)
   const range = { start: token.start + 1, end: isClosed ? token.end - 1 : cursor.offset }
   return values.map((value, index) => {
@@ -42,7 +45,7 @@ function valueItems(
   })
 }
 
-/** `status = '|'`, `o.status IN ('new', '|')`. */
+/** Returns the column in `status = '|'` and `o.status IN ('new', '|')`. */
 function comparedColumn(ask: SqlAsk, at: number): ComparedColumn | undefined {
   const { cursor, scope } = ask
   let index = at - 1

@@ -1,4 +1,6 @@
-/** What may be read from: assets, the source, CTEs, table functions. Inserted as the tag that the template wants. */
+/**
+ * Offers tables: assets, the source, CTEs, table functions. Assets and sources are inserted as template tags.
+ */
 import type { Asset, Project } from '../../../project/project.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
@@ -7,7 +9,7 @@ import { sortKey } from '../completion.ts'
 import { tableFunctionItems } from './sql-functions.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
-/** More than anybody scrolls through; with another letter the list is made anew. */
+/** More than anybody scrolls through; the list is requested again after each letter. */
 export const mostAssets = 300
 
 export interface TableItems {
@@ -48,7 +50,7 @@ export function tablesInSight(ask: SqlAsk): TableItems {
   return { items, isIncomplete: assets.isIncomplete }
 }
 
-/** `{{ source }}` and its children, where the asset has a source. */
+/** Offers `{{ source }}` and its child tables, if the asset has a source. */
 function sourceItems({ knowledge, place }: SqlAsk): readonly SqlItem[] {
   const { asset } = place
   const isTest = place.block.path[0] === 'tests'
@@ -81,7 +83,7 @@ function sourceItems({ knowledge, place }: SqlAsk): readonly SqlItem[] {
 }
 
 export interface SourceName {
-  /** Undefined: the source itself. */
+  /** Undefined for the source itself. */
   readonly child: string | undefined
   readonly detail: string
 }
@@ -99,8 +101,8 @@ export function sourceNames(knowledge: Knowledge, asset: Asset): readonly Source
 }
 
 /**
- * Assets by name. Those that read this one come last: reading them too would be a cycle. `written` makes the text to be
- * inserted of a name.
+ * Offers assets by name. Assets that read this one come last: reading them would be a cycle. `written` turns
+ * a name into the inserted text.
  */
 export function assetItems(
   knowledge: Knowledge,
@@ -131,15 +133,15 @@ export function assetItems(
   return { items, isIncomplete: names.length > mostAssets }
 }
 
-/** Those that begin with what is typed come first, so that they are never cut off. */
+/** Puts the names that start with the typed text first, so that the limit never removes them. */
 function namesLike(project: Project, prefix: string): readonly string[] {
-  const found: string[] = []
+  const matches: string[] = []
   const others: string[] = []
   for (const name of project.byName.keys()) {
-    if (name.toLowerCase().startsWith(prefix)) found.push(name)
+    if (name.toLowerCase().startsWith(prefix)) matches.push(name)
     else if (mayMatch(prefix, name)) others.push(name)
   }
-  return [...found, ...others]
+  return [...matches, ...others]
 }
 
 function firstLine(text: string | undefined): string {

@@ -1,4 +1,4 @@
-/** Completion inside `{{ … }}`, finished or not: which tag, and the name in its quotes. */
+/** Completion inside `{{ … }}`, closed or not: the tag, and the name in its quotes. */
 import type { SqlToken } from '../../../engines/sql-token.ts'
 import type { Range } from '../../../text/range.ts'
 import { variableDetail } from '../../variables.ts'
@@ -43,7 +43,7 @@ function argumentItems(ask: SqlAsk, token: SqlToken, word: string, quote: string
   return { items: word === 'var' ? variableItems(ask, written, range) : [], isIncomplete: false }
 }
 
-/** The text between the quotes, and what has to be written behind it. */
+/** Returns the text between the quotes, and the closing text that must be added. */
 function argumentPlace(
   ask: SqlAsk,
   token: SqlToken,
@@ -56,7 +56,7 @@ function argumentPlace(
   const behind = rest.slice(name.length)
   const mark = quote === '' ? "'" : quote
   const range = { start: offset - typed.length, end: offset + name.length }
-  // What the editor closed by itself stays where it is.
+  // Closing characters that the editor has inserted already are kept.
   const parts = [mark, ')', ' }}']
   let left = behind
   const missing = parts.filter(part => {

@@ -1,6 +1,6 @@
-/** Types and the parts of dates, for where SQL wants one. */
+/** Offers types and date parts. */
 import type { EngineTypes } from '../../../engines/engine.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { type CompletionItem, sortKey } from '../completion.ts'
 
 const docs: Readonly<Record<string, string>> = {
@@ -37,11 +37,11 @@ export function typeItems({ commonNames }: EngineTypes): readonly TypeItem[] {
 }
 
 const snippets: Readonly<Record<string, string>> = {
-  decimal: `DECIMAL(${hole(1, '18')},${hole(2, '2')})$0`,
-  struct: `STRUCT(${hole(1, 'name')} ${hole(2, 'VARCHAR')})$0`,
+  decimal: `DECIMAL(${placeholder(1, '18')},${placeholder(2, '2')})$0`,
+  struct: `STRUCT(${placeholder(1, 'name')} ${placeholder(2, 'VARCHAR')})$0`,
 }
 
-/** Most used first. */
+/** The most common ones come first. */
 export const dateParts: readonly string[] =
   'day month year hour minute second week quarter dayofweek isodow dayofyear isoyear decade century millennium millisecond microsecond epoch'.split(
     ' ',

@@ -1,16 +1,16 @@
-/** What completion knows of windows: their names, and the words in their brackets. */
+/** Completion of windows: their names, and the keywords inside their brackets. */
 import { openBracket } from '../../sql/sql-cursor.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 
 export const frameWords: ReadonlySet<string> = new Set(['rows', 'range', 'groups'])
 
-/** The bracket behind OVER, or behind AS of a named window. */
+/** Returns whether the bracket follows OVER, or AS of a named window. */
 export function isWindow({ scope }: SqlAsk, callee: string): boolean {
   return callee === 'over' || (callee === 'as' && scope.clauseKind === 'window')
 }
 
-/** `ROWS |` of a window. */
+/** Returns whether the cursor is in the frame of a window, after `ROWS |`. */
 export function isFrame(ask: SqlAsk, word: string): boolean {
   const bracket = openBracket(ask.cursor)
   return frameWords.has(word) && bracket?.words.includes('order') === true

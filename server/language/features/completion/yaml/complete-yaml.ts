@@ -1,4 +1,4 @@
-/** Completion in YAML: keys that are missing, values that fit, names that the project knows. */
+/** Completion in YAML: missing keys, valid values, and names of the project. */
 import type { RecordShape, Shape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { cteColumns, outputColumns } from '../../known-columns.ts'
@@ -12,7 +12,7 @@ import { valueItems } from './value-items.ts'
 import { inYaml, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 export function completeYaml(ask: YamlAsk): Completion {
-  // A text over several lines is prose.
+  // A multi-line scalar is prose.
   const { text, word } = ask.spot
   if (/[\r\n]/.test(text.slice(word.start, word.end))) return noCompletion
   const items = itemsAt(ask).map(item => inYaml(ask, item))
@@ -21,12 +21,12 @@ export function completeYaml(ask: YamlAsk): Completion {
 
 function itemsAt(ask: YamlAsk): readonly YamlItem[] {
   const { spot, root, typeAt } = ask
-  const found = shapeAt(root, spot.path, typeAt)
-  if (found === undefined) return rowColumns(ask)
-  if (spot.role === 'value') return valuesAt(ask, found.shape, spot.path, found.key)
-  const keys = keysAt(ask, found.shape, spot.path)
+  const place = shapeAt(root, spot.path, typeAt)
+  if (place === undefined) return rowColumns(ask)
+  if (spot.role === 'value') return valuesAt(ask, place.shape, spot.path, place.key)
+  const keys = keysAt(ask, place.shape, spot.path)
   if (spot.role === 'key') return [...keys, ...wholeFile(ask)]
-  return [...keys, ...valuesBelow(ask, found.shape, found.key), ...wholeFile(ask)]
+  return [...keys, ...valuesBelow(ask, place.shape, place.key), ...wholeFile(ask)]
 }
 
 type Key = Parameters<typeof valueItems>[2]
@@ -38,7 +38,7 @@ function valuesAt(ask: YamlAsk, shape: Shape, path: NodePath, key: Key): readonl
   )
 }
 
-/** What the list around the cursor has already. */
+/** Returns the values that the list around the cursor already has. */
 function listedBeside({ spot }: YamlAsk): ReadonlySet<string> {
   const list = typeof spot.path.at(-1) === 'number' ? outlineAt(spot.root, spot.path.slice(0, -1)) : undefined
   if (list?.kind !== 'list') return new Set()
@@ -53,7 +53,7 @@ function keysAt(ask: YamlAsk, shape: Shape, path: NodePath): readonly YamlItem[]
   return shape.kind === 'record' ? recordItems(ask, shape, path) : []
 }
 
-/** A word alone below a key: an item of a list whose dash is missing, or a value. */
+/** Offers values for a word alone below a key: a list item without its dash, or a value. */
 function valuesBelow(ask: YamlAsk, shape: Shape, key: Key): readonly YamlItem[] {
   const { path } = ask.spot
   const isItem = typeof path.at(-1) === 'number'
@@ -101,7 +101,7 @@ function behindName(of: Shape, value: string | undefined): string {
   }
 }
 
-/** Keys of rows written in a test: the columns of what they are rows of. */
+/** Offers the keys of rows in a unit test: the columns of their table. */
 function rowColumns(ask: YamlAsk): readonly YamlItem[] {
   const { spot, asset, knowledge } = ask
   if (asset === undefined || spot.role === 'value' || spot.path[0] !== 'tests') return []
@@ -127,7 +127,7 @@ function rowColumns(ask: YamlAsk): readonly YamlItem[] {
     })
 }
 
-/** The CTE whose rows a unit test expects; undefined: those of the whole query. */
+/** Returns the CTE whose rows a unit test expects; undefined for the whole query. */
 function expectedCte({ spot }: YamlAsk): string | undefined {
   const unit = spot.path.slice(0, spot.path.indexOf('unit') + 1)
   return scalarText(spot.probed, outlineAt(spot.root, [...unit, 'cte']))

@@ -1,14 +1,17 @@
-/** Keys that a mapping may still have, each with what must follow it. */
+/** Offers the keys that a mapping may still have, each with the start of its value. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { testKindNamed } from '../../../tests/index.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { keyDocumentation } from '../../schema-doc.ts'
 import { keysOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
 import { indentBehind, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
-/** `path`: to the mapping. `dash`: the keys begin items of a list whose dash is not written yet. */
+/**
+ * Returns the items. `path` leads to the mapping. `dash` means that the keys start list items whose dash is
+ * not written yet.
+ */
 export function keyItems(
   ask: YamlAsk,
   shape: ObjectShape | VariantsShape,
@@ -24,7 +27,7 @@ export function keyItems(
   return left.map((key, index) => keyItem(ask, key, index, dash))
 }
 
-/** Where exactly one of some keys may be there, one that is there rules out the others. */
+/** Returns whether the key is excluded by another one, where exactly one of several keys is allowed. */
 function isExcluded(shape: ObjectShape | VariantsShape, key: Key, written: ReadonlySet<string>): boolean {
   if (shape.kind !== 'object' || shape.exactlyOne === undefined) return false
   const { keys } = shape.exactlyOne
@@ -51,18 +54,18 @@ function keyItem(ask: YamlAsk, key: Key, index: number, dash: string): YamlItem 
   }
 }
 
-/** Lines of a test's snippet are written for a key in column 0. */
+/** Indents the snippet of a test, which is written for a key in column 0. */
 function shifted(ask: YamlAsk, text: string, dash: string): string {
   return text.replaceAll('\n', `\n${indentBehind(ask, dash.length)}`)
 }
 
 interface Behind {
   readonly text: string
-  /** Completion helps with what comes now. */
+  /** Whether completion is requested again after insertion. */
   readonly next: boolean
 }
 
-/** What follows the name of a key, from the colon on. */
+/** Returns the text after the name of a key, from the colon on. */
 function behindKey(ask: YamlAsk, shape: Shape, dashLength: number): Behind {
   const inner = ask.spot.flow ? '' : `\n${indentBehind(ask, 2 + dashLength)}`
   switch (shape.kind) {
@@ -96,5 +99,5 @@ function behindKey(ask: YamlAsk, shape: Shape, dashLength: number): Behind {
 function behindList(ask: YamlAsk, of: Shape, orOne: boolean, inner: string): Behind {
   if (of.kind === 'object' && !ask.spot.flow) return { text: `:${inner}- $0`, next: true }
   if (of.kind === 'object' || of.kind === 'record') return { text: `: [{$1}]$0`, next: true }
-  return orOne ? { text: ': $0', next: true } : { text: `: [${hole(1)}]$0`, next: true }
+  return orOne ? { text: ': $0', next: true } : { text: `: [${placeholder(1)}]$0`, next: true }
 }

@@ -1,4 +1,7 @@
-/** Values and keys that the project itself knows: columns, assets, tags, owners, environment variables, terms, types. */
+/**
+ * Offers values and keys that the project knows: columns, assets, tags, owners, environment variables, terms,
+ * types.
+ */
 import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
@@ -16,7 +19,7 @@ import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 // ---------------------------------------------------------------- values
 
-/** Of the value that `key` names; `path` leads to it (or to an item of it). */
+/** Offers values for `key`; `path` leads to its value (or to an item of it). */
 export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined): readonly YamlItem[] {
   const steps = path.filter(step => typeof step === 'string')
   const name = steps.at(-1) ?? ''
@@ -50,7 +53,7 @@ function fileWideValues(ask: YamlAsk, steps: readonly string[]): readonly YamlIt
   return []
 }
 
-/** Columns that are marked personal somewhere, and the names of those that a contract promises. */
+/** Offers columns that are marked as personal somewhere, and the columns of contracts. */
 function personalItems(ask: YamlAsk): readonly YamlItem[] {
   const names = new Map<string, string>()
   for (const { name, definition } of ask.knowledge.project.byName.values()) {
@@ -68,7 +71,7 @@ function personalItems(ask: YamlAsk): readonly YamlItem[] {
   }))
 }
 
-/** `<folder>.*` for each folder below the models folder. */
+/** Offers `<folder>.*` for each folder below the models folder. */
 function folderItems(ask: YamlAsk): readonly YamlItem[] {
   const { assets, settings } = ask.knowledge.project
   const folders = new Set<string>()
@@ -81,7 +84,7 @@ function folderItems(ask: YamlAsk): readonly YamlItem[] {
   )
 }
 
-/** Columns of the asset that the link names. */
+/** Offers the columns of the asset that the link names. */
 function linkColumns(ask: YamlAsk): readonly YamlItem[] {
   const { spot, knowledge } = ask
   const named = scalarText(spot.probed, outlineAt(spot.root, [...spot.path.slice(0, 2), 'asset']))
@@ -89,7 +92,7 @@ function linkColumns(ask: YamlAsk): readonly YamlItem[] {
   return asset === undefined ? [] : columnItems(ask, outputColumns(knowledge, asset))
 }
 
-/** Texts that may be `env:NAME`. */
+/** Returns whether the text may be `env:NAME`. */
 function mayBeVariable(key: Key | undefined): boolean {
   return key !== undefined && key.shape.kind === 'text' && /env:NAME/.test(key.doc)
 }
@@ -132,7 +135,7 @@ function wordItems(ask: YamlAsk, words: readonly (readonly [string, number])[]):
   )
 }
 
-/** The name that the file's own name suggests. */
+/** Offers the name that the file name suggests. */
 function nameItems(ask: YamlAsk): readonly YamlItem[] {
   const stem = ask.path.slice(ask.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
   const name = stem.replace(/\W+/g, '_')
@@ -172,7 +175,7 @@ function sourceItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
   return columnItems(ask, sourceColumns(ask.knowledge, asset))
 }
 
-/** Points in time first; the others may be meant too while types are not known. */
+/** Offers dates and timestamps first; columns of unknown type may be meant too. */
 function timeColumns(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
   const columns = outputColumns(ask.knowledge, asset)
   const { types } = ask.knowledge.project.engine
@@ -199,7 +202,7 @@ function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): reado
   }
 }
 
-/** `asset.column`; once an asset and a dot are there its columns. */
+/** Offers `asset.column`; the columns of an asset once its name and a dot are typed. */
 function relationItems(ask: YamlAsk, column: string): readonly YamlItem[] {
   const { spot, knowledge } = ask
   const typed = spot.text.slice(spot.word.start, spot.word.end)
@@ -223,13 +226,16 @@ function relationItems(ask: YamlAsk, column: string): readonly YamlItem[] {
   return [...likely, ...others.filter(item => item.insert !== `${ask.asset?.name}.`)]
 }
 
-/** `customer_id` is likely `customers.id`; a column of the same name in what the asset reads is likely too. */
+/**
+ * Offers likely targets: for `customer_id` the column `customers.id`, and columns of the same name in the
+ * asset's inputs.
+ */
 function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
   const { project } = ask.knowledge
   const stem = column.toLowerCase().replace(/_(id|code|key|no)$/, '')
   const names = [stem, `${stem}s`, stem.replace(/y$/, 'ies')].filter(name => name !== ask.asset?.name)
   const parents = ask.asset === undefined ? [] : project.parents(ask.asset.name)
-  const found = [...new Set([...names, ...parents])].flatMap(name => {
+  const targets = [...new Set([...names, ...parents])].flatMap(name => {
     const asset = project.byName.get(name)
     const columns = asset === undefined ? [] : outputColumns(ask.knowledge, asset)
     const wanted = names.includes(name) ? ['id', 'code', 'key', column.toLowerCase()] : [column.toLowerCase()]
@@ -237,7 +243,7 @@ function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
       .filter(each => wanted.includes(each.name.toLowerCase()))
       .map(each => `${name}.${each.name}`)
   })
-  return found.map((value, index) => ({
+  return targets.map((value, index) => ({
     ...valueItem(ask, value, 'likely', sortKey('a', index)),
     kind: 'column',
   }))
@@ -266,7 +272,7 @@ function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlI
   return name === 'type' ? typeValues(ask, column?.type) : []
 }
 
-/** The type that it has comes first. */
+/** Offers the column's present type first. */
 function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[] {
   const first =
     known === undefined ? [] : [{ ...valueItem(ask, known, 'as it is', sortKey('a')), kind: 'type' } as const]
@@ -329,7 +335,7 @@ function settingsNames({ knowledge }: YamlAsk, keyName: string): readonly Record
   return Object.entries(settings.vars).map(([name, value]) => ({ name, detail: String(value) }))
 }
 
-/** What a unit test may give rows for. */
+/** Returns the inputs for which a unit test may give rows. */
 function inputNames({ knowledge }: YamlAsk, asset: Asset): readonly RecordName[] {
   const source = asset.definition.ingest.type === 'none' ? [] : [{ name: 'source', detail: 'the source' }]
   return [...source, ...knowledge.project.parents(asset.name).map(name => ({ name, detail: 'asset' }))]

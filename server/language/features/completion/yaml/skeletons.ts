@@ -1,6 +1,6 @@
-/** Whole asset files to start from, for a file that says nothing yet. */
+/** Offers whole assets for an empty file. */
 import { sourcesToStartFrom } from '../../../sources/index.ts'
-import { hole, plainInSnippet } from '../../../text/snippet.ts'
+import { placeholder, plainInSnippet } from '../../../text/snippet.ts'
 import { sortKey } from '../completion.ts'
 import type { YamlAsk, YamlItem } from './yaml-offer.ts'
 
@@ -19,15 +19,15 @@ export function skeletons(ask: YamlAsk): readonly YamlItem[] {
   }))
 }
 
-/** Comments and the word at the cursor say nothing. */
+/** Returns whether the file has content besides comments and the word at the cursor. */
 function saysSomething({ spot: { text, word } }: YamlAsk): boolean {
   const others = `${text.slice(0, word.start)}${text.slice(word.end)}`
   return others.split('\n').some(line => !/^\s*(?:#.*|---\s*)?$/.test(line))
 }
 
 const head = (name: string): readonly string[] => [
-  `name: ${hole(1, name)}`,
-  `description: ${hole(2, 'What it is, in a sentence.')}`,
+  `name: ${placeholder(1, name)}`,
+  `description: ${placeholder(2, 'What it is, in a sentence.')}`,
 ]
 
 const kinds: readonly {
@@ -42,10 +42,10 @@ const kinds: readonly {
       ...head(name),
       'ingest: none',
       'transform: |',
-      `  SELECT ${hole(4, '*')}`,
-      `  FROM {{ ref('${hole(3)}') }}`,
+      `  SELECT ${placeholder(4, '*')}`,
+      `  FROM {{ ref('${placeholder(3)}') }}`,
       'tests:',
-      `  - unique: ${hole(5, 'column')}$0`,
+      `  - unique: ${placeholder(5, 'column')}$0`,
     ],
   },
   ...sourcesToStartFrom.map(({ skeleton: { label, detail, ingest } }) => ({

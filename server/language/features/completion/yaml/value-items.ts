@@ -1,12 +1,12 @@
-/** Values that the schema itself knows: choices, booleans, durations and the like, and short forms of mappings. */
+/** Offers values that the schema knows: choices, booleans, durations and the like, and flow mappings. */
 import { isBuilt, type Key, type ObjectShape, type Shape, type Variant } from '../../../schema/shape.ts'
-import { hole } from '../../../text/snippet.ts'
+import { placeholder } from '../../../text/snippet.ts'
 import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
 import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
-/** What may be written in the place of a value of this shape. */
+/** Offers values of this shape. */
 export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): readonly YamlItem[] {
   const short = shortOf(shape)
   switch (short.kind) {
@@ -101,7 +101,7 @@ function exampleItems(ask: YamlAsk, values: readonly string[], key: Key | undefi
 
 // ---------------------------------------------------------------- mappings in one line
 
-/** `{type: file, endpoint: …, resource: …}` for each type that needs more than its name. */
+/** Offers `{type: file, endpoint: …, resource: …}` for each type that needs more than its name. */
 function mappingItems(ask: YamlAsk, shape: Shape): readonly YamlItem[] {
   const isEmpty = ask.spot.role === 'value' && ask.spot.scalar?.style === 'plain'
   if (!isEmpty) return []
@@ -142,7 +142,7 @@ function objectItem(shape: ObjectShape): YamlItem {
 function holes(keys: readonly Key[]): string {
   return keys
     .map(({ name, shape }, index) => {
-      const inner = shape.kind === 'list' ? `[{${hole(index + 1)}}]` : hole(index + 1)
+      const inner = shape.kind === 'list' ? `[{${placeholder(index + 1)}}]` : placeholder(index + 1)
       return `${name}: ${inner}`
     })
     .join(', ')

@@ -1,4 +1,4 @@
-/** What the parts of completion in YAML have in common: the place, and how a text is written there. */
+/** The context that all parts of YAML completion share, and the functions that write text at the cursor. */
 import type { Asset } from '../../../project/project.ts'
 import type { ObjectShape } from '../../../schema/shape.ts'
 import type { NodePath } from '../../../syntax/node.ts'
@@ -11,7 +11,7 @@ import type { CompletionItem } from '../completion.ts'
 export interface YamlAsk {
   readonly knowledge: Knowledge
   readonly path: string
-  /** Undefined: not an asset file. */
+  /** Undefined for a file that is no asset. */
   readonly asset: Asset | undefined
   readonly root: ObjectShape
   readonly spot: OutlineSpot
@@ -26,15 +26,15 @@ export function yamlAsk(knowledge: Knowledge, path: string, root: ObjectShape, s
   return { knowledge, path, asset: knowledge.project.assets.get(path), root, spot, typeAt }
 }
 
-/** `ingest: file` is short for a mapping with that type. */
+/** Returns the type of `ingest: file`, which is short for a mapping with that type. */
 function shortType(spot: OutlineSpot, at: NodePath): string | undefined {
   return scalarText(spot.probed, outlineAt(spot.root, at))
 }
 
-/** Puts an item in the place of the word at the cursor. */
+/** Makes an item that replaces the word at the cursor. */
 export function inYaml({ spot }: YamlAsk, item: YamlItem): CompletionItem {
   const { text, word } = spot
-  // Right behind a colon or dash a space is missing.
+  // A space must be added directly after a colon or dash.
   const needsSpace =
     word.start === word.end && /[:-]/.test(text[word.start - 1] ?? '') && !isWordBefore(text, word.start)
   return { ...item, insert: needsSpace ? ` ${item.insert}` : item.insert, range: word }
@@ -45,8 +45,8 @@ function isWordBefore(text: string, at: number): boolean {
 }
 
 /**
- * Spaces that a line needs beyond the indentation of the line of the cursor so that it stands `deeper` columns behind
- * the word there. Editors add the line's own indentation.
+ * Returns the spaces that a new line needs beyond the indentation of the cursor's line to be `deeper` columns
+ * right of the word. Editors add the line's own indentation.
  */
 export function indentBehind({ spot }: YamlAsk, deeper: number): string {
   const { text, word } = spot
@@ -55,7 +55,7 @@ export function indentBehind({ spot }: YamlAsk, deeper: number): string {
   return ' '.repeat(Math.max(0, word.start - start - own) + deeper)
 }
 
-/** A value as it may stand at the cursor: with quotes where YAML would take it for something else. */
+/** Returns a value as it may stand at the cursor, quoted if YAML would read it as something else. */
 export function writtenValue({ spot }: YamlAsk, value: string): string {
   const style = spot.scalar?.style
   if (style === 'single') return value.replaceAll("'", "''")

@@ -1,23 +1,26 @@
-/** Which assets' findings rest on an answer about a name or a path: those are looked at again when it changes. */
+/**
+ * An index from names and paths to the assets whose findings depend on them, so that those are checked again
+ * when a name or path changes.
+ */
 import type { Asset } from '../project/project.ts'
-import type { Asked } from './witness.ts'
+import type { Dependencies } from './dependency-recorder.ts'
 
-export interface Askers {
-  add(asset: Asset, asked: Asked): void
-  remove(asset: Asset, asked: Asked): void
-  /** Those that asked about this name or path in any way. */
+export interface DependencyIndex {
+  add(asset: Asset, asked: Dependencies): void
+  remove(asset: Asset, asked: Dependencies): void
+  /** Returns the assets whose checks asked about this name or path. */
   of(key: string): Iterable<Asset>
-  /** Those that asked which names are near to another one. */
+  /** Returns the assets whose checks asked for similar names. */
   ofNames(): Iterable<Asset>
-  /** Those that asked about all assets, or what an asset reads. */
+  /** Returns the assets whose checks asked about all assets, or about an asset's inputs. */
   ofEverything(): Iterable<Asset>
 }
 
-export function newAskers(): Askers {
+export function newDependencyIndex(): DependencyIndex {
   const byKey = new Map<string, Set<Asset>>()
   const near = new Set<Asset>()
   const all = new Set<Asset>()
-  const setsOf = (asked: Asked): Set<Asset>[] =>
+  const setsOf = (asked: Dependencies): Set<Asset>[] =>
     asked.map(answer => {
       if (answer[0] === 'all' || answer[0] === 'parents') return all
       return answer[0] === 'nearest' ? near : setOf(byKey, answer[1])

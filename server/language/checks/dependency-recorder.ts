@@ -1,12 +1,15 @@
 /**
- * Writes down what a check asks of other files, with the answers: its findings hold as long as the answers do. Checks
- * know nothing of it; they are given a project and an analysis that look like any other.
+ * Records the questions that a check asks about other files, with the answers: its findings hold as long as
+ * the answers do. Checks are not aware of it; they receive a project and an analysis that look like any
+ * other.
  */
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
 import { nearestAssets } from '../project/asset-names.ts'
 import type { Asset, Project } from '../project/project.ts'
 
-/** One question with its answer. `all`: all assets, their order or their circles; whatever changes, it is asked anew. */
+/**
+ * One question with its answer. `all`: all assets, their order or their cycles; any change invalidates it.
+ */
 type Answer =
   | readonly [about: 'analysis', name: string, answer: AssetAnalysis | undefined]
   | readonly [about: 'asset', name: string, answer: Asset | undefined]
@@ -16,20 +19,23 @@ type Answer =
   | readonly [about: 'nearest', name: string, answer: readonly string[]]
   | readonly [about: 'all']
 
-/** What one file's findings rest on besides itself, its analysis and its source. */
-export type Asked = readonly Answer[]
+/** The dependencies of one file's findings besides the file itself, its analysis and its source. */
+export type Dependencies = readonly Answer[]
 
-export interface Witness {
+export interface DependencyRecorder {
   readonly project: Project
   readonly analysis: ProjectAnalysis | undefined
   readonly nearestAssets: (name: string) => readonly string[]
-  /** What is asked while `work` runs. */
-  during<T>(work: () => T): { readonly result: T; readonly asked: Asked }
+  /** Records the questions that are asked while `work` runs. */
+  during<T>(work: () => T): { readonly result: T; readonly asked: Dependencies }
 }
 
-const nothing: Asked = []
+const nothing: Dependencies = []
 
-export function newWitness(project: Project, analysis: ProjectAnalysis | undefined): Witness {
+export function newDependencyRecorder(
+  project: Project,
+  analysis: ProjectAnalysis | undefined,
+): DependencyRecorder {
   let asked: Answer[] = []
   return {
     project: watchedProject(project, answer => asked.push(answer)),
@@ -54,11 +60,11 @@ export function newWitness(project: Project, analysis: ProjectAnalysis | undefin
 }
 
 /**
- * Whether the answers are the same in another snapshot. `files`: some are others than before. `names`: those that have
- * come or gone or belong to another file, in lower case.
+ * Returns whether the answers are the same in another snapshot. `files`: whether any file has changed.
+ * `names`: those, in lower case, that are new, removed or belong to another file.
  */
 export function stillHolds(
-  asked: Asked,
+  asked: Dependencies,
   project: Project,
   analysis: ProjectAnalysis | undefined,
   changed: { readonly files: boolean; readonly names: ReadonlySet<string> },
@@ -91,7 +97,7 @@ function watchedProject(project: Project, note: Note): Project {
     note(['all'])
     return answer
   }
-  // Not spread: that would work out the order of all assets.
+  // The project is not spread, because that would evaluate the getter for the order of all assets.
   return {
     settings: project.settings,
     engine: project.engine,
