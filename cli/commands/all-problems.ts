@@ -29,7 +29,7 @@ export async function withAllProblems(
     error.code,
     `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}; nothing was done`,
     {
-      hint: 'Mend them, or select assets that do not rest on them.',
+      hint: 'Fix them, or select assets that do not depend on them.',
       cause: error,
     },
   )

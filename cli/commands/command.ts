@@ -58,7 +58,7 @@ export const jsonOption: OptionHelp = { name: 'json', summary: 'print JSON (svc 
 export const logFormatOption: OptionHelp = {
   name: 'log-format',
   value: 'format',
-  summary: 'how progress is told; json: one event a line, on stdout',
+  summary: 'how progress is printed; json: one event a line, on stdout',
   choices: ['text', 'json'],
   default: 'text',
 }

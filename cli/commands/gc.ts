@@ -5,18 +5,19 @@ import { withProgress } from './progress.ts'
 
 export const gcCommand: Command = {
   name: 'gc',
-  brief: 'drop what nobody needs any more',
-  summary: 'Drop builds, schemas, spools and records that nothing rests on; runs do it at their end too.',
+  brief: 'delete what is no longer needed',
+  summary:
+    'Delete builds, schemas, fetched pages and records that are no longer needed; runs do it at their end too.',
   arguments: [],
   options: [
     environmentOption,
-    { name: 'dry-run', summary: 'show what would go, with sizes; drop nothing' },
+    { name: 'dry-run', summary: 'show what would be deleted, with sizes; delete nothing' },
     debugOption,
     logFormatOption,
     jsonOption,
   ],
   examples: [
-    { line: 'svc gc --dry-run', says: 'what would go, and how much room it takes' },
+    { line: 'svc gc --dry-run', says: 'what would be deleted, and how much space it takes' },
     { line: 'svc gc --env prod', says: 'as at the end of a run, in all environments of the warehouse' },
   ],
   exitCodes: {

@@ -29,7 +29,7 @@ export const lineageCommand: Command = {
     0: 'written, or ended by Ctrl-C',
     1: 'nothing has run yet',
     2: 'wrong usage or no project',
-    3: 'the port or a file cannot be had',
+    3: 'the port is in use, or a file failed',
   },
   async run(context) {
     const site = await openSite(context)

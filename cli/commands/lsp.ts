@@ -21,7 +21,11 @@ export const lspCommand: Command = {
     { line: 'svc lsp --stdio', says: 'what an editor starts' },
     { line: 'svc lsp --stdio --clientProcessId 42', says: 'ends when that editor is gone' },
   ],
-  exitCodes: { 0: 'the editor said goodbye', 1: 'the editor went away without', 2: 'wrong usage' },
+  exitCodes: {
+    0: 'the editor ended the session',
+    1: 'the editor ended without closing the session',
+    2: 'wrong usage',
+  },
   async run({ options, version, world, signal }) {
     if (!options.flag('stdio')) {
       throw new SvcError('wrong-usage', 'svc lsp needs --stdio', {

@@ -17,20 +17,20 @@ import { sayWaiting } from './say-waiting.ts'
 
 export const rejectsCommand: Command = {
   name: 'rejects',
-  brief: 'what contracts kept out',
-  summary: 'Show the records and values that contracts kept out, or take them in again.',
+  brief: 'records and values that contracts rejected',
+  summary: 'Show the records and values that contracts rejected, or load them again.',
   arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one', required: false }],
   options: [
     { name: 'run', value: 'id', summary: 'of this run instead of what is live' },
     { name: 'limit', value: 'number', summary: 'how many to show', default: 20 },
-    { name: 'replay', summary: 'run the asset and what reads it under its mended contract' },
+    { name: 'replay', summary: 'run the asset and what reads it again, with the contract as it is now' },
     environmentOption,
     logFormatOption,
     jsonOption,
   ],
   examples: [
     { line: 'svc rejects orders --limit 3', says: 'the first three, with reason and raw record' },
-    { line: 'svc rejects orders --replay', says: 'after the contract was mended' },
+    { line: 'svc rejects orders --replay', says: 'after the contract was fixed' },
   ],
   exitCodes: {
     0: 'done',

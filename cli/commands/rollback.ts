@@ -65,7 +65,7 @@ export const rollbackCommand: Command = {
 async function preview(context: CommandContext, request: RollbackRequest): Promise<Report> {
   if (tellsEvents(context)) {
     throw new SvcError('wrong-usage', '--dry-run cannot be combined with --log-format json', {
-      hint: 'Nothing happens that an event could tell: take --json.',
+      hint: 'A dry run has no events: use --json.',
     })
   }
   const workspace = await context.openWorkspace({ readSources: false })

@@ -14,7 +14,7 @@ export function portOf(options: Options): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
   if (port <= 65_535) return port
   throw new SvcError('wrong-usage', `--port takes a number from 0 to 65535, not "${value}"`, {
-    hint: 'From 1024 on it is for every user; 0 takes any that is free.',
+    hint: 'Ports below 1024 need special rights; 0 takes any free port.',
   })
 }
 
@@ -30,7 +30,7 @@ export async function onPort<T>(command: string, port: number, begin: () => Prom
 async function portError(cause: unknown, command: string, port: number): Promise<unknown> {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'EACCES') {
-    return new SvcError('port-unavailable', `port ${port} is not for every user`, {
+    return new SvcError('port-unavailable', `port ${port} needs special rights`, {
       hint: `Take one from 1024 on, or any that is free: ${command} --port 0.`,
       cause,
     })

@@ -33,7 +33,7 @@ export const testCommand: Command = {
     {
       name: 'run',
       value: 'id',
-      summary: 'data tests on the green tables of this run instead of what is live',
+      summary: 'data tests on the tables of this run (a preview or a failed run), not on what is live',
     },
     { name: 'all-tests', summary: 'run unchanged tests too' },
     debugOption,

@@ -22,7 +22,7 @@ export const uiCommand: Command = {
   exitCodes: {
     0: 'ended by Ctrl-C',
     2: 'wrong usage or no project',
-    3: 'the port or a file cannot be had',
+    3: 'the port is in use, or a file failed',
   },
   async run(context) {
     const port = portOf(context.options)

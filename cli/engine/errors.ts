@@ -4,7 +4,7 @@
  */
 import { FileFailure } from '@svc/server/workspace'
 
-/** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 the world failed. */
+/** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project failed. */
 export const errorCodes = {
   // 1: the project or its data
   'invalid-project': 1,

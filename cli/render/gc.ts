@@ -21,7 +21,7 @@ export function renderGc(report: GcReport, style: Style): string[] {
   const end = dryRun
     ? `svc gc would free about ${total}.`
     : `Freed about ${total} in ${formatSeconds(report.seconds)}; the warehouse file uses the room again.`
-  return [dryRun ? 'Nobody needs any more:' : 'Dropped what nobody needed any more:', '', ...lines, '', end]
+  return [dryRun ? 'No longer needed:' : 'Deleted what was no longer needed:', '', ...lines, '', end]
 }
 
 function schemaLines({ relations, schemas, sizes }: GcReport): string[] {

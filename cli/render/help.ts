@@ -142,7 +142,7 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '0 done',
     '1 check or test failed',
     '2 wrong usage',
-    '3 the world failed',
+    '3 something outside the project failed',
     '70 bug',
     '130 interrupted',
   ]

@@ -69,7 +69,7 @@ function contractLines({ contracts }: PlanReport): string[] {
     ({ asset, status, detail }) =>
       `> - ${code(asset)} ${status === 'broken' ? 'breaks its contract' : 'could not be checked'}: ${cell(detail ?? '')}`,
   )
-  return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts held against the sources:', ...items, '']
+  return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts checked against the sources:', ...items, '']
 }
 
 /** Every change of a source, with the places that read what is gone or has another type. */
@@ -80,7 +80,7 @@ function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): strin
       drift.map(each => driftItem(asset, each, ` (between pages, in run ${code(runId)})`, textOf)),
     ),
   ].flat()
-  return items.length === 0 ? [] : ['> [!NOTE]', '> Sources are not what they were:', ...items, '']
+  return items.length === 0 ? [] : ['> [!NOTE]', '> Sources have changed:', ...items, '']
 }
 
 function driftItem(

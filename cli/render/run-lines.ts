@@ -193,7 +193,7 @@ function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[]
   const facts = [
     ...(event.failed > 0 ? [`${countOf(event.failed, 'test')} failed`] : []),
     ...(event.warned > 0 ? [`${countOf(event.warned, 'test')} warned`] : []),
-    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on green`] : []),
+    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on the new tables`] : []),
     ...(event.unchanged > 0
       ? [`${ran === 0 ? countOf(event.unchanged, 'test') : formatCount(event.unchanged)} unchanged`]
       : []),

@@ -105,7 +105,7 @@ function failed(report: RunReport, style: Style): string[] {
   const kept = keptForALook(report)
   if (kept !== undefined) {
     const look = `svc sample ${kept} --source model --run ${report.runId}${option}`
-    lines.push(...nextStep('The green tables stay for a look:', look, style))
+    lines.push(...nextStep('The failed tables are kept. Inspect them with:', look, style))
   }
   return lines
 }

@@ -63,7 +63,7 @@ function breakingLines({ asset, column, change, old, new: now, affected }: Break
     ...affected.assets,
     ...affected.exposures.map(name => `${name} (exposure)`),
   ]
-  const who = hit.length === 0 ? 'nobody is known to read it' : `hits ${some(hit)}`
+  const who = hit.length === 0 ? 'no known readers' : `hits ${some(hit)}`
   return wrap(`${style.yellow('breaks')} ${asset}.${column} ${words}; ${who}`, style.width)
 }
 

@@ -16,9 +16,9 @@ export const init: Command = {
 async function pickFolder(): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? []
   if (folders.length > 1)
-    return (await window.showWorkspaceFolderPick({ placeHolder: 'Where is the project to be?' }))?.uri
+    return (await window.showWorkspaceFolderPick({ placeHolder: 'Choose the folder for the project' }))?.uri
   if (folders[0] === undefined) {
-    void window.showWarningMessage('SVC: open the folder that the project is to be in first.')
+    void window.showWarningMessage('SVC: open the folder of the project first.')
   }
   return folders[0]?.uri
 }

@@ -43,7 +43,7 @@ export function auditRoutes(): readonly AnyRoute[] {
       method: 'GET',
       path: '/api/svc/audit',
       tag: 'audit',
-      summary: 'Who did what, newest first, in the projects that the token sees.',
+      summary: 'Changes with their time and author, newest first, in the projects that the token sees.',
       scope: 'audit:read',
       project: { from: 'query', parameter: 'project' },
       query: Query,

@@ -95,7 +95,7 @@ const Rotation = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: longestGrace,
-        description: 'So long the old token stays valid; 0 when left out.',
+        description: 'How many seconds the old token stays valid; 0 when left out.',
       }),
     ),
   },

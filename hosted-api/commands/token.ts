@@ -61,7 +61,7 @@ export function addToken(program: Command, world: World): void {
   addDatabaseOptions(group.command('rotate'))
     .description('replace a token by a new one with the same rights')
     .argument('<id>', 'its number', readId)
-    .option('--grace <seconds>', 'so long the old one stays valid', readWithin(0, longestGrace), 0)
+    .option('--grace <seconds>', 'how long the old token stays valid', readWithin(0, longestGrace), 0)
     .addOption(json())
     .action((id: number, options: JsonOptions & { readonly grace: number }) =>
       withStorage(options, world, async storage => {

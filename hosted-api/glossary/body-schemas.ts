@@ -70,7 +70,9 @@ export function recordSchema(kind: Kind): TObject {
       ...names,
       project: RecordId,
       ...Object.fromEntries([...fields, ...joined]),
-      origin: oneOf(['api', 'pack', 'import'], { description: 'How it came here, or was last changed.' }),
+      origin: oneOf(['api', 'pack', 'import'], {
+        description: 'How the record was created or last changed.',
+      }),
       version: Type.Integer({ minimum: 1 }),
       created_at: Time,
       created_by: Type.String(),

@@ -92,7 +92,7 @@ function itemProblems({ kind, body, pointer }: BulkItem, project: number): reado
 const otherProject: FieldProblem = {
   pointer: '/project',
   code: 'fixed',
-  detail: 'All items are of one project.',
+  detail: 'All items belong to one project.',
 }
 
 function placed(problems: readonly FieldProblem[], pointer: string): readonly FieldProblem[] {

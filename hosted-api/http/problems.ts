@@ -32,31 +32,31 @@ export type ProblemCode = keyof typeof problemKinds
 
 /** What a caller should do about each, for the documentation. */
 export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
-  malformed_json: 'The body is no JSON, is nested too deep, or has a member twice.',
-  invalid_cursor: 'The cursor is not of this list, or was changed: begin with the first page.',
+  malformed_json: 'The body is not JSON, is nested too deeply, or has a duplicate member.',
+  invalid_cursor: 'The cursor belongs to another list, or was changed: start with the first page.',
   invalid_header: 'A header cannot be read.',
   unauthorized: 'The token is missing, unknown, expired or revoked.',
   forbidden: 'The token lacks the scope, which `WWW-Authenticate` names.',
-  not_found: 'It is not there, or the token does not see its project.',
-  method_not_allowed: 'The path has other methods; `Allow` lists them.',
+  not_found: 'It does not exist, or the token may not access its project.',
+  method_not_allowed: 'The path does not support this method; `Allow` lists those it supports.',
   timeout: 'The request did not arrive in time.',
   already_exists: 'The identifier is taken; `existing` says by which record.',
   in_use: 'Others refer to it: remove them first, or say `?cascade=true`.',
   ended: 'The token has ended already.',
-  project_mismatch: 'The pack is of another project; `?rebind=true` changes that.',
+  project_mismatch: 'The pack belongs to another project; `?rebind=true` binds the project to it.',
   request_in_progress:
-    'The first request with this `Idempotency-Key`, or another upload, is not done: try again.',
+    'The first request with this `Idempotency-Key`, or another upload, is still in progress: try again.',
   version_mismatch: 'Somebody changed it meanwhile: read it again, and repeat the change.',
   too_large: 'The body is longer than is allowed.',
   uri_too_long: 'Path and query are longer than is allowed.',
-  unsupported_media_type: 'The body has another `Content-Type` or `Content-Encoding` than is read here.',
+  unsupported_media_type: 'The `Content-Type` or `Content-Encoding` of the body is not supported here.',
   invalid: 'The body or the query is wrong; `errors` says where.',
   idempotency_key_reused: 'The key was used for another request: make a new one.',
   rate_limited: 'Too many requests: wait for `Retry-After` seconds.',
   headers_too_large: 'The headers are longer than 16 kB.',
-  internal: 'A bug of the service; its log has more under the request id.',
+  internal: 'A bug in the service; its log has details under the request id.',
   unavailable: 'The service is busy, starting or stopping: try again.',
-  storage_full: 'The disk of the database is full; reading goes on.',
+  storage_full: 'The disk of the database is full; reading still works.',
 }
 
 /** One thing that is wrong with a request; all of them are told at once. */

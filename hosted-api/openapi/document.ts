@@ -137,7 +137,10 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
     return [header('If-None-Match', 'The ETag of what one has: 304 when it still stands.')]
   return [
     header('If-Match', 'The ETag of the version that is to be changed: 412 when there is a newer one.'),
-    header('Idempotency-Key', 'A word of the client: a repetition gets the first answer and does nothing.'),
+    header(
+      'Idempotency-Key',
+      'A key chosen by the client: a repeated request gets the first answer and changes nothing.',
+    ),
   ]
 }
 

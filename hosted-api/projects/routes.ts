@@ -162,7 +162,7 @@ const remove = defineRoute({
   id: 'deleteProject',
   method: 'DELETE',
   path,
-  summary: 'Delete a project: all of it is out of sight, and can be restored',
+  summary: 'Delete a project: everything in it is hidden, and can be restored',
   scope: 'projects:admin',
   project: { from: 'path', param: 'project_id' },
   responses: { 200: Done },

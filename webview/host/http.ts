@@ -26,7 +26,7 @@ export async function askJson<T>(path: string, init: RequestInit = {}): Promise<
   return (await response.json().catch((error: unknown) => {
     if (init.signal?.aborted === true) throw aborted()
     throw new HostError('failed', `${path} is not JSON (${String(error)})`, {
-      hint: 'Is it svc ui that answers there?',
+      hint: 'Check that svc ui runs at this address.',
     })
   })) as T
 }
@@ -77,7 +77,7 @@ function expired(): HostError {
 }
 
 function aborted(): HostError {
-  return new HostError('aborted', 'the question was taken back')
+  return new HostError('aborted', 'the request was cancelled')
 }
 
 function unreachable(cause: unknown): HostError {

@@ -14,7 +14,7 @@ export function hasGlossary(store: Store): boolean {
 export function glossaryPage(store: Store): TemplateResult {
   const glossary = store.data.value?.glossary
   if (glossary === undefined || !hasGlossary(store)) {
-    return html`<div class="page"><h2>Glossary</h2><p class="quiet">Nobody has written one yet: <code>svc glossary add-term Customer</code> begins.</p></div>`
+    return html`<div class="page"><h2>Glossary</h2><p class="quiet">There is no glossary yet: <code>svc glossary add-term Customer</code> starts one.</p></div>`
   }
   const { terms, metrics, dimensions, policies } = glossary
   return html`<div class="page" tabindex="0" role="region" aria-label="Glossary"><h2>Glossary</h2>

@@ -176,7 +176,7 @@ async function refuseOverBudget(
     ? ''
     : `${refused} of ${total} records break the contract, and max_rejects is ${amountText(limit)}: `
   throw new SvcError('contract-violated', `${budget}${messages.join('; ')}`, {
-    hint: `Mend the source or the contract, or let some records go with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
+    hint: `Fix the source or the contract, or allow some rejected records with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
   })
 }
 

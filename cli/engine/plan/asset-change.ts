@@ -37,5 +37,5 @@ export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts):
     .filter(parent => selected.has(parent))
     .filter(parent => keys.get(parent) !== state.live.get(parent)?.build_key)
   if (moved.length > 0) return `because ${moved.join(', ')} changed`
-  return 'because its live build rests on older inputs'
+  return 'because its live build was made from older inputs'
 }

@@ -145,7 +145,7 @@ function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
       materialize: state.builds.get(live.build_key)?.kind ?? 'table',
       definitionHash: live.definition_hash,
       deployedHash: live.definition_hash,
-      reason: 'its file is gone; its view goes with this run and comes back with a rollback',
+      reason: 'its file is gone; this run removes its view, and a rollback brings it back',
       changedKeys: [],
       definitionChanges: [],
       ...liveSize(live.asset, state),

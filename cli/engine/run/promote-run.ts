@@ -53,13 +53,13 @@ async function findPreview(
   }
   if (run.status !== 'deployed') {
     throw new SvcError('wrong-usage', `preview ${previewId} failed and cannot be promoted`, {
-      hint: 'Mend what failed and preview again.',
+      hint: 'Fix what failed and preview again.',
     })
   }
   if (run.from_generation === state.generation) return run
   throw new SvcError(
     'promotion-stale',
     `${state.environment} has moved since preview ${previewId}: from generation ${run.from_generation} to ${state.generation}`,
-    { hint: 'Preview again, look, and promote that one.' },
+    { hint: 'Preview again, check the result, and promote that preview.' },
   )
 }

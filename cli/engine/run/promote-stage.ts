@@ -45,9 +45,13 @@ export async function collectStage(session: WarehouseSession, run: Run): Promise
     if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SvcError('warehouse-failed', `run ${runId} is deployed, but old builds stay: ${reason}`, {
-      hint: 'Production is new and whole; the next run collects again.',
-      cause,
-    })
+    throw new SvcError(
+      'warehouse-failed',
+      `run ${runId} is deployed, but old builds could not be deleted: ${reason}`,
+      {
+        hint: 'Production is complete; the next run tries to delete them again.',
+        cause,
+      },
+    )
   }
 }

@@ -124,7 +124,7 @@ function hintOf({ status, code, headers, problem }: HostedError, { project, url 
     case 409:
       return code === 'project_mismatch'
         ? 'Check --project; --rebind stores this project there from now on.'
-        : 'Somebody else uploads just now: try again in a moment.'
+        : 'Another upload is in progress: try again in a moment.'
     case 413:
       return 'The pack is larger than the store allows (svc-hosted serve --max-upload).'
     case 422:

@@ -74,7 +74,7 @@ const metadataRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetMetadata',
   path: `${base}/metadata`,
-  summary: 'Read all that is known of an asset',
+  summary: 'Read everything about an asset',
   responses: {
     200: Type.Object({
       asset: Type.Object({
@@ -216,7 +216,11 @@ const testsRoute = defineRoute({
   query: Type.Object(
     {
       history: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: 'So many earlier results, newest first.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: 'How many earlier results to return, newest first.',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -262,7 +266,7 @@ const impactRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetImpact',
   path: `${base}/impact`,
-  summary: 'Read whom a change of a column hits, and which terms and policies the column stands under',
+  summary: 'Read what a change of a column affects, and which terms and policies apply to the column',
   query: Type.Object(
     { column: Type.Optional(Type.String({ minLength: 1 })) },
     { additionalProperties: false },

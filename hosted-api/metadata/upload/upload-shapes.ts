@@ -12,7 +12,7 @@ export const UploadQuery = Type.Object(
       Type.String({ pattern: sourcePattern, description: 'Origin of a pack that is posted as it is.' }),
     ),
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'Tell what would change and whom it breaks; write nothing.' }),
+      Type.Boolean({ description: 'Report what would change and what it breaks; write nothing.' }),
     ),
     rebind: Type.Optional(Type.Boolean({ description: 'Take a pack of another project id.' })),
     glossary: Type.Optional(oneOf(glossaryModes, { description: 'overwrite: also records edited here.' })),

@@ -42,7 +42,7 @@ export async function resumePoint(
     }
     note('what an earlier fetch kept is damaged: starting over')
   }
-  if (found.kind === 'unusable') note(`an earlier fetch is not gone on from, because ${found.reason}`)
+  if (found.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${found.reason}`)
   await clearSpool(spoolFolder)
   return undefined
 }

@@ -11,7 +11,7 @@ const encoding = 'The server compresses wrongly: tell its operator.'
 const trust = 'If the server is the right one, name its authority in NODE_EXTRA_CA_CERTS.'
 
 const known: readonly (readonly [code: RegExp, reason: string, hint: string])[] = [
-  [/^ECONNREFUSED$/, 'nobody listens there, the connection was refused', address],
+  [/^ECONNREFUSED$/, 'the connection was refused: no server listens there', address],
   [/^ENOTFOUND$/, 'no such host is known', address],
   [/^EAI_AGAIN$/, 'the name of the host could not be looked up', 'Check the network and ingest.endpoint.'],
   [/^(?:EHOSTUNREACH|ENETUNREACH)$/, 'there is no way to the host', 'Check the network and ingest.endpoint.'],
