@@ -1,8 +1,10 @@
-/** The one place that knows the kinds of source. Each is loaded only when it is used. */
+/** The only module that lists the kinds of source. Each kind is loaded only when it is used. */
 import type { Ingest } from '@svc/server/language'
 import type { Source } from './source.ts'
 
-/** Throws a plain Error for `type: none`: who fetches that has a bug. */
+/**
+ * Returns the implementation of a source. Throws a plain Error for `type: none`, which must never be fetched.
+ */
 export function sourceFor(ingest: Ingest): Source {
   const load = () => loadSource(ingest)
   return {
