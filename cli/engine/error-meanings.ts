@@ -1,6 +1,7 @@
 /**
- * What each code of an error means and what to do about it: ground of docs/errors.md. The compiler asks for an entry of
- * every code. The message of an error says what happened this time; these sentences say what kind of thing it was.
+ * The meaning of each error code and what to do about it, the source of docs/errors.md. TypeScript requires
+ * an entry for every code. The message of an error describes the single case; these sentences describe the
+ * kind.
  */
 import { type ErrorCode, errorCodes } from './errors.ts'
 
@@ -190,7 +191,7 @@ const exitMeanings: Readonly<Record<number, string>> = {
   130: 'interrupted',
 }
 
-/** docs/errors.md */
+/** Returns the text of docs/errors.md. */
 export function errorsPage(): string {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   const exits = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b)
