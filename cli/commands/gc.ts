@@ -1,4 +1,4 @@
-/** `svc gc`: drops what nobody needs any more (decisions 3). */
+/** `svc gc`: deletes what is no longer needed (decisions 3). */
 import { gcJson, renderGc } from '../render/gc.ts'
 import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
 import { withProgress } from './progress.ts'

@@ -1,4 +1,7 @@
-/** `svc lsp --stdio`: the language server, for any editor (decisions 3). The only command that speaks on stdin. */
+/**
+ * `svc lsp --stdio`: the language server, for any editor (decisions 3). It is the only command that
+ * communicates over stdin.
+ */
 import { engines, extensibleEngines } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
@@ -60,7 +63,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is there all the same.
+    // The process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

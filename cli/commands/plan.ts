@@ -1,4 +1,4 @@
-/** `svc plan`: what a run would do now, and what it would break. Executes nothing (interface.md 4.4). */
+/** `svc plan`: shows what a run would do, and what it would break. Executes nothing (interface.md 4.4). */
 import type { Plan } from '../engine/plan/plan.ts'
 import type { PlannedRun } from '../engine/run/plan-run.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'

@@ -1,4 +1,4 @@
-/** `svc rejects [asset]`: what contracts kept out, and the way back in (decisions 1 and 3). */
+/** `svc rejects [asset]`: shows what contracts rejected, and loads it again (decisions 1 and 3). */
 import { SvcError } from '../engine/errors.ts'
 import { type RejectsReport, rejectsJson, renderRejects } from '../render/rejects.ts'
 import { afterRun } from './after-run.ts'
@@ -55,7 +55,7 @@ async function show(context: CommandContext): Promise<Report> {
   return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
 }
 
-/** A source is fetched whole in every run, so that a run is all that a replay takes. */
+/** A replay is an ordinary run, because every run fetches the complete source. */
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
   if (asset === undefined || context.options.text('run') !== undefined) {

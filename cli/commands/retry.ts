@@ -1,4 +1,4 @@
-/** `svc retry`: the last failed run once more; what it has built is taken as it is (decisions 3). */
+/** `svc retry`: repeats the last failed run and reuses what it has built (decisions 3). */
 import type { RetryPlan } from '../engine/run/retry.ts'
 import { countOf, formatAge } from '../render/numbers.ts'
 import { runReportJson } from '../render/run-report-json.ts'

@@ -1,4 +1,4 @@
-/** What commands share that serve a page on this machine until the user ends them. */
+/** Options and helpers of commands that serve a page on this machine until the user ends them. */
 import { SvcError } from '../engine/errors.ts'
 import type { OptionHelp } from '../render/help.ts'
 import type { Options } from './options.ts'
@@ -8,7 +8,7 @@ export const noOpenOption: OptionHelp = {
   summary: 'open no browser, only print the address',
 }
 
-/** SvcError `wrong-usage`. */
+/** Throws SvcError `wrong-usage`. */
 export function portOf(options: Options): number {
   const value = options.text('port') ?? ''
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
@@ -18,7 +18,7 @@ export function portOf(options: Options): number {
   })
 }
 
-/** SvcError `port-unavailable` with what to do instead; `command` is as the user typed it. */
+/** Throws SvcError `port-unavailable` with an alternative; `command` is as the user typed it. */
 export async function onPort<T>(command: string, port: number, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin()
@@ -44,7 +44,7 @@ async function portError(cause: unknown, command: string, port: number): Promise
   })
 }
 
-/** False: there is no browser to be expected here. */
+/** Returns false if no browser can be expected on this machine. */
 export async function openAddress(
   address: string,
   env: Readonly<Record<string, string | undefined>>,

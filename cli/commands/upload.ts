@@ -1,4 +1,4 @@
-/** `svc upload`: the project's context pack to the hosted store (decisions 3, interface.md 2.8). */
+/** `svc upload`: sends the project's context pack to the hosted store (decisions 3, interface.md 2.8). */
 import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const uploadCommand: Command = {

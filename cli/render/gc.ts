@@ -1,4 +1,7 @@
-/** What a collection dropped, or would drop: one line a schema, environment or file, with its size. */
+/**
+ * Renders what a garbage collection deleted, or would delete: one line per schema, environment or file, with
+ * its size.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import type { GcReport } from '../engine/run/gc.ts'
 import { countOf, formatBytes, formatSeconds } from './numbers.ts'

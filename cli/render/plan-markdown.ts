@@ -1,4 +1,4 @@
-/** A plan as a comment on a pull request: what changes first, details folded away. GitHub's Markdown. */
+/** Renders a plan as a comment on a pull request in GitHub's Markdown: changes first, details folded. */
 
 import type { Engine } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
@@ -72,7 +72,7 @@ function contractLines({ contracts }: PlanReport): string[] {
   return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts checked against the sources:', ...items, '']
 }
 
-/** Every change of a source, with the places that read what is gone or has another type. */
+/** Returns every change of a source, with the places that read missing or retyped columns. */
 function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): string[] {
   const items = [
     ...contracts.flatMap(({ asset, drift }) => drift.map(each => driftItem(asset, each, '', textOf))),
@@ -149,7 +149,7 @@ function reusedLine(plan: Plan, changing: number): string[] {
   return reused === 0 ? [] : [`${countOf(reused, 'asset')} reused: same definition, same inputs.`, '']
 }
 
-/** A name may hold any character; in a table a bar would end the cell. */
+/** Escapes a name, which may contain any character; a bar would end the cell of a table. */
 function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``
 }
