@@ -80,8 +80,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     const stale = isOlder(known, files)
     if (stale) tell('stale')
     const before = outline
-    // The outline is computed only if a file is new; other changes wait for the next run, because computing
-    // it for a large project at each save would be expensive.
+    // Other changes than a new file wait for the next run: computing the outline at each save is expensive.
     outline = hasNewFile(known, files) ? await options.outline().catch(() => outline) : undefined
     if (!stale || outline !== before) tell('data')
   }

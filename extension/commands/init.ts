@@ -1,4 +1,4 @@
-/** `svc init` in a folder of the workspace: the one command that needs no project. */
+/** Runs `svc init` in a folder of the workspace; the only command that needs no project. */
 import { Uri, window, workspace } from 'vscode'
 import { commandIds } from '../contributions.ts'
 import type { Command } from './command.ts'

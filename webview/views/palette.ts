@@ -1,4 +1,4 @@
-/** The command palette: a box to type in and a list below it; arrows move, Enter opens or does. */
+/** The command palette: an input with a list below it; arrows move, Enter opens or executes. */
 import { html, type TemplateResult } from 'lit'
 import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
 import { startRun } from '../store/runs.ts'

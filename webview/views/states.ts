@@ -1,10 +1,10 @@
-/** What is shown where there is nothing to show, and what is said when the host is not as it should be. */
+/** The messages for empty states, and for problems of the host. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, reload, type Store } from '../store/store.ts'
 
-/** Column and row of each: what is coming looks like this. */
+/** Column and row of each placeholder card, which looks like the coming graph. */
 const skeletonCards = [
   [1, 2],
   [1, 4],

@@ -19,7 +19,7 @@ export interface Action {
   readonly emit: EmitEvent
 }
 
-/** What a command has while it holds the lease of its environment. */
+/** The resources of a command while it holds the lease of its environment. */
 export interface HeldLease {
   readonly warehouse: Warehouse
   readonly journal: Journal

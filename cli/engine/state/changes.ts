@@ -27,7 +27,7 @@ export interface Insert {
   readonly table: OwnedTable
   readonly rows: readonly Row[]
   /**
-   * What happens if a row with the same key exists: it is kept, or replaced. Undefined if the table has no
+   * Whether an existing row with the same key is kept or replaced. Undefined if the table has no
    * key.
    */
   readonly known?: 'stays' | 'replaced'
