@@ -1,4 +1,4 @@
-/** `svc-hosted serve`: opens the database, answers requests until it is told to stop. */
+/** `svc-hosted serve`: opens the database and answers requests until it is stopped. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Limits, type LimitUnit, limitNames, limitTable, readLimit, showLimit } from '../limits/index.ts'
 import { createLog, type LogLevel, logLevels } from '../operation/index.ts'

@@ -1,10 +1,10 @@
-/** What a link refers to has to be there, and in one project. */
+/** Checks that the term and the asset of a link exist, and are in the same project. */
 import { invalid } from '../http/index.ts'
 import type { Queries } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
-/** @throws Problem `invalid`: an asset of another project is told as one that is not there */
+/** @throws Problem `invalid`; an asset of another project is reported as one that does not exist */
 export async function requireLinkTargets(
   queries: Queries,
   kind: Kind,

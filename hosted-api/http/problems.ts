@@ -1,4 +1,4 @@
-/** What the service says when it does not do what was asked: RFC 9457, with a code that programs can rely on. */
+/** Refusals of the service: RFC 9457, with a code that programs can rely on. */
 
 /** Every code, its status and its title; each has a paragraph in docs/hosted/errors.md. */
 export const problemKinds = {
@@ -30,7 +30,7 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds
 
-/** What a caller should do about each, for the documentation. */
+/** The meaning of each code and what a client should do, for the documentation. */
 export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   malformed_json: 'The body is not JSON, is nested too deeply, or has a duplicate member.',
   invalid_cursor: 'The cursor belongs to another list, or was changed: start with the first page.',
@@ -59,7 +59,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   storage_full: 'The disk of the database is full; reading still works.',
 }
 
-/** One thing that is wrong with a request; all of them are told at once. */
+/** One problem of a request; all of them are reported at once. */
 export interface FieldProblem {
   /** JSON pointer into the body, or `?name` for a query parameter. */
   readonly pointer: string
@@ -90,7 +90,10 @@ export class Problem extends Error {
   }
 }
 
-/** The one 404 of everything that is not there or that the token may not see: nobody learns which of the two it is. */
+/**
+ * The same 404 for everything that does not exist or that the token may not access, so that it does not
+ * reveal which.
+ */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`)
 }
@@ -101,7 +104,7 @@ export function invalid(errors: readonly FieldProblem[]): Problem {
   return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors })
 }
 
-/** The body of a problem response (section 7). `instance` is the path that was asked for. */
+/** Returns the body of a problem response (section 7). `instance` is the requested path. */
 export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
   const [status, title] = problemKinds[problem.code]
   return {

@@ -20,7 +20,7 @@ import { kinds } from '../kinds.ts'
 import { statementsOf } from '../statements.ts'
 import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
-/** DELETE: the record is out of every list and can be restored; `purge` leaves nothing of it. */
+/** DELETE: removes the record from every list; it can be restored. `purge` deletes it completely. */
 export function deleteRoute(kind: Kind): AnyRoute {
   const cascade = Type.Optional(Type.Boolean({ description: 'Delete its links too.' }))
   const purge = Type.Optional(
@@ -40,7 +40,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
     handle: call => {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
-      // One moment for all of it: what was deleted together is restored together.
+      // One timestamp for everything, because what was deleted together is restored together.
       const doer = doerOf(call)
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
@@ -55,7 +55,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** POST …/restore: the record as it was when it was deleted, with the links that went with it. */
+/** POST …/restore: restores the record as it was deleted, with its links. */
 export function restoreRoute(kind: Kind): AnyRoute {
   return defineRoute({
     id: operationId('restore', kind.name),
@@ -92,7 +92,7 @@ function requireAdmin({ principal }: Call): void {
   throw new Problem('forbidden', 'To purge, the token needs the scope projects:admin.')
 }
 
-/** Deleted records too can be purged, and only those that are there deleted. */
+/** Purging also finds deleted records, deleting only existing ones. */
 async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purge: boolean): Promise<Row> {
   const { params, project } = call
   if (!purge) return requireLive(tx.firstForUpdate, kind, Number(project), params.ref)
@@ -102,8 +102,8 @@ async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purg
 }
 
 /**
- * Without a doer they are purged.
- * @throws Problem `in_use` while links exist, unless they may go too
+ * Deletes the links of a term, or purges them if there is no doer.
+ * @throws Problem `in_use` while links exist, unless `cascade` is set
  */
 async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | undefined): Promise<void> {
   const links = await linksOf(tx, term, null)
@@ -125,7 +125,7 @@ async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | und
   await tx.all('delete from link where term = ?', [id])
 }
 
-/** Live links of a term, or those that were deleted with it. */
+/** Returns live links of a term, or those that were deleted with it. */
 function linksOf(tx: Tx, term: Row, deletedAt: string | null): Promise<readonly Row[]> {
   const { select } = statementsOf(kinds.link)
   const id = Number(term['id'])

@@ -35,7 +35,7 @@ const Summary = Type.Object({ total: Count, passed: Count, failed: Count, pass_r
 
 type AssetCall = Call<typeof AssetParams.static>
 
-/** What all routes about one asset have in common. */
+/** The common part of all routes about one asset. */
 export const aboutAsset = {
   method: 'GET' as const,
   tag: 'metadata',
@@ -47,7 +47,7 @@ export const aboutAsset = {
   params: AssetParams,
 }
 
-/** @throws Problem `not_found` for an asset that no complete upload had */
+/** @throws Problem `not_found` for an asset that is in no complete upload */
 export async function assetOf({
   storage,
   params,
@@ -110,7 +110,7 @@ const metadataRoute = defineRoute({
       test_summary: Summary,
     }),
   },
-  // The freshness of an asset changes with the time: nothing of it is kept.
+  // The freshness of an asset changes with time, so the answer is not cached.
   async handle(call) {
     return ok(await assetAnswer(call.storage.reads, await assetOf(call), call.storage.clock()))
   },

@@ -1,4 +1,4 @@
-/** What an upload takes besides its pack, and what it answers. */
+/** The parameters of an upload, and its answer. */
 import { Type } from '@sinclair/typebox'
 import { oneOf, orNull, RecordId, Warning } from '../../http/index.ts'
 import { sourcePattern } from '../pack/pack-schema.ts'
@@ -22,7 +22,7 @@ export const UploadQuery = Type.Object(
 
 export const Count = Type.Integer({ minimum: 0 })
 
-/** What an upload has brought. */
+/** The counts of an upload. */
 export const counts = {
   assets_synced: Count,
   lineage_edges_synced: Count,
