@@ -1,6 +1,6 @@
 /**
- * The process: argv in, exit code out, signals, and the last catch. Everything else is loaded when it is needed, so
- * that `svc --version` costs little more than starting Node.
+ * The process: arguments in, exit code out, signals, and the last error handler. Everything else is imported
+ * on demand, so that `svc --version` costs little more than starting Node.
  */
 import { version } from '../package.json'
 
@@ -29,10 +29,10 @@ async function main(): Promise<number> {
   })
 }
 
-/** What could not be written of our output; told at the end, when the work is done. */
+/** Streams to which output could not be written; reported when the work is done. */
 const lost = new Map<string, string>()
 
-/** Who reads our output may go away (`| head`): what comes after is dropped quietly. On a full disk that is told. */
+/** A reader of the output may end early (`| head`), which is ignored. A full disk is reported. */
 function noteLoss(stream: NodeJS.WriteStream, name: string): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') lost.set(name, error.code ?? error.message)

@@ -1,6 +1,6 @@
 /**
- * Runs the bundled `svc` out of sight, for what views show: a command with `--json`, its answer as data. Never opens a
- * warehouse longer than `svc` itself does, and never runs in a workspace that is not trusted.
+ * Runs the bundled `svc` in the background for views: a command with `--json`, whose output is returned as
+ * data. It never opens a warehouse longer than `svc` itself does, and never runs in an untrusted workspace.
  */
 import { spawn } from 'node:child_process'
 import { type CancellationToken, type LogOutputChannel, Uri, workspace } from 'vscode'
@@ -9,8 +9,8 @@ import { variablesOf } from './settings.ts'
 
 export interface Background {
   /**
-   * The JSON that `svc` prints, whatever its exit code: a failed check is an answer too. Throws `SvcRefusal` where it
-   * says an error instead, and `Cancelled` when the token was used.
+   * Returns the JSON that `svc` prints, whatever its exit code, because a failed check is a result too.
+   * Throws `SvcRefusal` if svc prints an error instead, and `Cancelled` if the token was cancelled.
    */
   json(root: string, words: readonly string[], options?: BackgroundOptions): Promise<unknown>
 }
@@ -20,7 +20,7 @@ export interface BackgroundOptions {
   readonly token?: CancellationToken
 }
 
-/** What `svc` printed as `{"error": …}`, or on stderr when it could not even do that. */
+/** The error that `svc` printed as `{"error": …}`, or its stderr if it could not even do that. */
 export class SvcRefusal extends Error {
   readonly hint: string | undefined
   readonly place: string | undefined
@@ -78,7 +78,7 @@ function run(
       listening?.dispose()
       resolve({ code, stdout, stderr })
     })
-    // A process that ends without reading is told by its exit code, not by the pipe.
+    // If the process ends without reading, its exit code says why; the error of the pipe can be ignored.
     child.stdin.on('error', () => {})
     child.stdin.end(input ?? '')
   })

@@ -1,7 +1,7 @@
 /**
- * The command `svc` that comes with the extension: where it is and how a process of it is started. It runs in the
- * editor's own Node, never through a shell and never found by PATH, so that a blank, a quote or a `&` in a path or a
- * name is only a character, and so that editor and command line always are of one version.
+ * The command `svc` that comes with the extension: where it is and how it is started. It runs in the editor's
+ * own Node, never through a shell and never from PATH. So special characters in paths and names need no
+ * quoting, and editor and command line always have the same version.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,14 @@ export interface Invocation {
   readonly executable: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** On top of the environment of the editor. */
+  /** Variables in addition to the environment of the editor. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Packaged, it lies in the extension; in a checkout, beside it. Undefined: it is in neither place. */
+/**
+ * Returns the path: inside the packaged extension, or beside it in a checkout. Undefined if it is in neither
+ * place.
+ */
 export function findCli(extensionFolder: string): string | undefined {
   const places = [
     join(extensionFolder, 'cli', 'bin', 'svc.cjs'),
@@ -32,7 +35,7 @@ export function invocationOf(
     executable: process.execPath,
     args: [cli, ...words],
     cwd,
-    // Electron is Node with this, and Node does not mind it.
+    // With this variable Electron runs as Node; Node itself ignores it.
     env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Starts, restarts and stops the language server: the bundled `svc lsp --stdio`, as a process of the editor's own Node.
- * Knows its state, so that the status bar can say it, and never what a `.svc` file means.
+ * Starts, restarts and stops the language server: the bundled `svc lsp --stdio`, as a process of the editor's
+ * own Node. It knows the server's state for the status bar, and nothing about the meaning of `.svc` files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { homedir } from 'node:os'
@@ -10,7 +10,7 @@ import { invocationOf } from './bundled-cli.ts'
 import { languageId, settingNames } from './contributions.ts'
 import { variablesOf } from './settings.ts'
 
-/** Files of a project that the server knows besides assets. */
+/** The files of a project, besides assets, that the server reads. */
 const projectFiles = ['svc.yaml', 'glossary.yaml']
 
 const environmentSettings = [settingNames.env, settingNames.envFile].map(name => `${languageId}.${name}`)
@@ -20,7 +20,7 @@ export type ServerState = 'starting' | 'running' | 'stopped'
 export interface Server {
   readonly state: ServerState
   readonly onDidChangeState: EventEmitter<ServerState>['event']
-  /** Answers when the server does; rejects when it cannot be started or refuses. */
+  /** Resolves with the server's answer; rejects if the server cannot be started or refuses. */
   request<R>(method: string, parameters?: unknown): Promise<R>
   onNotification(method: string, listener: () => void): void
   restart(): Promise<void>
@@ -35,14 +35,17 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     state = stateOf(newState)
     changes.fire(state)
   })
-  /** A failed start is told by the client's own message and in the log; here it must only not be unhandled. */
+  /** The client shows a failed start itself; here the rejection only has to be handled. */
   function begin(work: Promise<void>): Promise<void> {
     work.catch((error: unknown) => log.error(`the language server does not start: ${String(error)}`))
     return work
   }
 
   let started = begin(client.start())
-  /** A process that is just starting has its environment already: what has changed since waits for it, and is not lost. */
+  /**
+   * A process that is starting already has its environment, so a change since then is applied by a restart
+   * after it.
+   */
   const restart = () => {
     const settled = started.catch(() => {})
     started = begin(settled.then(() => (client.isRunning() ? client.restart() : client.start())))
@@ -50,12 +53,12 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
   }
   context.subscriptions.push(
     changes,
-    // A process keeps the environment that it was started with.
+    // A process keeps the environment with which it was started, so a change needs a restart.
     workspace.onDidChangeConfiguration(event => {
-      // A failure is in the log by then.
+      // A failure has been logged by then.
       if (environmentSettings.some(name => event.affectsConfiguration(name))) restart().catch(() => {})
     }),
-    // Native code of a project waits for it.
+    // Trust is needed to load native code of a project.
     workspace.onDidGrantWorkspaceTrust(() => void restart().catch(() => {})),
     { dispose: () => void client.dispose() },
   )
@@ -66,7 +69,7 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     onDidChangeState: changes.event,
     async request(method, parameters) {
       await started
-      // A parameter that is undefined would be sent as null.
+      // An undefined parameter would be sent as null.
       return parameters === undefined ? client.sendRequest(method) : client.sendRequest(method, parameters)
     },
     onNotification: (method, listener) => {
@@ -82,7 +85,7 @@ function stateOf(state: State): ServerState {
   return state === State.Stopped || state === State.StartFailed ? 'stopped' : 'starting'
 }
 
-/** Settings and files are read at every start, so that a restart is enough to make a change hold. */
+/** Settings and files are read at every start, so that a restart applies every change. */
 async function spawnServer(cli: string, log: LogOutputChannel): Promise<ChildProcess> {
   const folder = workspace.workspaceFolders?.[0]?.uri
   const { executable, args, cwd, env } = invocationOf(

@@ -1,6 +1,6 @@
 /**
- * Every name that the code shares with package.json, typed once: commands, views, settings, context keys. A test
- * compares the two. Names that the language server puts into code lenses come from its protocol.
+ * Every name that the code shares with package.json: commands, views, settings, context keys. A test compares
+ * the two. The names of code lenses are in the protocol of the language server.
  */
 import { lensCommands } from '@svc/server/protocol'
 
@@ -60,7 +60,7 @@ export const viewIds = {
   glossary: 'svc.glossary',
 } as const
 
-/** Without the prefix `svc.`. */
+/** The names without the prefix `svc.`. */
 export const settingNames = {
   environment: 'environment',
   confirmEnvironments: 'confirmEnvironments',
@@ -71,7 +71,7 @@ export const settingNames = {
   lineageFollowsEditor: 'lineage.followEditor',
 } as const
 
-/** What `when` clauses of package.json ask for. */
+/** The keys in `when` clauses of package.json. */
 export const contextKeys = {
   hasProject: 'svc.hasProject',
   isEmpty: 'svc.isEmpty',

@@ -1,10 +1,13 @@
-/** Which environment commands are given (`--env`): picked in the status bar for a project, else the setting. */
+/**
+ * Determines the environment of commands (`--env`): the one that was picked in the status bar for a project,
+ * otherwise the setting.
+ */
 import { EventEmitter, type ExtensionContext, Uri, workspace } from 'vscode'
 import { languageId, settingNames } from './contributions.ts'
 import { setting } from './settings.ts'
 
 export interface Environments {
-  /** `root`: URI of the project. */
+  /** `root` is the URI of the project. */
   of(root: string): string
   pick(root: string, environment: string): Promise<void>
   readonly onDidChange: EventEmitter<void>['event']

@@ -1,17 +1,23 @@
-/** The runs of each project, read once and again when a log has changed; for the view of runs and for lenses. */
+/**
+ * Caches the runs of each project for the view of runs and for lenses, and reads them again when a log has
+ * changed.
+ */
 import { EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode'
 import type { Background } from './background.ts'
 import { listRuns, type RunEntry } from './runs.ts'
 
 export interface History {
-  /** Newest first; none where they cannot be read, which is in the log then. `root`: URI of the project. */
+  /**
+   * Returns runs, newest first; none if they cannot be read, which is logged. `root` is the URI of the
+   * project.
+   */
   runsOf(root: string): Promise<readonly RunEntry[]>
   readonly onDidChange: EventEmitter<void>['event']
-  /** Something was run: what is known may be old. */
+  /** Call this after a command ran, because the cached runs may be outdated. */
   refresh(): void
 }
 
-/** Logs are written all the time while something runs. */
+/** The delay before reading again, because logs are written continuously during a run. */
 const settleMs = 400
 
 export function createHistory(
@@ -28,7 +34,7 @@ export function createHistory(
     timer = setTimeout(() => void readAgain(), settleMs)
   }
 
-  /** A log is written to more often than the list changes; a list that is drawn again for nothing loses clicks. */
+  /** A log changes more often than the list does, and redrawing an unchanged tree could lose clicks. */
   async function readAgain(): Promise<void> {
     const roots = [...known.keys()]
     const before = await Promise.all(known.values())
@@ -48,7 +54,7 @@ export function createHistory(
     }
   }
 
-  // A run of another window or of a terminal shows up too.
+  // This also finds runs of other windows and terminals.
   const watcher = workspace.createFileSystemWatcher('**/.svc/logs/*.ndjson')
   watcher.onDidCreate(refresh)
   watcher.onDidChange(refresh)

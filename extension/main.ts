@@ -1,4 +1,4 @@
-/** The extension's two entry points. Everything is registered at once and asked for when somebody uses it. */
+/** The extension's two entry points. Everything is registered at once and initialised on first use. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri, window } from 'vscode'
 import { createBackground } from './background.ts'
 import { findCli } from './bundled-cli.ts'
@@ -49,7 +49,7 @@ export function activate(context: ExtensionContext): void {
   tellEnds(services)
 }
 
-/** The editor waits for this: the server gets the time to end by itself. */
+/** The editor waits for this, so that the server can shut down cleanly. */
 export async function deactivate(): Promise<void> {
   await running?.stop()
 }

@@ -1,4 +1,4 @@
-/** Above an asset whose newest build is a preview: the lens that makes it production. */
+/** The lens "Promote preview" above an asset whose newest build is a preview. */
 import { CodeLens, EventEmitter, languages, Range } from 'vscode'
 import type { Services } from './commands/command.ts'
 import { commandIds, languageId } from './contributions.ts'
@@ -37,7 +37,7 @@ export function showPromoteLens({ context, projects, environments, history }: Se
   )
 }
 
-/** Where the server puts the other lenses. */
+/** Returns the line of the server's other lenses. */
 function lineOfName(text: string): number {
   return Math.max(
     0,

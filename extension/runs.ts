@@ -1,24 +1,29 @@
-/** The runs of a project as `svc logs --list` tells them: for the history, for promotions, and for what failed. */
+/**
+ * The runs of a project as `svc logs --list` reports them: for the history, for promotions, and for failures.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import type { Background } from './background.ts'
 
 type LogList = Extract<JsonOf<'logs'>, { readonly logs: unknown }>
 export type RunEntry = LogList['logs'][number]
 
-/** Newest first. */
+/** Returns runs, newest first. */
 export async function listRuns(background: Background, root: string): Promise<readonly RunEntry[]> {
   const answer = (await background.json(root, ['logs', '--list'])) as LogList
   return answer.logs
 }
 
-/** The words behind `svc` that do once more what a run did; undefined for what cannot be repeated. */
+/** Returns the arguments of `svc` that repeat a run; undefined if it cannot be repeated. */
 export function wordsAgain(run: RunEntry): readonly string[] | undefined {
   if (run.kind !== 'run' && run.kind !== 'preview') return undefined
   const selector = run.selector === null ? [] : [run.selector]
   return [run.kind, ...selector, ...(run.environment === null ? [] : ['--env', run.environment])]
 }
 
-/** Previews that can be promoted in an environment, newest first; of `asset`, those that built it. */
+/**
+ * Returns the previews that can be promoted in an environment, newest first; with `asset`, those that built
+ * it.
+ */
 export function previewsIn(
   runs: readonly RunEntry[],
   environment: string,
@@ -33,7 +38,7 @@ export function previewsIn(
   )
 }
 
-/** The preview of an asset that nothing has been promoted after. */
+/** Returns the preview of an asset after which nothing was promoted. */
 export function waitingPreview(
   runs: readonly RunEntry[],
   environment: string,
@@ -46,12 +51,15 @@ export function waitingPreview(
   return newest !== undefined && previews.includes(newest) ? newest : undefined
 }
 
-/** A selector says it by name (`x`, `+x`, `a,x+`), or means all. What graphs and tags select is not known here. */
+/**
+ * Returns whether a selector names the asset (`x`, `+x`, `a,x+`) or means all. Assets that it selects by
+ * graph or tag are not known here.
+ */
 function names({ selector }: RunEntry, asset: string): boolean {
   return selector === null || selector.split(/\W+/).includes(asset)
 }
 
-/** `models/x.svc:6:3` as a path and a position that counts from 0. Undefined: the text is no place. */
+/** Parses `models/x.svc:6:3` as a path and a zero-based position. Undefined if the text is not a place. */
 export function placeOf(
   text: string,
 ): { readonly path: string; readonly line: number; readonly character: number } | undefined {

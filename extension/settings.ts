@@ -1,4 +1,4 @@
-/** The settings of `package.json`, read when they are needed: a change holds from the next command on. */
+/** The settings of `package.json`, read on use, so that a change applies to the next command. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -14,8 +14,8 @@ export function setting<T>(
 }
 
 /**
- * The variables that settings give to the language server and to every command. `svc.env` wins over the file. A file
- * that cannot be read gives none, and the reason goes to `warn`.
+ * Returns the variables that settings give to the language server and to every command. `svc.env` takes
+ * precedence over the file. An unreadable file gives none, and the reason is passed to `warn`.
  */
 export function variablesOf(
   folder: Uri | undefined,

@@ -1,4 +1,4 @@
-/** The process: argv in, exit code out, signals. */
+/** The process: arguments in, exit code out, signals. */
 import { runCommandLine } from './commands/run-command-line.ts'
 import { version } from './package.json'
 

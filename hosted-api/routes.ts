@@ -23,7 +23,7 @@ export function allRoutes(parts: RouteParts): readonly AnyRoute[] {
   return [...routes, ...documentRoutes(routes, parts.version)]
 }
 
-/** The table for who only reads it: none of its handlers is called. */
+/** Returns the table for documentation; its handlers are never called. */
 export function describedRoutes(version: string): readonly AnyRoute[] {
   return allRoutes({
     signer: createCursorSigner(Buffer.alloc(32)),

@@ -1,4 +1,4 @@
-/** The service put together: a store, who may ask, the routes, and the HTTP server around them. */
+/** Assembles the service: storage, authentication, routes, and the HTTP server. */
 import type { IncomingMessage } from 'node:http'
 import { aroundWrite, createTokenReader, ensureBootstrapToken, recall, sweepAnswers } from './access/index.ts'
 import { createApp, createCursorSigner, type Seen } from './http/index.ts'
@@ -17,19 +17,19 @@ import { openStorage, readCursorKey, type Storage, type StorageOptions } from '.
 
 export interface ServiceOptions extends StorageOptions {
   readonly host: string
-  /** 0: one that is free. */
+  /** 0 means a free port. */
   readonly port: number
   readonly bootstrapToken: string | undefined
   readonly limits: Limits
   readonly stopTimes: StopTimes
-  /** The last address of `X-Forwarded-For` is believed. */
+  /** Whether the last address of `X-Forwarded-For` is trusted. */
   readonly trustProxy: boolean
-  /** False: no `/metrics`. */
+  /** False turns `/metrics` off. */
   readonly metrics: boolean
-  /** Memory for ready-made answers, in bytes. */
+  /** The size of the answer cache in bytes. */
   readonly cacheBytes: number
   readonly onError: (error: unknown, requestId: string) => void
-  /** Told of every answer. */
+  /** Called after every answer. */
   readonly onAnswer?: (seen: Seen) => void
 }
 
@@ -37,15 +37,18 @@ export interface Service {
   readonly url: string
   readonly storage: Storage
   /**
-   * Takes no new requests, answers those that it has, closes the database. False: some were cut off at the deadline.
+   * Refuses new requests, completes running ones, closes the database. Resolves with false if some were
+   * aborted at the deadline.
    */
   stop(): Promise<boolean>
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const sweepEvery = 10 * 60_000
 
-/** @throws what `openStorage` throws, BootstrapTokenError, or what the operating system says about the address */
+/**
+ * @throws the errors of `openStorage`, BootstrapTokenError, or the operating system's error about the address
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const storage = await openStorage(options)
   try {

@@ -1,5 +1,5 @@
-// Builds the product and the benchmark, then runs it: `npm run bench -- --help` shows the options. What is measured is
-// a copy of the product in .bench, so that a build in the same folder does not disturb it.
+// Builds the product and the benchmark, then runs it: `npm run bench -- --help` shows the options. It
+// measures a copy of the product in .bench, so that a build in the same folder does not interfere.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -17,17 +17,17 @@ const quietSettings = {
   'git.enabled': false,
   'security.workspace.trust.enabled': false,
   'editor.accessibilitySupport': 'off',
-  // As on a desktop: in a browser the editor saves by itself.
+  // As in the desktop editor: in a browser it would save by itself.
   'files.autoSave': 'off',
   'chat.disableAIFeatures': true,
-  // Text drawn into the page can be read from it; a picture of text cannot.
+  // Text in the DOM can be read by tests; text on a canvas cannot.
   'terminal.integrated.gpuAcceleration': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'files.simpleDialog.enable': true,
   'remote.autoForwardPorts': false,
 }
 
-/** Chromium in a container: no sandbox of its own, and no request that the page did not ask for. */
+/** Chromium in a container: without its sandbox, and without requests of its own. */
 export const chromiumOptions = [
   '--no-sandbox',
   '--disable-gpu',
@@ -67,9 +67,9 @@ export async function startCodeServer({ tools, folder, vsix, settings = {}, env 
   const environment = {
     ...process.env,
     HOME: join(folder, 'home'),
-    // Sockets are made here, and go with the folder.
+    // Sockets are created here, and are deleted with the folder.
     TMPDIR: join(folder, 't'),
-    // The gallery would be asked on the internet.
+    // Otherwise the gallery would be requested from the internet.
     EXTENSIONS_GALLERY: '{}',
     PATH: `${dirname(tools.node)}${delimiter}${process.env.PATH ?? ''}`,
     ...env,
@@ -95,7 +95,7 @@ export async function startCodeServer({ tools, folder, vsix, settings = {}, env 
   return {
     url,
     port: chosenPort,
-    /** What server, window and extension have logged, for somebody who looks for the cause of a failure. */
+    /** Returns the logs of server, window and extension, to investigate a failure. */
     logs: () => logsOf(folder),
     exited: exitOf(server),
     stop: () => stop(server),
@@ -129,7 +129,7 @@ function exitOf(server) {
   return new Promise(resolve => server.once('exit', resolve))
 }
 
-/** Ends the whole group: the server, its extension hosts and terminals. */
+/** Ends the whole process group: the server, its extension hosts and terminals. */
 async function stop(server) {
   if (server.exitCode !== null) return
   const exited = exitOf(server)

@@ -1,12 +1,12 @@
-// Compares the tables of a finished example run with what DuckDB computes from the raw files alone, by the SQL in
-// test/example/expected: written by hand, on other ways than the models, and never from compiled SQL.
+// Compares the tables of a finished example run with what DuckDB computes from the raw files alone. The SQL
+// in test/example/expected is written by hand, differs from the models, and is never compiled SQL.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dataFile } from './example.mjs'
 
 const expectedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'test', 'example', 'expected')
-/** Sums of floating-point numbers depend on their order; anything above this relative difference is a deviation. */
+/** Sums of floating-point numbers depend on their order; a larger relative difference is a deviation. */
 const tolerance = 1e-9
 
 /**
@@ -41,7 +41,9 @@ export async function compareExample({ database, schema, only }) {
   })
 }
 
-/** One line a table, `name rows hash`: two states of production with the same lines show the same rows. */
+/**
+ * Returns a line per table, `name rows hash`: two states of production with equal lines show the same rows.
+ */
 export async function fingerprints({ database, schema }) {
   return withDatabase(database, async query => {
     const lines = []
@@ -91,7 +93,7 @@ async function compare(query, schema, table) {
   return result
 }
 
-/** Puts both in the same order and holds row against row. */
+/** Sorts both in the same way and compares them row by row. */
 async function differingRows(query, table, columns) {
   const [exact, inexact] = [columns.filter(column => !isInexact(column)), columns.filter(isInexact)].map(
     names,

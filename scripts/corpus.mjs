@@ -70,7 +70,10 @@ async function bundle() {
   })
 }
 
-/** The answers of all files. One that takes too long counts as silent, and the next process goes on behind it. */
+/**
+ * Collects the answers of all files. A file that takes too long counts as unanswered, and another process
+ * continues after it.
+ */
 async function judged(word) {
   const results = []
   for (;;) {

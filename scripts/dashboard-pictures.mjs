@@ -63,7 +63,7 @@ async function picture(name, colorScheme, prepare) {
   await page.goto(address)
   await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
   await prepare(page)
-  // The better layout comes a moment after the instant one.
+  // The better layout replaces the instant one after a moment.
   await page.waitForTimeout(4000)
   const path = join(images, name)
   await page.screenshot({ path })

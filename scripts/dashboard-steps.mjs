@@ -1,8 +1,8 @@
-// The step of `npm test` that needs a browser: journeys of a person through the dashboard of the example.
+// The step of `npm test` that needs a browser: user journeys through the dashboard of the example.
 import { prepareBrowser } from './editor-tools.mjs'
 import { tests } from './steps.mjs'
 
-/** Where Chromium cannot be had one line says so; in CI that is a failure. */
+/** If Chromium is not available, one line says so; in CI that is a failure. */
 export const dashboardJourneys = {
   title: 'a person in the dashboard',
   run: async () => {

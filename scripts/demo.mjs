@@ -21,13 +21,13 @@ const model = join(project, 'models', 'marts', 'daily_delays.svc')
 const warehouse = { database: join(project, 'warehouse.duckdb'), schema: 'analytics' }
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR
 const failures = []
-/** Thrown when a command ends in another way than the demo tells: what follows would only repeat it. */
+/** Thrown when a command ends differently than expected, because the following steps would fail too. */
 class Stop extends Error {}
 let compared = []
 let firstState = []
 
 build()
-// What a person has made there since is kept where only the folder is asked for.
+// With `--prepare`, an existing warehouse is kept.
 if (options.prepare && existsSync(warehouse.database)) process.exit(0)
 if (!options.check) rmSync(project, { recursive: true, force: true })
 copyExample(project)
@@ -123,13 +123,13 @@ async function goodChange() {
   await run('versions daily_delays --env prod')
 }
 
-/** Prints a heading and plain words about what comes. */
+/** Prints a heading and an explanation of the next step. */
 function say(title, ...lines) {
   console.log(`\n${paint('1', `── ${title} ${'─'.repeat(Math.max(3, 76 - title.length))}`)}`)
   console.log(`${lines.join('\n')}\n`)
 }
 
-/** Runs a real command as a person would, shows it and its output, and checks how it ended. */
+/** Runs a real command, shows it and its output, and checks its exit code. */
 async function run(line, exitCode = 0) {
   console.log(`${paint('1;36', `$ svc ${line}`)}`)
   const { code, output } = await start(line.split(' '))
@@ -141,7 +141,7 @@ async function run(line, exitCode = 0) {
   return { output }
 }
 
-/** With a person the command has the terminal to itself; otherwise its output is read as well as shown. */
+/** For a user the command gets the terminal; otherwise its output is captured and shown. */
 function start(commandArguments) {
   const child = spawn(process.execPath, [svc, ...commandArguments], {
     cwd: project,
@@ -187,7 +187,7 @@ async function compareTables() {
   console.log(`check: ${compared.length} tables ${ok ? 'equal' : 'DIFFER from'} the raw files\n`)
 }
 
-/** Production shows, row for row, what it showed after the first run. */
+/** Checks that production shows, row for row, what it showed after the first run. */
 async function expectFirstState(when) {
   if (!options.check) return
   const now = await fingerprints(warehouse)
@@ -197,7 +197,9 @@ async function expectFirstState(when) {
   console.log(`check: ${now.length} tables ${same ? 'are' : 'are NOT'} as after the first run\n`)
 }
 
-/** In `--check` a broken expectation fails the demo at its end; with a person the output speaks for itself. */
+/**
+ * With `--check`, a failed expectation fails the demo at its end; otherwise users see the output themselves.
+ */
 function expect(what, holds) {
   if (!holds && options.check) failures.push(what)
 }

@@ -15,5 +15,5 @@ function stop(exitCode) {
 }
 
 process.on('SIGINT', () => stop(0)).on('SIGTERM', () => stop(0))
-// One of them alone is of no use: when one ends, so does the other.
+// When one watcher ends, the other one is stopped too.
 for (const watcher of watchers) watcher.once('exit', code => stop(code ?? 0))

@@ -19,7 +19,7 @@ const status = start(join(root, 'node_modules', '.bin', 'vitest'), [
   '--config',
   'test/vscode/vitest.config.ts',
 ])
-// A journey that failed has taken no picture of what it did not reach.
+// A failed journey has not taken its later pictures.
 for (const name of readdirSync(shots).filter(each => each.startsWith(prefix)))
   copyFileSync(join(shots, name), join(root, 'docs', 'images', name.slice(prefix.length)))
 

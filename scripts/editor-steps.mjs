@@ -7,7 +7,7 @@ import { prepareEditor } from './editor-tools.mjs'
 import { tests } from './steps.mjs'
 
 /**
- * A step that needs code-server and Chromium. Where they cannot be had one line says so; in CI that is a failure.
+ * A step that needs code-server and Chromium. If they are not available, one line says so; in CI that is a failure.
  * @param {string} title
  * @param {() => Promise<{ passed: number, failed: number }>} run
  */
@@ -23,7 +23,7 @@ function inEditor(title, run) {
   }
 }
 
-/** The suites of test/vscode/host, counted from the report that they leave. */
+/** The suites of test/vscode/host, counted from their report. */
 export const hostSuites = inEditor('in the extension host of VS Code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-host-report-'))
   const report = join(folder, 'report.json')

@@ -1,6 +1,6 @@
-// A real VS Code for the tests and for `npm run editor`: code-server with the Node that it needs, from the npm registry
-// into the git-ignored folder .tools, and Chromium from the system. Sets up what is missing, or says in one line what
-// cannot be had. Node's own modules only.
+// A real VS Code for the tests and for `npm run editor`: code-server with the Node that it needs, from the
+// npm registry into the git-ignored folder .tools, and Chromium from the system. Installs what is missing, or
+// prints one line about what is not available. Uses only Node's own modules.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants as os } from 'node:os'
@@ -31,11 +31,11 @@ const chromiumPlaces = [
  * @typedef {object} EditorTools
  * @property {string} node the Node that code-server runs on
  * @property {string} codeServer its main script
- * @property {string | undefined} chromium undefined where none was asked for
+ * @property {string | undefined} chromium undefined if none was requested
  */
 
 /**
- * Gives the tools, after setting up what is missing; or `missing`, one line that says what cannot be had and why.
+ * Returns the tools, after installing what is missing; or `missing`, one line that says what is not available and why.
  * @param {{ browser: boolean }} needs
  * @returns {{ tools: EditorTools } | { missing: string }}
  */
@@ -53,7 +53,7 @@ export function prepareEditor({ browser }) {
 }
 
 /**
- * Gives the path of Chromium, after setting it up where it is missing; or `missing`, as above.
+ * Returns the path of Chromium, after installing it if it is missing; or `missing`, as above.
  * @returns {{ chromium: string } | { missing: string }}
  */
 export function prepareBrowser() {
@@ -85,7 +85,7 @@ function findChromium() {
 }
 
 /**
- * Installs a Debian package where that can be done: as root, with apt-get.
+ * Installs a Debian package if possible: as root, with apt-get.
  * @param {string} name
  */
 export function installFromDebian(name) {
@@ -95,7 +95,7 @@ export function installFromDebian(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = () => spawnSync('apt-get', options, { stdio: ['ignore', 'ignore', 'inherit'], env })
   if (install().status === 0) return
-  // The lists of packages may be old, or not there at all.
+  // The package lists may be outdated or missing.
   spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
   install()
 }
@@ -123,7 +123,8 @@ function installCodeServer() {
   mkdirSync(join(folder, 'code-server'), { recursive: true })
   rmSync(record, { force: true })
   npm(folder, ['install', '--prefix', join(folder, 'node24'), `${nodePackage()}@${nodeVersion}`])
-  // Its own set-up compiles modules that are not used here and wants system libraries: what it needs is done below.
+  // Its own set-up compiles modules that are not used here and needs system libraries, so the needed parts
+  // are set up below.
   npm(folder, [
     'install',
     '--prefix',
@@ -134,12 +135,12 @@ function installCodeServer() {
   const vscode = join(codeServerFolder(), 'lib', 'vscode')
   npm(vscode, ['install', '--omit=dev', '--ignore-scripts'])
   npm(join(vscode, 'extensions'), ['install', '--omit=dev', '--ignore-scripts'])
-  // Without these two it runs, but writes no logs and outlives the process that started it.
+  // Without these two it runs, but it writes no logs and outlives the process that started it.
   npm(vscode, ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'])
   writeFileSync(record, wanted)
 }
 
-/** npm on the Node of code-server, whose headers native modules are compiled against. */
+/** Runs npm with the Node of code-server, against whose headers native modules are compiled. */
 function npm(cwd, options) {
   const bin = dirname(nodeProgram())
   const script = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
@@ -171,7 +172,10 @@ function npm(cwd, options) {
   throw new Missing(`code-server cannot be installed: ${why.slice(0, 200)}`)
 }
 
-/** What `npm run` tells its children about this project (its workspaces, its prefix) is not meant for another folder. */
+/**
+ * Removes the variables that `npm run` sets about this project (its workspaces, its prefix), because they do
+ * not apply to another folder.
+ */
 function withoutNpmSettings(env) {
   const foreign = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|workspace))/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)))

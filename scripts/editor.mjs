@@ -59,7 +59,7 @@ function findCode() {
   return folders.flatMap(path => names.map(name => join(path, name))).find(existsSync)
 }
 
-/** The extension straight from its folder, beside those that the user has. */
+/** Opens the editor with the extension from its folder, beside the extensions of the user. */
 function open(program) {
   run(process.execPath, ['esbuild.mjs'])
   const options = [`--extensionDevelopmentPath=${join(root, 'extension')}`, folder]
@@ -82,7 +82,7 @@ async function serve() {
   await server.exited
 }
 
-/** Of this platform: the only one that has just been made. */
+/** Returns the extension that was just built for this platform. */
 function newestExtension() {
   const name = readdirSync('packages').find(file =>
     file.endsWith(`-${process.platform}-${process.arch}.vsix`),

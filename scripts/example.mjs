@@ -1,5 +1,5 @@
-// Where the example finds its data: real data sets of the npm package `vega-datasets`, copied beside a copy of the
-// project. Used by the demo, the benchmarks and the tests; the example's own folder stays clean.
+// Copies the example with its data: real data sets of the npm package `vega-datasets`. Used by the demo, the
+// benchmarks and the tests; the example's own folder is not changed.
 import { constants, copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,19 +16,19 @@ export const exampleData = [
   'us-state-capitals.json',
 ]
 
-/** Path of a data set in the installed package. */
+/** Returns the path of a data set in the installed package. */
 export function dataFile(name) {
   return join(root, 'node_modules', 'vega-datasets', 'data', name)
 }
 
-/** Copies the example with its data into `folder` (made where missing): a project that runs. */
+/** Copies the example with its data into `folder` (created if missing), as a project that runs. */
 export function copyExample(folder) {
   const skipped = new Set(['data', '.svc', 'warehouse.duckdb', 'warehouse.duckdb.wal', 'svc_catalog.json'])
   cpSync(example, folder, { recursive: true, filter: path => !skipped.has(basename(path)) })
   copyData(join(folder, 'data'))
 }
 
-/** Puts the data sets into `folder`. */
+/** Copies the data sets into `folder`. */
 export function copyData(folder) {
   mkdirSync(folder, { recursive: true })
   for (const name of exampleData) copyFileSync(dataFile(name), join(folder, name), constants.COPYFILE_FICLONE)

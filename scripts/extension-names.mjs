@@ -1,6 +1,6 @@
-// Writes the functions, table functions and types of DuckDB's extensions: `node scripts/extension-names.mjs`, after each
-// update of the engine. The engine knows them, but has no function that lists them: it is asked about every word that its
-// library contains.
+// Writes the functions, table functions and types of DuckDB's extensions: `node scripts/extension-names.mjs`,
+// after each update of the engine. DuckDB has no function that lists them, so this asks it about every word
+// in its library.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -78,7 +78,7 @@ function page() {
   ].join('\n')
 }
 
-/** One text an extension: a list of 700 lines is no reading. */
+/** Writes one text per extension, because a list of 700 lines would be hard to read. */
 function constant(name, map) {
   const entries = [...map].sort(([a], [b]) => a.localeCompare(b))
   return [

@@ -1,13 +1,13 @@
 /**
- * Packages with parts that cannot be bundled: native modules and WebAssembly. The bundle asks for them by name, and what
- * `npm run package` makes brings them along.
+ * Packages that cannot be bundled, because they contain native modules or WebAssembly. The bundle imports
+ * them by name, and `npm run package` includes them.
  */
 export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-nodejs']
 
-/** The same of the hosted service: native, and optional. */
+/** The same for the hosted service: native and optional. */
 export const hostedPackages = ['sqlite3', 'better-sqlite3']
 
-/** What knex and pg ask for and this project never uses. */
+/** Database drivers that knex and pg may import and this project never uses. */
 export const unusedDrivers = [
   'mysql',
   'mysql2',

@@ -82,7 +82,10 @@ async function runFuzz() {
   return all('leaks') + all('crashes') === 0 && all('bound') > 0 ? 0 : 1
 }
 
-/** A process that dies has crashed in the batch after the last that it told of; another one goes on behind that. */
+/**
+ * A process that dies has crashed in the batch after the last one that it reported; another process continues
+ * after that.
+ */
 async function runTask(path, task, findings) {
   const done = []
   for (let { from } = task; from < task.to; ) {

@@ -110,7 +110,7 @@ async function run() {
   })
 }
 
-/** Calls `stuck` with the number of texts done once that number has not changed for too long. */
+/** Calls `stuck` with the number of texts done if that number has not changed for too long. */
 function watchProgress(progress, stuck) {
   let last = -1
   let sinceMs = performance.now()

@@ -1,5 +1,5 @@
-// How code for Node is bundled, and the bundle that runs SQL in a process of its own. It lies beside the command, and the
-// tests, which run from the sources, take it from there too.
+// The options of bundles for Node, and the bundle that runs SQL in a separate process. It is beside the
+// command; the tests, which run from the sources, use it from there too.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,12 +15,14 @@ export const node = {
   format: 'cjs',
   sourcemap: true,
   minifySyntax: true,
-  // A third less to read at every start; names stay, so that the stack of a bug says where it is.
+  // Saves a third of the reading time at every start; names are kept for the stack traces of bugs.
   minifyWhitespace: true,
   logLevel: 'warning',
-  // Only what cannot be bundled stays outside; DuckDB's JavaScript is bundled (a third off the start of a command).
+  // Only modules that cannot be bundled are external; DuckDB's JavaScript is bundled, which saves a third of
+  // a command's start.
   external: externalPackages,
-  // The launcher runs the bundle as a script, which may `require` and not `import()`, and knows its folder by this name.
+  // The launcher runs the bundle as a script, which can use `require` and not `import()`, and has
+  // `__dirname`.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.dirname': '__dirname' },
   write: false,
@@ -39,7 +41,7 @@ export async function setup() {
   await build(sqlWorker)
 }
 
-/** A command that starts during a build finds the old bundle or the new one, never half of one. */
+/** Replaces the bundle atomically, so that a command that starts during a build finds a complete one. */
 function writeWhole({ onEnd }) {
   onEnd(({ outputFiles = [] }) => {
     for (const { path, contents } of outputFiles) placeWhole(path, contents)
@@ -53,7 +55,7 @@ export function placeWhole(path, contents) {
   renameSync(draft, path)
 }
 
-/** For a script whose own bundle lies in `.cache`: the process in which SQL is bound is looked for beside it. */
+/** For scripts whose own bundle is in `.cache`, where the process that runs SQL is expected beside it. */
 export async function buildCachedWorker() {
   await build({ ...sqlWorker, outfile: '.cache/sql-worker.cjs' })
 }

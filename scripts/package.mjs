@@ -25,7 +25,7 @@ const output = join(root, 'packages')
 const tools = join(root, '.tools')
 const vsceVersion = '3.9.2'
 
-/** What npm is told so that it takes the native part of another platform. */
+/** The npm options for the native packages of other platforms. */
 const platforms = {
   'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc' },
   'linux-arm64': { os: 'linux', cpu: 'arm64', libc: 'glibc' },
@@ -37,7 +37,7 @@ const platforms = {
   'win32-arm64': { os: 'win32', cpu: 'arm64' },
 }
 
-/** What of the folder `extension` is shipped. */
+/** The parts of the folder `extension` that are shipped. */
 const extensionFiles = [
   'package.json',
   'README.md',
@@ -91,7 +91,7 @@ function readOptions() {
   }
 }
 
-/** Alpine's own Node says what its C library is not: glibc. */
+/** Detects Alpine by the missing glibc version in Node's report. */
 function thisPlatform() {
   const { platform, arch, report } = process
   const isMusl = platform === 'linux' && report.getReport().header.glibcVersionRuntime === undefined
@@ -111,7 +111,10 @@ function pack(stage) {
   return join('packages', stdout.trim().split('\n').at(-1))
 }
 
-/** A folder with the CLI as a package of its own: the bundle, its launcher, and what cannot be bundled by name. */
+/**
+ * Creates a folder with the CLI as a package: the bundle, its launcher, and dependencies that cannot be
+ * bundled.
+ */
 function stageCli(folder) {
   const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
   stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
@@ -119,7 +122,10 @@ function stageCli(folder) {
   return folder
 }
 
-/** The same of the hosted service: one bundle, the worker that reads large packs, and SQLite's driver where it can be had. */
+/**
+ * Creates the package of the hosted service: one bundle, the worker that reads large packs, and SQLite's
+ * driver as an optional dependency.
+ */
 function stageHosted(folder) {
   const { optionalDependencies } = readJson('hosted-api/package.json')
   const readme = 'docs/hosted/operation.md'
@@ -128,7 +134,7 @@ function stageHosted(folder) {
   return folder
 }
 
-/** What `/openapi.json` of a running service says: clients are generated from it. */
+/** Returns the same document as `/openapi.json` of a running service, from which clients are generated. */
 function openApi() {
   const contents = `
     import { openApiDocument } from './hosted-api/openapi/index.ts'
@@ -185,7 +191,7 @@ function packExtension(target) {
     cpSync(join('extension', name), join(stage, name), { recursive: true, filter: isShipped })
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(name, join(stage, name))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(), undefined, 2)}\n`)
-  // All that is in the stage is shipped; vsce wants that said.
+  // Everything in the stage is shipped; vsce needs an ignore file to accept that.
   writeFileSync(join(stage, '.vscodeignore'), '**/.package-lock.json\n')
   installCli(stageCli(join(stage, 'cli')), platforms[target])
   const path = join('packages', `svc-${readJson('extension/package.json').version}-${target}.vsix`)
@@ -207,7 +213,7 @@ function isShipped(path) {
   return !path.endsWith('.map') && !path.endsWith('.tsbuildinfo')
 }
 
-/** The manifest without what only the workspace needs. */
+/** Returns the manifest without the parts that only the workspace needs. */
 function shippedManifest() {
   const {
     devDependencies,
@@ -220,7 +226,7 @@ function shippedManifest() {
   return manifest
 }
 
-/** npm takes the native part of the platform that it is told, and of no other. */
+/** npm installs the native packages of the given platform only. */
 function installCli(folder, { os, cpu, libc }) {
   const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc === undefined ? [] : [`--libc=${libc}`])]
   const options = [
@@ -234,7 +240,7 @@ function installCli(folder, { os, cpu, libc }) {
   ]
   const { status } = npm(options, folder)
   if (status !== 0) fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
-  // npm passes over an optional package that a registry lacks.
+  // npm silently skips an optional package that a registry lacks, so this checks that it is installed.
   const native = readdirSync(join(folder, 'node_modules', '@duckdb')).filter(name =>
     name.startsWith('node-bindings-'),
   )
@@ -243,7 +249,10 @@ function installCli(folder, { os, cpu, libc }) {
     fail(`the npm registry has no @duckdb/${wanted}, DuckDB's part for that platform`, 3)
 }
 
-/** Packs extensions; fetched on first use, since only this script needs it. */
+/**
+ * Returns the path of vsce, which packs extensions; it is installed on first use, because only this script
+ * needs it.
+ */
 function vsce() {
   const folder = join(tools, `vsce-${vsceVersion}`)
   const program = join(folder, 'node_modules', '@vscode', 'vsce', 'vsce')
@@ -275,7 +284,9 @@ function npm(options, cwd) {
     : run('npm', [...options, '--loglevel=error'], cwd, env)
 }
 
-/** What `npm run` tells its children about this project is not meant for another folder. */
+/**
+ * Removes the variables that `npm run` sets about this project, because they do not apply to another folder.
+ */
 function withoutNpmSettings() {
   const foreign = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|workspace))/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))

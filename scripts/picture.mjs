@@ -34,7 +34,7 @@ function mistake() {
   return shown
 }
 
-/** The prompt, the command, and what a terminal shows when it is done: what was redrawn on the way is gone. */
+/** Returns the prompt, the command, and the final content of the terminal without intermediate redrawing. */
 function session(command) {
   const { CI, NO_COLOR, ...env } = process.env
   const { stdout, stderr } = spawnSync(
@@ -47,7 +47,10 @@ function session(command) {
   return [`\u001b[1m$ svc ${command}\u001b[22m`, ...shown]
 }
 
-/** Understands what svc writes: lines, so many lines up, all below cleared; the cursor is of no interest here. */
+/**
+ * Interprets the escape sequences that svc writes: moving up, and clearing below; the column of the cursor
+ * does not matter.
+ */
 function linesOnScreen(text) {
   const rows = ['']
   let row = 0
@@ -79,7 +82,7 @@ ${text}
 `
 }
 
-/** One run of text a style; `textLength` keeps the columns where they are in any font. */
+/** Draws one text element per style; `textLength` keeps the columns aligned in any font. */
 function drawLine(line, y) {
   let column = 0
   let style = {}

@@ -1,10 +1,11 @@
-// Looks at a project of the soak from outside: what production shows, and what lies about that nobody needs.
+// Inspects a project of the soak test from outside: what production shows, and leftovers that are no longer
+// needed.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { views } from './soak-world.mjs'
 
-/** Opens the warehouse for reading only, so that nothing is mended by looking. */
+/** Opens the warehouse read-only, so that inspecting it repairs nothing. */
 async function withReader(root, read) {
   const file = join(root, 'warehouse.duckdb')
   if (!existsSync(file)) return undefined
@@ -18,7 +19,7 @@ async function withReader(root, read) {
   }
 }
 
-/** `{view: [rows, keys, sum, version]}`; undefined: there is no view at all. */
+/** Returns `{view: [rows, keys, sum, version]}`; undefined if there is no view at all. */
 export function lookAtProduction(root) {
   return withReader(root, async query => {
     const found = await query(
@@ -40,7 +41,10 @@ function toNumber(value) {
   return value === null ? null : Number(value)
 }
 
-/** Everything that a finished project has no use for, in words. `previews`: how many came through, each kept for days. */
+/**
+ * Returns a description of every leftover in a finished project. `previews`: the number of successful
+ * previews, each kept for days.
+ */
 export async function orphansIn(root, previews = 0) {
   const inWarehouse = await withReader(root, async query => {
     const orphans = []
@@ -81,7 +85,7 @@ export async function orphansIn(root, previews = 0) {
   return [...(inWarehouse ?? ['no warehouse']), ...strayFiles(root)]
 }
 
-/** Live, five archives, and what they reuse of runs before them or of dead runs. */
+/** The live schema, five archives, and the schemas of earlier or dead runs whose builds they reuse. */
 const mostGreenSchemas = 40
 
 const wanted = [

@@ -1,5 +1,5 @@
-// The small world of the soak: two REST sources and a file, each in numbered versions, the assets that read them, and
-// what production must show of each version, computed here and not by svc.
+// The test project of the soak: two REST sources and a file, each in numbered versions, the assets that read
+// them, and the expected content of production for each version, computed here and not by svc.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,10 @@ import { dirname, join } from 'node:path'
 const pageSize = 25
 const pageDelayMs = 3
 
-/** What the sources hold in a version. Every record carries it, so that a mix of two shows itself. */
+/**
+ * Returns the content of the sources in a version. Every record contains the version, so that a mixture is
+ * detected.
+ */
 export function contentOf(version) {
   const orders = range(220 + ((version * 7) % 40), id => ({
     id,
@@ -22,14 +25,14 @@ export function contentOf(version) {
     id,
     name: `c${id}`,
     version,
-    // Gone from the fourth page on: drift, which is kept with the load.
+    // The column is missing from the fourth page on, which is drift that is stored with the load.
     ...(version % 2 === 0 && id < 36 ? { nick: `n${id}` } : {}),
   }))
   const regions = range(6, id => ({ name: `r${id}`, factor: ((id + version) % 4) + 1, version }))
   return { orders, customers, regions }
 }
 
-/** One row of numbers for each view of production, as `views` asks for them. */
+/** Returns one row of numbers for each view of production, as `views` queries them. */
 export function truthOf(version) {
   const { orders, customers, regions } = contentOf(version)
   const factors = new Map(regions.map(({ name, factor }) => [name, factor]))
@@ -49,7 +52,7 @@ export function truthOf(version) {
   }
 }
 
-/** Rows, different keys, a sum, and the one version of all rows (NULL where there are several). */
+/** The number of rows, of distinct keys, a sum, and the version of all rows (NULL if there are several). */
 export const views = {
   orders: ['id', 'amount'],
   order_lines: ["order_id || '/' || line", 'quantity'],
@@ -136,7 +139,10 @@ FROM {{ ref('orders') }}`,
   ),
 })
 
-/** A project in a folder of its own, and the server of its sources. `publish(version)` changes what they hold. */
+/**
+ * Creates a project in its own folder, and the server of its sources. `publish(version)` changes their
+ * content.
+ */
 export async function createWorld() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-soak-')))
   let content = contentOf(1)

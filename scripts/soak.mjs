@@ -12,7 +12,7 @@ import { createWorld, truthOf } from './soak-world.mjs'
 const command = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin', 'svc.cjs')
 const bundle = join(dirname(command), '..', 'dist', 'svc.cjs')
 const longestMs = 60_000
-/** Where a process may be killed: before its first word, or this far into a stage. */
+/** The points at which a process may be killed: before its first output, or within a stage. */
 const phasesOf = {
   run: ['start', 'fetch', 'build', 'test', 'promote', 'collect'],
   preview: ['start', 'fetch', 'build', 'test'],
@@ -57,7 +57,10 @@ function readOptions() {
   return numbers
 }
 
-/** One project, until all kills are done: new data, killed runs, a run to its end; sometimes a rollback and back. */
+/**
+ * Runs one project until all kills are done: new data, killed runs, a run to its end; sometimes a rollback
+ * and back.
+ */
 async function soak(job) {
   const random = randomOf(options.seed * 1000 + job)
   const world = await createWorld()
@@ -87,7 +90,10 @@ async function soak(job) {
   }
 }
 
-/** Drafts and claims of a lease are swept away by the first run that finds them a minute old. */
+/**
+ * The first run that finds temporary files of a lease older than a minute deletes them, so their time is
+ * moved back.
+ */
 function letTimePass(root) {
   const then = new Date(Date.now() - 120_000)
   for (const name of readdirSync(root).filter(each => each.includes('.lease.')))
@@ -99,7 +105,7 @@ async function inOneStep(state, version) {
   await finish(state, 'run', version)
 }
 
-/** A preview changes nothing that readers see; its promotion does, once. Then a run finds nothing to do. */
+/** A preview changes nothing for readers; its promotion does, once. The next run then finds nothing to do. */
 async function inTwoSteps(state, version) {
   await killSome(state, 'preview', state.live)
   await finish(state, 'preview', state.live)
@@ -108,7 +114,7 @@ async function inTwoSteps(state, version) {
   await finish(state, 'run', version)
 }
 
-/** A rollback shows the version before; a second one goes back again. */
+/** A rollback shows the previous version; a second one undoes it. */
 async function thereAndBack(state, version) {
   const before = version - 1
   await killSome(state, 'rollback', before, 1)
@@ -134,13 +140,13 @@ async function killSome(state, verb, next, most = 4) {
       [state.live, next],
       `after ${end.killed ? `a kill at "${end.stage}"` : 'an end'} of ${verb}`,
     )
-    // A rollback or promotion that came through must not be done twice.
+    // A successful rollback or promotion must not be repeated.
     if (verb !== 'run' && state.live === next && !end.killed) return
     if ((verb === 'rollback' || verb === 'promote') && state.live === next) return
   }
 }
 
-/** The phase with the fewest kills so far, somewhere in the time that it takes. */
+/** Chooses the phase with the fewest kills so far, and a random moment in it. */
 function aimAt(state, verb) {
   const phases = phasesOf[verb]
   const prefix = verb === 'run' ? '' : `${verb}, `
@@ -158,7 +164,7 @@ async function finish(state, verb, version) {
   await look(state, [verb === 'gc' ? state.live : version], `after ${verb}`)
 }
 
-/** Production shows one of the versions (0: nothing yet), whole. */
+/** Checks that production shows exactly one of the versions (0: nothing yet). */
 async function look(state, versions, when) {
   looks++
   const shown = await lookAtProduction(state.world.root)
@@ -211,7 +217,7 @@ function runCommand(state, verb, aim) {
   })
 }
 
-/** A preview that came through is kept for days, with the schema that it was built in. */
+/** Counts a successful preview, whose schema is kept for days. */
 function notePreview(state, { run_id, status }) {
   if (status !== 'deployed') return
   state.preview = run_id

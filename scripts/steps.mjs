@@ -1,4 +1,4 @@
-// Runs the steps of a check one after another and says at the end what passed and what did not.
+// Runs the steps of a check one after another, and prints at the end what passed and what failed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * @typedef {{ title: string, run: () => Promise<{ passed: number, failed: number }> }} Step
  */
 
-/** A step that is one program: passed when it ends with 0. */
+/** Returns a step that runs one program, which passes with exit code 0. */
 export function program(title, command, options) {
   return {
     title,
@@ -17,7 +17,7 @@ export function program(title, command, options) {
   }
 }
 
-/** A program that begins at once; its step waits until it has ended. */
+/** Starts a program at once and returns a step that waits until it has ended. */
 export function inBackground(title, command, options) {
   const ended = start(command, options)
   return {
@@ -26,7 +26,7 @@ export function inBackground(title, command, options) {
   }
 }
 
-/** The tests of the given folders (all without any), counted one by one from vitest's own report. */
+/** Returns a step with the tests of the given folders (all by default), counted from vitest's own report. */
 export function tests(title, options) {
   return {
     title,
@@ -37,17 +37,18 @@ export function tests(title, options) {
       const exitCode = await start('vitest', ['run', ...reporters, ...options])
       const counts = countTests(report)
       rmSync(folder, { recursive: true })
-      // A run that fails without a failed test (a file that does not load, an error after the end) is a failure too.
+      // A run that fails without a failed test (a file that cannot be loaded, an error after the end) counts
+      // as a failure.
       return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
     },
   }
 }
 
-/** Counts of a report that vitest wrote; a report that cannot be read is one failure. */
+/** Counts the tests in vitest's report; an unreadable report counts as one failure. */
 export function countTests(report) {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    // A file that does not load, or whose preparation fails, has no failed test to count.
+    // A file that cannot be loaded, or whose setup fails, has no failed test to count.
     const brokenFiles = testResults.filter(
       file => file.status === 'failed' && file.assertionResults.every(result => result.status !== 'failed'),
     )
@@ -57,7 +58,7 @@ export function countTests(report) {
   }
 }
 
-/** Runs all steps, even after one that failed, and exits with 0 or 1. The last line is `N passed, N failed`. */
+/** Runs all steps, even after a failure, and exits with 0 or 1. The last line is `N passed, N failed`. */
 export async function runSteps(steps) {
   let passed = 0
   const failures = []

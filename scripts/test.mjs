@@ -1,5 +1,5 @@
-// Everything: build, types, lint, all tests, the dashboard in a browser, and the extension in a real VS Code.
-// `npm test -- test/cli` limits the tests to some folders and leaves browser and editor out, nothing else.
+// Runs everything: build, types, lint, all tests, the dashboard in a browser, and the extension in a real VS
+// Code. `npm test -- test/cli` limits the tests to some folders and leaves out browser and editor.
 import { dashboardJourneys } from './dashboard-steps.mjs'
 import { hostSuites, journeys } from './editor-steps.mjs'
 import { inBackground, program, runSteps, tests } from './steps.mjs'

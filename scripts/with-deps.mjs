@@ -1,8 +1,7 @@
-// Runs a command of this project; installs the dependencies first where they are missing or out of date, so that
-// every `npm run <x>` works in a fresh clone. Node's own modules only.
-//
-// Packages run no scripts of their own when they are installed: only sqlite3 has one that matters, it compiles for a
-// minute or two, and most commands do without it. `--native` builds it; where that cannot be done one line says so.
+// Runs a command of this project after installing missing or outdated dependencies, so that every `npm run
+// <x>` works in a fresh clone. Uses only Node's own modules. Install scripts of packages are disabled: only
+// that of sqlite3 matters, it compiles for a minute or two, and most commands do not need it. `--native`
+// builds it; if that is not possible, one line says so.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -31,7 +30,10 @@ function requireNode() {
   )
 }
 
-/** `npm ci` when what is installed is not what package-lock.json says; one process at a time, the others wait. */
+/**
+ * Runs `npm ci` if the installed packages differ from package-lock.json; one process at a time, the others
+ * wait.
+ */
 async function installIfNeeded() {
   if (isInstalled()) return
   await takeLock()
@@ -45,7 +47,7 @@ async function installIfNeeded() {
   }
 }
 
-/** Tried once an installation: a machine without a compiler is not asked again and again. */
+/** Tried once per installation, because it would fail every time on a machine without a compiler. */
 async function buildNativeIfNeeded() {
   const folder = join(root, 'node_modules', 'sqlite3')
   const tried = join(folder, '.build-tried')
@@ -57,7 +59,7 @@ async function buildNativeIfNeeded() {
     process.stderr.write('Building sqlite3 (a minute or two)…\n')
     const status = await npm(['rebuild', 'sqlite3', '--loglevel=error'])
     if (status === 0) return
-    // Above are signals: who interrupts a build has not found out that there can be none.
+    // A status above 128 is a signal: an interrupted build does not show that building is impossible.
     if (status < 128) writeFileSync(tried, '')
     process.stderr.write('sqlite3 cannot be built here: what needs it is left out (see above)\n')
   } finally {
@@ -65,7 +67,7 @@ async function buildNativeIfNeeded() {
   }
 }
 
-/** Compares package-lock.json with the record that npm itself keeps of what it has installed. */
+/** Compares package-lock.json with npm's own record of the installed packages. */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
@@ -86,7 +88,7 @@ function readPackages(path) {
   }
 }
 
-/** Waits while another process installs. A lock whose owner is gone is taken over. */
+/** Waits while another process installs. The lock of a dead process is taken over. */
 async function takeLock() {
   for (let told = false; ; told = true) {
     try {
@@ -111,13 +113,15 @@ function ownerIsAlive() {
   }
 }
 
-/** `npm run` says where its own script is: that works where `npm` is not on the path, and on Windows. */
+/**
+ * Uses npm's own script, whose path `npm run` provides: this works without `npm` on the path, and on Windows.
+ */
 function npm(options) {
   const script = process.env.npm_execpath
   return script?.endsWith('.js') ? run(process.execPath, [script, ...options]) : run('npm', options)
 }
 
-/** Runs a program on this terminal, hands on signals, and gives its exit code. */
+/** Runs a program on this terminal, forwards signals, and returns its exit code. */
 function run(program, options) {
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
   const child = spawn(program, options, {

@@ -1,4 +1,4 @@
-/** Where there is no VS Code the page follows the system: dark or light, and more contrast where it is asked for. */
+/** Outside VS Code the page follows the system: dark or light, and more contrast if requested. */
 
 const wishes = [
   '(prefers-color-scheme: light)',

@@ -1,6 +1,6 @@
 /**
- * The only file that knows the component library; another library is a change here. Loaded with the page, never later:
- * the components read the theme when the page's `load` event fires.
+ * The only file that uses the component library. Load it with the page, never later: the components read the
+ * theme at the page's `load` event.
  */
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from '@vscode/webview-ui-toolkit'
 

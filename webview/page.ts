@@ -1,4 +1,4 @@
-/** The script of the page, in a browser: served by `svc ui`, or lying somewhere as the static site of `svc lineage`. */
+/** The page's script in a browser: served by `svc ui`, or part of the static site of `svc lineage`. */
 import { effect } from '@preact/signals-core'
 import { followSystemTheme } from './browser-theme.ts'
 import { browserHost } from './host/browser.ts'
@@ -9,7 +9,7 @@ import { startDashboard } from './start.ts'
 const { mode, project = '' } = document.documentElement.dataset
 
 followSystemTheme(document.body)
-// Opened from the disk a page may read no other file: the instant layout stays.
+// A page opened from disk cannot load other files, so it keeps the instant layout.
 const worker = location.protocol === 'file:' ? undefined : 'elk-worker.min.js'
 const store = startDashboard(hostOf(), document.body, worker)
 effect(() => {

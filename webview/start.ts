@@ -1,4 +1,4 @@
-/** Puts the dashboard on a page, over a host. Each host's own entry calls it once. */
+/** Starts the dashboard on a page with a host. The entry point of each host calls it once. */
 import { effect } from '@preact/signals-core'
 import type { Host } from './host/host.ts'
 import { registerKit } from './kit.ts'
@@ -21,7 +21,7 @@ export function startDashboard(host: Host, parent: HTMLElement, elkUrl?: string)
     takeChange(store, change, runId => void watchRun(store, runId, requestAnimationFrame)),
   )
   keepState(store)
-  // Ages are said anew; nothing is laid out again by it.
+  // Updates displayed ages without a new layout.
   setInterval(() => (store.nowMs.value = Date.now()), clockMs)
   void reload(store)
   return store

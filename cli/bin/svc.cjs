@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm links a command only when its file exists at install time, so this launcher is committed and the bundle that it
-// starts is built. It starts the bundle with the code that V8 compiled last time, kept beside it where that is allowed.
+// npm links a command only if its file exists at install time, so this launcher is committed and the bundle
+// that it starts is built. It starts the bundle with V8's code cache of an earlier start, which is stored
+// beside the bundle if that folder is writable.
 'use strict'
 const { existsSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs')
 const { createRequire, wrap } = require('node:module')
@@ -12,7 +13,7 @@ const bundle = join(__dirname, '..', 'dist', 'svc.cjs')
 const cache = `${bundle}.cache`
 const keyBytes = 128
 
-// DuckDB's queries occupy threads of Node's pool: reading a file must not wait behind them.
+// DuckDB's queries occupy threads of Node's pool; without more threads, reading a file would wait for them.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(8, availableParallelism() * 2 + 4))
 
 if (!existsSync(bundle)) {
@@ -20,7 +21,7 @@ if (!existsSync(bundle)) {
   process.exit(70)
 }
 
-/** Undefined: the bundle has to say it. */
+/** Returns undefined if the version is unknown here; the bundle then prints it. */
 function ownVersion() {
   try {
     return require('../package.json').version
@@ -29,13 +30,18 @@ function ownVersion() {
   }
 }
 
-/** What the cached code was made from; V8 itself compares only the length of the source. */
+/**
+ * Returns what the cached code was compiled from, because V8 itself compares only the length of the source.
+ */
 function cacheKey() {
   const { size, mtimeMs } = statSync(bundle)
   return `${process.versions.v8} ${process.arch} ${size} ${mtimeMs}`.padEnd(keyBytes).slice(0, keyBytes)
 }
 
-/** Undefined: there is none for this bundle and this Node. `whole`: made by a command that used most of the code. */
+/**
+ * Returns undefined if there is no cache for this bundle and this Node. `whole`: written by a command that
+ * used most of the code.
+ */
 function readCache(key) {
   let file
   try {
@@ -47,7 +53,7 @@ function readCache(key) {
   return { whole: file[keyBytes] === 1, data: file.subarray(keyBytes + 1) }
 }
 
-/** Where the folder cannot be written the next start is slower by a few milliseconds, and that is all. */
+/** If the folder is not writable, the next start is only a few milliseconds slower. */
 function writeCache(key, whole, script) {
   const temporary = `${cache}.${process.pid}`
   try {
@@ -78,12 +84,12 @@ function start() {
     .call(loaded.exports, loaded.exports, createRequire(bundle), loaded, bundle, dirname(bundle))
 }
 
-// The one answer that needs no bundle at all: scripts and editors ask for it again and again.
+// The version needs no bundle, and scripts and editors ask for it often.
 const asksForVersion = process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])
 const version = asksForVersion ? ownVersion() : undefined
 if (version === undefined) start()
 else {
-  // Who reads it may be gone, or the disk be full.
+  // The reader of stdout may be gone, or the disk may be full.
   process.stdout.on('error', error => {
     if (error.code === 'EPIPE') return
     process.stderr.write(`error: stdout cannot be written (${error.code})\n`)

@@ -1,10 +1,10 @@
-/** What every command that may change production does at its end: the files that other programs read. */
+/** Writes the files for other programs, at the end of every command that may change production. */
 import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 
 /**
- * The refusal of the world, if there was one: what was deployed stays deployed, so its report is printed all the same.
+ * Returns the error if a file cannot be written. The deployment stays, so its report is printed all the same.
  */
 export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')

@@ -1,4 +1,4 @@
-/** Files with errors stop a command: then every error of every file is shown at once, as by `validate` (decisions 3). */
+/** Shows every error of every file, as `validate` does, when errors in files stop a command (decisions 3). */
 import { SvcError } from '../engine/errors.ts'
 import { unitResults } from '../engine/quality/unit-results.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -9,7 +9,10 @@ import type { Output } from '../render/output.ts'
 import { failedTest } from '../render/run-lines.ts'
 import { hasFailed } from '../render/tests.ts'
 
-/** The error to report after the problems were shown. With a selector the engine's own message says enough. */
+/**
+ * Returns the error to report after the problems were shown. With a selector, the engine's own message is
+ * enough.
+ */
 export async function withAllProblems(
   error: unknown,
   workspace: OpenedWorkspace | undefined,
@@ -29,13 +32,13 @@ export async function withAllProblems(
     error.code,
     `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}; nothing was done`,
     {
-      hint: 'Mend them, or select assets that do not rest on them.',
+      hint: 'Fix them, or select assets that do not depend on them.',
       cause: error,
     },
   )
 }
 
-/** Row by row, as `svc test --unit` would. */
+/** Shows failed unit tests row by row, as `svc test --unit` does. */
 async function showUnitTests(workspace: OpenedWorkspace, err: Output['err']): Promise<void> {
   const results = unitResults(workspace, await workspace.analysis(), workspace.project.order)
   err.lines([...results.filter(hasFailed).flatMap(result => failedTest(result, err.style)), ''])

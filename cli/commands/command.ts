@@ -1,4 +1,4 @@
-/** What a command is: a description (help, parsing and documentation come from it) and a function. */
+/** A command is a description, from which help, parsing and documentation are derived, and a function. */
 import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
 import type { OpenedWorkspace, WorkspaceOptions } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
@@ -11,40 +11,43 @@ export interface Command extends CommandHelp {
   run(context: CommandContext): Promise<Report>
 }
 
-/** What a command hands back; `main` prints it. */
+/** The result of a command, which `main` prints. */
 export interface Report {
   readonly exitCode: number
-  /** For stdout. */
+  /** Returns the lines for stdout. */
   readonly text: (style: Style) => readonly string[]
-  /** For stdout with `--json`, in the published schema of the command. Best a getter: most are never asked for it. */
+  /**
+   * The value for stdout with `--json`, in the published schema of the command. Implement it as a getter if
+   * it is expensive: most calls do not need it.
+   */
   readonly json?: unknown
 }
 
-/** What the parts of one command have to know of each other to keep a log; filled as it goes. */
+/** The facts that the parts of a command share to keep a log; they are filled in while it runs. */
 export interface Trace {
-  /** Of the project that was opened. */
+  /** The root of the opened project. */
   root: string | undefined
-  /** Told every statement that the warehouse is given. */
+  /** Called with every SQL statement that the warehouse runs. */
   onStatement: LogSql | undefined
-  /** Of the run that the command began. */
+  /** The id of the run that the command started. */
   runId: string | undefined
-  /** Its log, relative to the root; undefined where none was written. */
+  /** The path of the log, relative to the root; undefined if none was written. */
   log: string | undefined
 }
 
 export interface CommandContext {
-  /** By position; missing optional ones are undefined. */
+  /** The arguments by position; missing optional ones are undefined. */
   readonly arguments: readonly (string | undefined)[]
-  /** Values of a variadic argument. */
+  /** The values of a variadic argument. */
   readonly rest: readonly string[]
   readonly options: Options
-  /** Of svc itself. */
+  /** The version of svc. */
   readonly version: string
   readonly world: World
   readonly signal: AbortSignal
   readonly output: Output
   readonly trace: Trace
-  /** Opened for `--env`, closed by `main`. */
+  /** Opens the workspace for `--env`; `main` closes it. */
   openWorkspace(options?: Pick<WorkspaceOptions, 'readSources'>): Promise<OpenedWorkspace>
 }
 
@@ -58,7 +61,7 @@ export const jsonOption: OptionHelp = { name: 'json', summary: 'print JSON (svc 
 export const logFormatOption: OptionHelp = {
   name: 'log-format',
   value: 'format',
-  summary: 'how progress is told; json: one event a line, on stdout',
+  summary: 'how progress is printed; json: one event a line, on stdout',
   choices: ['text', 'json'],
   default: 'text',
 }
@@ -68,13 +71,13 @@ export const debugOption: OptionHelp = {
   summary: 'show every statement, request and decision',
 }
 
-/** Known to every command. */
+/** Options of every command. */
 export const globalOptions: readonly OptionHelp[] = [
   { name: 'no-color', summary: 'no colours, as NO_COLOR=1' },
   { name: 'help', short: 'h', summary: 'show this help' },
 ]
 
-/** Meanings that hold for every command that reads a project. */
+/** The exit codes of every command that reads a project. */
 export const usualExitCodes = {
   0: 'done',
   2: 'wrong usage or no project',

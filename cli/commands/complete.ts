@@ -1,6 +1,6 @@
 /**
- * What may follow the words of an unfinished command line: ground of `svc completion`. Never prints, never fails: a
- * line that makes no sense has no continuation.
+ * Returns the completions of an unfinished command line, for `svc completion`. It never prints and never
+ * fails: an invalid line has no completions.
  */
 import { outputSchemas } from '@svc/server/contract'
 import { materializeKinds, selectorMethods, sourceKinds } from '@svc/server/language'
@@ -14,10 +14,10 @@ export interface Candidate {
   readonly says: string
 }
 
-/** Stands for the shell's own completion of files. */
+/** Tells the shell to complete file names itself. */
 export const filesCandidate: Candidate = { value: ':files', says: '' }
 
-/** `words` without `svc`; the last one is what is being typed, perhaps nothing yet. */
+/** Completes `words` without `svc`; the last one is being typed and may be empty. */
 export function complete(words: readonly string[], facts: CompletionFacts): Candidate[] {
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1).filter(word => word !== '--no-color')
@@ -36,7 +36,7 @@ function candidates(before: readonly string[], current: string, facts: Completio
   return afterCommand(command, words.slice(command.name.split(' ').length), current, facts)
 }
 
-/** First words, or the second words of a group. */
+/** Returns the first words, or the second words of a group. */
 function commandWords(first: string | undefined, alone: boolean): Candidate[] {
   if (first !== undefined) {
     return allCommands
@@ -78,7 +78,7 @@ function afterCommand(
   return argumentCandidates(command, positionals(options, given), current, facts)
 }
 
-/** The option whose value is being typed. */
+/** Returns the option whose value is being typed. */
 function optionBefore(options: readonly OptionHelp[], given: readonly string[]): OptionHelp | undefined {
   const last = given.at(-1)
   return options.find(option => option.value !== undefined && isNamed(option, last))
@@ -127,7 +127,7 @@ function valuesOf(
   return namedValues(option.name, command, current, facts)
 }
 
-/** By the name of an argument or option: what it takes is what it is called. */
+/** Returns values by the name of an argument or option. */
 function namedValues(name: string, command: Command, current: string, facts: CompletionFacts): Candidate[] {
   switch (name) {
     case 'asset_selector':
@@ -158,13 +158,13 @@ function plain(values: readonly string[], says = ''): Candidate[] {
   return values.map(value => ({ value, says }))
 }
 
-/** `a,b` goes on behind the last comma. */
+/** Completes the part after the last comma of `a,b`. */
 function listCandidates(current: string, candidates: readonly Candidate[]): Candidate[] {
   const done = current.slice(0, current.lastIndexOf(',') + 1)
   return candidates.map(each => ({ ...each, value: done + each.value }))
 }
 
-/** `tag:core,+stg_` goes on behind the comma and the sign. */
+/** Completes the part after the comma and the sign in `tag:core,+stg_`. */
 function selectorCandidates(current: string, facts: CompletionFacts): Candidate[] {
   const [done = ''] = /^.*[,&\s]/s.exec(current) ?? []
   const word = current.slice(done.length)

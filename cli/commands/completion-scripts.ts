@@ -1,6 +1,9 @@
-/** The shells' side of completion: each asks `svc __complete <words>`, which answers `value<TAB>description` a line. */
+/**
+ * The completion scripts for shells: each calls `svc __complete <words>`, which prints
+ * `value<TAB>description` per line.
+ */
 
-/** Bash breaks words at `:` and `=` too and replaces only what follows the last of them. */
+/** Bash splits words at `:` and `=` too, and replaces only the text after the last of them. */
 const bash = `# Completion of svc for bash: source this file, for example in ~/.bashrc.
 _svc_completion() {
   local line="\${COMP_LINE:0:COMP_POINT}" current reply prefix

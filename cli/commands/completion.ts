@@ -1,4 +1,4 @@
-/** `svc completion <shell>`: a script that lets the shell ask svc what may follow. */
+/** `svc completion <shell>`: prints a script with which the shell asks svc for completions. */
 
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'

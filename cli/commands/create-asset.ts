@@ -1,4 +1,4 @@
-/** `svc create asset <name>`: a template that validates and runs as it is (interface.md 4.4). */
+/** `svc create asset <name>`: writes a template that validates and runs unchanged (interface.md 4.4). */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAsset, type Project } from '@svc/server/language'
@@ -48,7 +48,7 @@ function refuseInvalidName(name: string): void {
   })
 }
 
-/** Too long, or reserved: the template with the name in it must be a file without errors. */
+/** Refuses a name that is too long or reserved, by checking the template with that name. */
 function refuseBadName(name: string, project: Project, path: string): void {
   const problem = checkAsset(project, path, undefined).find(({ severity }) => severity === 'error')
   if (problem === undefined) return

@@ -1,4 +1,7 @@
-/** The checks of `svc doctor`, each on its own: one that fails says what to do and does not stop the others. */
+/**
+ * The checks of `svc doctor`. They are independent: a failed one says what to do and does not stop the
+ * others.
+ */
 
 import { SvcError } from '../engine/errors.ts'
 import type { WarehouseSession } from '../engine/warehouse/warehouse.ts'
@@ -30,7 +33,7 @@ export function checkProject(workspace: OpenedWorkspace): DoctorCheck {
   )
 }
 
-/** Variables that assets name as `env:NAME`. Says names, never values. */
+/** Checks the variables that assets name as `env:NAME`. Prints names, never values. */
 export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
   const users = new Map<string, string>()
   for (const asset of workspace.project.byName.values()) {
@@ -64,7 +67,7 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
   }
 }
 
-/** State tables and production schema; a schema that nothing was deployed to yet is no failure. */
+/** Checks state tables and production schema. A schema without any deployment is no failure. */
 async function checkState(session: WarehouseSession, workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   const names = new Set((await session.relations('svc')).map(relation => relation.name))
   const missing = ['svc_state_history', 'svc_catalog'].filter(name => !names.has(name))

@@ -1,4 +1,6 @@
-/** `svc doctor`: is everything there that a run needs (interface.md 4.4)? Changes nothing. */
+/**
+ * `svc doctor`: checks whether everything that a run needs is in place (interface.md 4.4). Changes nothing.
+ */
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type DoctorCheck, doctorJson, renderDoctor } from '../render/doctor.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'

@@ -1,4 +1,4 @@
-/** Which command the words of a command line name, or which help they ask for. */
+/** Finds the command that the words of a command line name, or the help that they ask for. */
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 import { allCommands } from './index.ts'
@@ -6,12 +6,12 @@ import { nearest } from './options.ts'
 
 export type Request =
   | { readonly kind: 'overview' }
-  /** `svc asset --help`: the commands of a group. */
+  /** `svc asset --help` lists the commands of a group. */
   | { readonly kind: 'group'; readonly commands: readonly Command[] }
   | { readonly kind: 'help'; readonly command: Command }
   | { readonly kind: 'run'; readonly command: Command; readonly words: readonly string[] }
 
-/** SvcError `wrong-usage` with the nearest right name. */
+/** Throws SvcError `wrong-usage` with the nearest right name. */
 export function findRequest(allWords: readonly string[]): Request {
   const words = withoutLeadingOptions(allWords)
   const [first, second] = words
@@ -28,7 +28,7 @@ function named(name: string): Command | undefined {
   return allCommands.find(command => command.name === name)
 }
 
-/** `svc --no-color run`: what holds for every command may stand before it. */
+/** Options of every command may come before the command, as in `svc --no-color run`. */
 function withoutLeadingOptions(words: readonly string[]): readonly string[] {
   const start = words.findIndex(word => word !== '--no-color')
   return start === -1 ? [] : words.slice(start)

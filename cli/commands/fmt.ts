@@ -1,4 +1,4 @@
-/** `svc fmt [path]`: YAML, SQL and Python of a project in one layout (interface.md 4.4, decisions 3). */
+/** `svc fmt [path]`: formats YAML, SQL and Python of a project (interface.md 4.4, decisions 3). */
 import { SvcError } from '../engine/errors.ts'
 import { engineAround, findTargets } from '../engine/format/find-targets.ts'
 import type { FormattedFile } from '../engine/format/format-files.ts'
@@ -73,7 +73,7 @@ async function formatProject(context: CommandContext): Promise<Report> {
   return { exitCode: isBad ? 1 : 0, text: style => renderFmt(report, style), json: fmtJson(report) }
 }
 
-/** Data on stdout and nothing else; what is wrong with the text goes to stderr. */
+/** Writes only the formatted text to stdout; problems go to stderr. */
 async function formatStdin(context: CommandContext): Promise<Report> {
   const { world, options, output, rest } = context
   if (rest.length > 1) {

@@ -1,4 +1,4 @@
-/** `svc freshness`: OK, WARN or ERROR by the age of the last run (interface.md 3.2). */
+/** `svc freshness`: prints OK, WARN or ERROR by the age of each asset (interface.md 3.2). */
 import { type FreshnessReport, freshnessJson, renderFreshness } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 

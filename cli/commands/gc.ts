@@ -1,22 +1,23 @@
-/** `svc gc`: drops what nobody needs any more (decisions 3). */
+/** `svc gc`: deletes what is no longer needed (decisions 3). */
 import { gcJson, renderGc } from '../render/gc.ts'
 import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
 import { withProgress } from './progress.ts'
 
 export const gcCommand: Command = {
   name: 'gc',
-  brief: 'drop what nobody needs any more',
-  summary: 'Drop builds, schemas, spools and records that nothing rests on; runs do it at their end too.',
+  brief: 'delete what is no longer needed',
+  summary:
+    'Delete builds, schemas, fetched pages and records that are no longer needed; runs do it at their end too.',
   arguments: [],
   options: [
     environmentOption,
-    { name: 'dry-run', summary: 'show what would go, with sizes; drop nothing' },
+    { name: 'dry-run', summary: 'show what would be deleted, with sizes; delete nothing' },
     debugOption,
     logFormatOption,
     jsonOption,
   ],
   examples: [
-    { line: 'svc gc --dry-run', says: 'what would go, and how much room it takes' },
+    { line: 'svc gc --dry-run', says: 'what would be deleted, and how much space it takes' },
     { line: 'svc gc --env prod', says: 'as at the end of a run, in all environments of the warehouse' },
   ],
   exitCodes: {

@@ -168,9 +168,9 @@ export const glossaryCommands: readonly Command[] = [
   exportGlossaryCommand,
 ]
 
-// ---------------------------------------------------------------- what is refused
+// ---------------------------------------------------------------- checks
 
-/** Nothing is written into a file that cannot be read whole. */
+/** Refuses to write into a file that cannot be parsed completely. */
 function refuseBroken({ diagnostics, file }: Glossary): void {
   const problem = diagnostics.find(({ severity }) => severity === 'error')
   if (problem === undefined) return
@@ -213,7 +213,7 @@ function knownTerm(glossary: Glossary, written: string): Term {
   })
 }
 
-/** By name, or by the path of its file from where the user stands or from the root. */
+/** Finds an asset by its name, or by the path of its file relative to the working directory or the root. */
 function assetNamed(workspace: OpenedWorkspace, written: string): string {
   const { root, world, project } = workspace
   if (!written.endsWith('.svc')) return workspace.asset(written).name
@@ -240,13 +240,13 @@ async function knownColumn(
   })
 }
 
-// ---------------------------------------------------------------- what is written
+// ---------------------------------------------------------------- writing
 
 function save(context: CommandContext, workspace: OpenedWorkspace, text: string): void {
   writeGlossary(workspace.root, text, workspace.project, context.world.pid)
 }
 
-/** False: there was such a link. One with another role gets the new one. */
+/** Returns false if the link exists already. A link with another role gets the new one. */
 function saveLink(
   context: CommandContext,
   workspace: OpenedWorkspace,

@@ -1,4 +1,4 @@
-/** All commands, by what they are for. Help, routing and the documentation read this list. */
+/** All commands by section. Help, routing and the documentation use this list. */
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
@@ -62,7 +62,9 @@ export const commandSections: readonly CommandSection[] = [
   },
 ]
 
-/** Also under the group `svc asset`, with identical behaviour (interface.md 4.4). */
+/**
+ * These commands are also available in the group `svc asset`, with identical behaviour (interface.md 4.4).
+ */
 const inAssetGroup = [runCommand, rollbackCommand, statusCommand, sampleCommand, versionsCommand]
 
 export const assetGroup: readonly Command[] = inAssetGroup.map(command => ({

@@ -1,4 +1,7 @@
-/** `svc init`: settings, folder, ignored files and state tables (interface.md 4.4). Running it again changes nothing. */
+/**
+ * `svc init`: creates settings, folder, .gitignore and state tables (interface.md 4.4). Running it again
+ * changes nothing.
+ */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
@@ -41,7 +44,7 @@ export const initCommand: Command = {
   },
 }
 
-/** `adopt`: the former name of the project. */
+/** Creates the state tables; `adopt` is the former name of the project. */
 async function initialiseTables(
   workspace: OpenedWorkspace,
   adopt: string | undefined,
@@ -59,7 +62,7 @@ async function initialiseTables(
   }
 }
 
-/** Names of what was not there before. */
+/** Creates missing files and returns their names. */
 function createFiles(root: string, world: World): string[] {
   const created: string[] = []
   const settingsPath = join(root, settingsFile)
@@ -76,7 +79,7 @@ function createFiles(root: string, world: World): string[] {
   return created
 }
 
-/** The folder's name in the characters that a name has. */
+/** Returns the folder's name, reduced to the characters that a project name may have. */
 function projectName(root: string): string {
   const name = basename(root)
     .toLowerCase()
@@ -87,7 +90,7 @@ function projectName(root: string): string {
 
 const ignoredLines = ['.svc/', 'warehouse.duckdb*']
 
-/** Adds the lines that are missing; true when there were any. */
+/** Adds missing lines; returns whether there were any. */
 function addIgnoredLines(path: string, pid: number): boolean {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const present = new Set(text.split(/\r?\n/).map(line => line.trim()))

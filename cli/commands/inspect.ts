@@ -1,4 +1,4 @@
-/** `svc inspect <asset_path>`: one file taken apart (interface.md 4.4). */
+/** `svc inspect <asset_path>`: shows blocks, columns, lineage and tests of one file (interface.md 4.4). */
 import { relative, resolve } from 'node:path'
 import { type Asset, nearestNames } from '@svc/server/language'
 import { blocksOf } from '../engine/artifacts/blocks.ts'

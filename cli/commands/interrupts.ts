@@ -1,7 +1,8 @@
 /**
- * Ctrl-C and SIGTERM. While there is something to give back or to take away (a lease, temporary files, a hidden cursor)
- * the first one asks the work to stop and the second one ends the process. At any other time they end it at once, as
- * they do without svc: also in the middle of reading a long file, where no code of ours would be asked.
+ * Handles Ctrl-C and SIGTERM. While the process holds something that has to be released (a lease, temporary
+ * files, a hidden cursor), the first signal asks the work to stop and the second ends the process. At any
+ * other time a signal ends it at once, as the default of the system does, even during synchronous work in
+ * which no handler would run.
  */
 import type { World } from '../engine/workspace/workspace.ts'
 
@@ -12,7 +13,7 @@ export interface Interrupts {
   readonly guard: Guard
 }
 
-/** What is needed of a process. */
+/** The part of a process that is needed here. */
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): SignalSource
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): SignalSource

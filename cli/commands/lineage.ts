@@ -1,4 +1,4 @@
-/** `svc lineage`: the documentation site of the last run, served or kept as files (interface.md 4.4). */
+/** `svc lineage`: serves the documentation site of the last run, or writes it to files (interface.md 4.4). */
 import { relative, resolve } from 'node:path'
 import type { SiteData } from '../dashboard/site.ts'
 import { SvcError } from '../engine/errors.ts'
@@ -29,7 +29,7 @@ export const lineageCommand: Command = {
     0: 'written, or ended by Ctrl-C',
     1: 'nothing has run yet',
     2: 'wrong usage or no project',
-    3: 'the port or a file cannot be had',
+    3: 'the port is in use, or a file failed',
   },
   async run(context) {
     const site = await openSite(context)
@@ -48,7 +48,7 @@ interface Site {
   close(): void
 }
 
-/** SvcError `not-deployed` where no run has left anything. */
+/** Throws SvcError `not-deployed` if nothing has run yet. */
 async function openSite({ world, options, output }: CommandContext): Promise<Site> {
   const { locateProject } = await import('../engine/workspace/locate-project.ts')
   const { openProjectFiles } = await import('../dashboard/project-files.ts')

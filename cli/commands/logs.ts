@@ -1,4 +1,4 @@
-/** `svc logs [run]`: what a run did, from the log that it kept under .svc/logs. */
+/** `svc logs [run]`: shows the log of a run from .svc/logs. */
 import { findProject } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import { type LogFile, listLogs, readLog } from '../engine/log/log-files.ts'
@@ -38,7 +38,7 @@ function list(root: string, files: readonly LogFile[], { world }: CommandContext
   }
 }
 
-/** Ids of one second sort by chance. */
+/** The start time decides, because ids within one second sort randomly. */
 function newestFirst(a: LogSummary, b: LogSummary): number {
   return startOf(b) - startOf(a)
 }

@@ -1,4 +1,4 @@
-/** `svc ls [selector]`: which assets a selector means, before a run is started with it. */
+/** `svc ls [selector]`: lists the assets that a selector selects, before a run uses it. */
 import { sha256 } from '../engine/workspace/open-workspace.ts'
 import { type ListReport, listJson, renderList } from '../render/list.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'

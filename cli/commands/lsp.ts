@@ -1,4 +1,7 @@
-/** `svc lsp --stdio`: the language server, for any editor (decisions 3). The only command that speaks on stdin. */
+/**
+ * `svc lsp --stdio`: the language server, for any editor (decisions 3). It is the only command that
+ * communicates over stdin.
+ */
 import { engines, extensibleEngines } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
@@ -21,7 +24,11 @@ export const lspCommand: Command = {
     { line: 'svc lsp --stdio', says: 'what an editor starts' },
     { line: 'svc lsp --stdio --clientProcessId 42', says: 'ends when that editor is gone' },
   ],
-  exitCodes: { 0: 'the editor said goodbye', 1: 'the editor went away without', 2: 'wrong usage' },
+  exitCodes: {
+    0: 'the editor ended the session',
+    1: 'the editor ended without closing the session',
+    2: 'wrong usage',
+  },
   async run({ options, version, world, signal }) {
     if (!options.flag('stdio')) {
       throw new SvcError('wrong-usage', 'svc lsp needs --stdio', {
@@ -56,7 +63,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is there all the same.
+    // The process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,4 +1,7 @@
-/** `svc manifest`: the project as files that other programs read (interface.md 2.13, decisions 4). */
+/**
+ * `svc manifest`: writes the files that describe the project for other programs (interface.md 2.13, decisions
+ * 4).
+ */
 import { countOf } from '../render/numbers.ts'
 import { wrap } from '../render/width.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'

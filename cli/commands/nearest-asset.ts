@@ -1,4 +1,4 @@
-/** An asset that nobody knows is answered with the nearest names of the project. */
+/** Adds the nearest names of the project to the error about an unknown asset. */
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 

@@ -1,20 +1,23 @@
-/** Options and arguments of one command line. Wrong usage is SvcError `wrong-usage` with the nearest right name. */
+/**
+ * Parses options and arguments of one command line. Wrong usage is SvcError `wrong-usage` with the nearest
+ * right name.
+ */
 import { nearestNames } from '@svc/server/language'
 import { CommanderError, Command as Parser } from 'commander'
 import { SvcError } from '../engine/errors.ts'
 import { flagsOf, type OptionHelp } from '../render/help.ts'
 import { type Command, globalOptions } from './command.ts'
 
-/** Typed access to the options that were given, by the name in the command's description. */
+/** Typed access to the given options, by the name in the command's description. */
 export interface Options {
-  /** The command has an option of that name. */
+  /** Returns whether the command has an option of that name. */
   has(name: string): boolean
   flag(name: string): boolean
-  /** The default where the option has one. */
+  /** Returns the value, or the default if the option has one. */
   text(name: string): string | undefined
-  /** Every value of a repeatable option, in the order given. */
+  /** Returns every value of a repeatable option, in the given order. */
   texts(name: string): readonly string[]
-  /** A whole number from 1 on. */
+  /** Returns a whole number from 1 on. */
   count(name: string): number | undefined
 }
 
@@ -74,7 +77,7 @@ function needsValue(name: string, command: Command): SvcError {
   return new SvcError('wrong-usage', `the option "--${name}" needs a value`, { hint: optionsHint(command) })
 }
 
-/** `--env --json` and `--env ""` (a variable of a script that is empty) name no environment. */
+/** Refuses values that name nothing: `--env --json` and `--env ""` (an empty variable of a script). */
 function refuseEmptyValues(
   command: Command,
   options: readonly OptionHelp[],
@@ -98,7 +101,7 @@ function nearestOption(given: string, options: readonly OptionHelp[]): string | 
   )
 }
 
-/** The nearest of the candidates, where one is near enough to be meant. */
+/** Returns the nearest candidate, if one is near enough to be meant. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   return nearestNames(name, candidates, 1)[0]
 }

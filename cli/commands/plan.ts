@@ -1,4 +1,4 @@
-/** `svc plan`: what a run would do now, and what it would break. Executes nothing (interface.md 4.4). */
+/** `svc plan`: shows what a run would do, and what it would break. Executes nothing (interface.md 4.4). */
 import type { Plan } from '../engine/plan/plan.ts'
 import type { PlannedRun } from '../engine/run/plan-run.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
@@ -24,7 +24,7 @@ export const planCommand: Command = {
   options: [
     ...selectionOptions,
     environmentOption,
-    { name: 'offline', summary: 'do not hold contracts against their sources' },
+    { name: 'offline', summary: 'do not check contracts against their sources' },
     { name: 'no-ingest', summary: 'plan a run that fetches nothing' },
     { name: 'all-tests', summary: 'plan a run of unchanged tests too' },
     { name: 'diff', summary: 'show all changed lines of SQL; short diffs are shown anyway' },
@@ -46,7 +46,7 @@ export const planCommand: Command = {
     0: 'planned',
     1: 'a file has errors, a change breaks readers, or a source its contract',
     2: 'wrong usage, no project or unknown asset',
-    3: 'a source could not be asked, or the warehouse failed',
+    3: 'a source could not be reached, or the warehouse failed',
   },
   run: context =>
     planReport(context, {

@@ -1,4 +1,7 @@
-/** Which renderer shows the events of a run: a terminal that redraws, plain lines, or NDJSON on stdout; and its log. */
+/**
+ * Chooses the renderer for the events of a run: a terminal that redraws, plain lines, or NDJSON on stdout.
+ * Also writes its log.
+ */
 import { createRunLog } from '../engine/log/run-log.ts'
 import type { EmitEvent } from '../engine/run/events.ts'
 import { debugLines } from '../render/debug-lines.ts'
@@ -8,7 +11,7 @@ import { clip } from '../render/width.ts'
 import type { CommandContext } from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
 
-/** Rows that the state tables are given come as megabytes of SQL, which nobody reads. */
+/** Rows for the state tables are megabytes of SQL, which nobody reads. */
 const longestStatement = 20_000
 
 export function progressOf(context: CommandContext): RunProgress {
@@ -16,7 +19,7 @@ export function progressOf(context: CommandContext): RunProgress {
   const debug = wantsDebug(context)
   if (tellsEvents(context)) return jsonProgress(output.out, { now: world.now, debug })
   const inCi = (world.env['CI'] ?? '') !== ''
-  // Statements would be drawn over.
+  // Redrawing would overwrite the statements.
   if (debug || !output.err.isTerminal || inCi || world.env['TERM'] === 'dumb')
     return plainProgress(output.err, { debug })
   return terminalProgress({
@@ -29,7 +32,7 @@ export function progressOf(context: CommandContext): RunProgress {
   })
 }
 
-/** `--log-format json`: stdout belongs to the events. */
+/** With `--log-format json`, stdout contains only events. */
 export function tellsEvents({ options }: CommandContext): boolean {
   return options.has('log-format') && options.text('log-format') === 'json'
 }
@@ -39,8 +42,8 @@ function wantsDebug({ options }: CommandContext): boolean {
 }
 
 /**
- * Shows progress while `work` runs and ends the drawing whatever happens. All events, and all that the warehouse is
- * asked meanwhile, go to the log of the run that they name.
+ * Shows progress while `work` runs, and always ends the drawing. All events and all SQL statements go to the
+ * log of the run that they belong to.
  */
 export async function withProgress<T>(
   context: CommandContext,
@@ -50,7 +53,7 @@ export async function withProgress<T>(
   const progress = progressOf(context)
   const log = createRunLog({ redact: output.redact, nowMs: () => world.now().getTime() })
   const stamped = eventStamp(world.now)
-  // Who follows the log sees by it whether the run is still alive.
+  // With these, programs that follow the log can check whether the run is still alive.
   const writer = { pid: world.pid, host: world.host }
   const emit: EmitEvent = event => {
     if ((event.type === 'run-started' || event.type === 'run-finished') && trace.root !== undefined) {
@@ -72,7 +75,10 @@ export async function withProgress<T>(
   }
 }
 
-/** For a command that prints its own report at the end: events with `--log-format json`, statements with `--debug`. */
+/**
+ * For commands that print their own report at the end: shows events with `--log-format json` and statements
+ * with `--debug`.
+ */
 export async function withTelling<T>(
   context: CommandContext,
   work: (emit: EmitEvent) => Promise<T>,

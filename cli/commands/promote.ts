@@ -1,4 +1,4 @@
-/** `svc promote <run>`: a kept preview goes live, as it was built and tested (decisions 3). */
+/** `svc promote <run>`: makes a preview live exactly as it was built and tested (decisions 3). */
 import { afterRun } from './after-run.ts'
 import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
 import { withProgress } from './progress.ts'

@@ -1,7 +1,10 @@
-/** The whole of stdin as text. Waits for it: a pipe that is not full yet is no error, as it is to `readFileSync(0)`. */
+/** Reads stdin as text. It waits for slow pipes, on which `readFileSync(0)` fails. */
 import { SvcError } from '../engine/errors.ts'
 
-/** SvcError `file-failed` where the bytes are no UTF-8: text that was guessed must not be written back. */
+/**
+ * Throws SvcError `file-failed` if the bytes are not UTF-8, because wrongly decoded text must not be written
+ * back.
+ */
 export async function readStdin(): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of process.stdin) parts.push(Buffer.from(part as Uint8Array))

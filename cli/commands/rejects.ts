@@ -1,4 +1,4 @@
-/** `svc rejects [asset]`: what contracts kept out, and the way back in (decisions 1 and 3). */
+/** `svc rejects [asset]`: shows what contracts rejected, and loads it again (decisions 1 and 3). */
 import { SvcError } from '../engine/errors.ts'
 import { type RejectsReport, rejectsJson, renderRejects } from '../render/rejects.ts'
 import { afterRun } from './after-run.ts'
@@ -17,20 +17,20 @@ import { sayWaiting } from './say-waiting.ts'
 
 export const rejectsCommand: Command = {
   name: 'rejects',
-  brief: 'what contracts kept out',
-  summary: 'Show the records and values that contracts kept out, or take them in again.',
+  brief: 'records and values that contracts rejected',
+  summary: 'Show the records and values that contracts rejected, or load them again.',
   arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one', required: false }],
   options: [
     { name: 'run', value: 'id', summary: 'of this run instead of what is live' },
     { name: 'limit', value: 'number', summary: 'how many to show', default: 20 },
-    { name: 'replay', summary: 'run the asset and what reads it under its mended contract' },
+    { name: 'replay', summary: 'run the asset and what reads it again, with the contract as it is now' },
     environmentOption,
     logFormatOption,
     jsonOption,
   ],
   examples: [
     { line: 'svc rejects orders --limit 3', says: 'the first three, with reason and raw record' },
-    { line: 'svc rejects orders --replay', says: 'after the contract was mended' },
+    { line: 'svc rejects orders --replay', says: 'after the contract was fixed' },
   ],
   exitCodes: {
     0: 'done',
@@ -55,7 +55,7 @@ async function show(context: CommandContext): Promise<Report> {
   return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
 }
 
-/** A source is fetched whole in every run, so that a run is all that a replay takes. */
+/** A replay is an ordinary run, because every run fetches the complete source. */
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
   if (asset === undefined || context.options.text('run') !== undefined) {

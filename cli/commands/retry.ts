@@ -1,4 +1,4 @@
-/** `svc retry`: the last failed run once more; what it has built is taken as it is (decisions 3). */
+/** `svc retry`: repeats the last failed run and reuses what it has built (decisions 3). */
 import type { RetryPlan } from '../engine/run/retry.ts'
 import { countOf, formatAge } from '../render/numbers.ts'
 import { runReportJson } from '../render/run-report-json.ts'
@@ -20,11 +20,11 @@ export const retryCommand: Command = {
   name: 'retry',
   brief: 'the last failed run once more',
   summary:
-    'Do again what failed or was skipped in the last failed run, as it was asked for, and promote it all.',
+    'Repeat the last failed run with its original options: redo what failed or was skipped, then promote everything.',
   arguments: [],
   options: [environmentOption, debugOption, logFormatOption, jsonOption],
   examples: [
-    { line: 'svc retry', says: 'after mending a file: what was built is not built again' },
+    { line: 'svc retry', says: 'after fixing a file: what was built is not built again' },
     { line: 'svc retry --env prod', says: 'only sources that failed are fetched again' },
   ],
   exitCodes: { ...runExitCodes, 0: 'deployed, or nothing to retry' },
@@ -60,7 +60,7 @@ function nothing(
   const why =
     last === undefined
       ? 'nothing has run here yet'
-      : `the last run (${last.run_id}) came through ${formatAge(ageMs / 1000)}`
+      : `the last run (${last.run_id}) succeeded ${formatAge(ageMs / 1000)}`
   return {
     exitCode: 0,
     text: style => (isEvents(context) ? [] : wrap(`Nothing to retry: ${why}.`, style.width)),

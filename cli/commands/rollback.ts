@@ -1,4 +1,6 @@
-/** `svc rollback`: production returns to what it was, at once (interface.md 3.1, decisions 2). */
+/**
+ * `svc rollback`: returns production to an earlier state in one transaction (interface.md 3.1, decisions 2).
+ */
 import { SvcError } from '../engine/errors.ts'
 import type { RollbackRequest } from '../engine/run/rollback.ts'
 import { renderRollbackPreview, rollbackPreviewJson } from '../render/rollback-preview.ts'
@@ -65,7 +67,7 @@ export const rollbackCommand: Command = {
 async function preview(context: CommandContext, request: RollbackRequest): Promise<Report> {
   if (tellsEvents(context)) {
     throw new SvcError('wrong-usage', '--dry-run cannot be combined with --log-format json', {
-      hint: 'Nothing happens that an event could tell: take --json.',
+      hint: 'A dry run has no events: use --json.',
     })
   }
   const workspace = await context.openWorkspace({ readSources: false })
@@ -79,7 +81,7 @@ async function preview(context: CommandContext, request: RollbackRequest): Promi
   }
 }
 
-/** `a,b c` are three names; none, or `--all`: everything. */
+/** Returns the names: `a,b c` are three; none, or `--all`, means all assets. */
 function namesOf(context: CommandContext): string[] | undefined {
   const names = context.rest
     .flatMap(word => word.split(','))
@@ -96,7 +98,7 @@ function namesOf(context: CommandContext): string[] | undefined {
       hint: 'Leave out one of them.',
     })
   }
-  // A variable of a script that is empty must not roll back everything.
+  // An empty variable of a script must not roll back everything.
   if (names.length === 0 && context.rest.length > 0) {
     throw new SvcError('wrong-usage', 'the asset names are empty', {
       hint: 'Leave them out, or write --all, to roll back everything.',

@@ -1,4 +1,7 @@
-/** From the words of a command line to an exit code: finds the command, runs it, prints what it says (decisions 3). */
+/**
+ * Turns the words of a command line into an exit code: finds the command, runs it and prints its result
+ * (decisions 3).
+ */
 import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
@@ -18,7 +21,7 @@ import { commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
 
 export interface Surroundings {
-  /** Of svc itself. */
+  /** The version of svc. */
   readonly version: string
   readonly world: World
   readonly signal: AbortSignal
@@ -51,7 +54,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   }
 }
 
-/** What the scripts of `svc completion` ask with; in no help. */
+/** The scripts of `svc completion` call this command, which is in no help. */
 const completionWord = '__complete'
 
 async function printCompletions(
@@ -81,7 +84,7 @@ function withGlobalOptions(command: Command): Command {
 interface Invocation {
   readonly surroundings: Surroundings
   readonly output: Output
-  /** Filled as soon as a project is open; what is written from then on is without them. */
+  /** Filled as soon as a project is open; output after that does not contain them. */
   readonly secrets: Set<string>
   readonly trace: Trace
 }
@@ -125,7 +128,7 @@ function contextOf(
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
       const given = options.has('env') ? options.text('env') : undefined
       const environment = given ?? defaultEnvironment
-      // Only what shows progress has somebody to tell.
+      // Only commands that show progress log statements.
       const logSql: LogSql = statement => trace.onStatement?.(statement)
       const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
       const workspace = await openWorkspace({ world, environment, signal, ...logging, ...workspaceOptions })
@@ -137,7 +140,7 @@ function contextOf(
   }
 }
 
-/** Events and a report on one stream would be neither. */
+/** Events and a report on the same stream could not be parsed. */
 function refuseTwoFormats(options: Options): void {
   const both = options.has('log-format') && options.text('log-format') === 'json' && options.flag('json')
   if (!both) return
@@ -192,7 +195,7 @@ function reportError(
   return error.exitCode
 }
 
-/** The last event of a command that cannot go on. */
+/** Returns the last event of a command that stops with an error. */
 function errorEvent(error: SvcError, { world }: Surroundings, { runId }: Trace): unknown {
   return { at: world.now().toISOString(), run_id: runId ?? null, type: 'error', ...errorFacts(error) }
 }

@@ -1,4 +1,4 @@
-/** What `run` and `preview` share: selector, options, and how their report is printed. */
+/** The parts that `run` and `preview` share: selector, options, and printing of the report. */
 import type { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { renderError } from '../render/error.ts'
@@ -36,16 +36,16 @@ export const runExitCodes = {
   3: 'warehouse, network or file failed',
 }
 
-/** `problem`: what went wrong after the run, when its outcome was settled. */
+/** `problem` is an error after the run, when its outcome was already final. */
 export function runResult(report: RunReport, problem: SvcError | undefined, context: CommandContext): Report {
   const { err } = context.output
   if (problem !== undefined) err.lines(renderError(problem, err.style))
   const asEvents = context.options.text('log-format') === 'json'
   return {
     exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
-    // The events told everything, and stdout is theirs.
+    // With events, stdout contains nothing else.
     text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logOf(report, context, style)]),
-    // The place of every test is in it, and finding those means parsing every file.
+    // Computed on demand: it contains the place of every test, and finding these means parsing every file.
     get json() {
       return runReportJson(report)
     },

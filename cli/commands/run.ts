@@ -56,7 +56,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
   return runResult(report, problem, context)
 }
 
-/** `--dry-run --log-format json`: the plan as the one event of a run that does nothing. */
+/** With `--dry-run --log-format json`, the plan is the only event. */
 function asEvent(planned: Report, { world }: CommandContext): Report {
   const event = { at: world.now().toISOString(), run_id: null, type: 'plan', plan: planned.json }
   return { ...planned, text: () => [JSON.stringify(event)] }

@@ -1,6 +1,6 @@
 /**
- * `svc sample <asset_name>`: some rows of what is deployed (interface.md 4.4, decisions 3), or of the SQL as it stands
- * in the file or in an editor.
+ * `svc sample <asset_name>`: shows rows of what is deployed (interface.md 4.4, decisions 3), or of the SQL in
+ * the file or in an editor.
  */
 import { SvcError } from '../engine/errors.ts'
 import type { Sample } from '../engine/run/sample-asset.ts'

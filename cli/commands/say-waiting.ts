@@ -1,4 +1,6 @@
-/** For commands without progress: only that they wait, and for whom, and what a dead run left. */
+/**
+ * For commands without progress: reports only that they wait for another process, and what a dead run left.
+ */
 import type { EmitEvent } from '../engine/run/events.ts'
 import { recoveredLines } from '../render/recovered.ts'
 import type { CommandContext } from './command.ts'

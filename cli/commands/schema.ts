@@ -1,4 +1,6 @@
-/** `svc schema`: JSON Schemas of the files that people write and of every JSON output (decisions 3). */
+/**
+ * `svc schema`: prints JSON Schemas of the files that people write and of every JSON output (decisions 3).
+ */
 import { assetJsonSchema, glossaryJsonSchema, settingsJsonSchema } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'

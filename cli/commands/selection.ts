@@ -1,4 +1,4 @@
-/** Which assets a command is about: the argument, `--select` and `--exclude` become one selector (interface.md 4.4). */
+/** Combines the argument, `--select` and `--exclude` of a command into one selector (interface.md 4.4). */
 import { withoutAssets } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { ArgumentHelp, OptionHelp } from '../render/help.ts'
@@ -23,7 +23,7 @@ export const selectionOptions: readonly OptionHelp[] = [
   { name: 'exclude', value: 'selector', summary: 'without these; may be repeated', repeatable: true },
 ]
 
-/** Undefined: all assets. `--all` beside a selector is wrong usage (interface.md 4.4 rule 1). */
+/** Returns undefined for all assets. `--all` with a selector is wrong usage (interface.md 4.4 rule 1). */
 export function selectorOf({ rest, options }: CommandContext): string | undefined {
   const words = [...rest, ...options.texts('select')]
   const excluded = options.texts('exclude')

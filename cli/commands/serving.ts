@@ -1,4 +1,4 @@
-/** What commands share that serve a page on this machine until the user ends them. */
+/** Options and helpers of commands that serve a page on this machine until the user ends them. */
 import { SvcError } from '../engine/errors.ts'
 import type { OptionHelp } from '../render/help.ts'
 import type { Options } from './options.ts'
@@ -8,17 +8,17 @@ export const noOpenOption: OptionHelp = {
   summary: 'open no browser, only print the address',
 }
 
-/** SvcError `wrong-usage`. */
+/** Throws SvcError `wrong-usage`. */
 export function portOf(options: Options): number {
   const value = options.text('port') ?? ''
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
   if (port <= 65_535) return port
   throw new SvcError('wrong-usage', `--port takes a number from 0 to 65535, not "${value}"`, {
-    hint: 'From 1024 on it is for every user; 0 takes any that is free.',
+    hint: 'Ports below 1024 need special rights; 0 takes any free port.',
   })
 }
 
-/** SvcError `port-unavailable` with what to do instead; `command` is as the user typed it. */
+/** Throws SvcError `port-unavailable` with an alternative; `command` is as the user typed it. */
 export async function onPort<T>(command: string, port: number, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin()
@@ -30,7 +30,7 @@ export async function onPort<T>(command: string, port: number, begin: () => Prom
 async function portError(cause: unknown, command: string, port: number): Promise<unknown> {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'EACCES') {
-    return new SvcError('port-unavailable', `port ${port} is not for every user`, {
+    return new SvcError('port-unavailable', `port ${port} needs special rights`, {
       hint: `Take one from 1024 on, or any that is free: ${command} --port 0.`,
       cause,
     })
@@ -44,7 +44,7 @@ async function portError(cause: unknown, command: string, port: number): Promise
   })
 }
 
-/** False: there is no browser to be expected here. */
+/** Returns false if no browser can be expected on this machine. */
 export async function openAddress(
   address: string,
   env: Readonly<Record<string, string | undefined>>,

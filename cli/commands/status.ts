@@ -1,4 +1,4 @@
-/** `svc status`: the active version of each asset (interface.md 4.4). */
+/** `svc status`: shows the active version of each asset (interface.md 4.4). */
 import { definitionHash } from '@svc/server/language'
 import type { AssetStatus } from '../engine/run/versions.ts'
 import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'

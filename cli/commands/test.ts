@@ -1,6 +1,6 @@
 /**
- * `svc test`: unit tests in memory, then data tests on what is live or on the green tables of a run (decisions 3).
- * With `--unit` no warehouse is needed.
+ * `svc test`: runs unit tests in memory, then data tests on the live builds or on the builds of a run
+ * (decisions 3). With `--unit` no warehouse is needed.
  */
 
 import type { TestResult } from '@svc/server/contract'
@@ -33,7 +33,7 @@ export const testCommand: Command = {
     {
       name: 'run',
       value: 'id',
-      summary: 'data tests on the green tables of this run instead of what is live',
+      summary: 'data tests on the tables of this run (a preview or a failed run), not on what is live',
     },
     { name: 'all-tests', summary: 'run unchanged tests too' },
     debugOption,
@@ -74,7 +74,7 @@ export const testCommand: Command = {
 
 type Sides = ReadonlySet<'unit' | 'data'>
 
-/** What a run left in green says nothing about unit tests, nor they about it. */
+/** `--run` is about tables in the warehouse, so it excludes unit tests. */
 function wantedSides({ options }: CommandContext): Sides {
   const [unit, run] = [options.flag('unit'), options.text('run')]
   if (unit && run !== undefined) {

@@ -1,4 +1,4 @@
-/** `svc ui`: the dashboard in a browser, served on this machine alone (interface.md 4.3, 4.4; decisions 6). */
+/** `svc ui`: serves the dashboard on this machine only (interface.md 4.3, 4.4; decisions 6). */
 import { renderCancelling, renderUiEnd, renderUiStart } from '../render/ui.ts'
 import { type Command, type CommandContext, environmentOption } from './command.ts'
 import { ownCommand, pageFolder } from './own-files.ts'
@@ -22,7 +22,7 @@ export const uiCommand: Command = {
   exitCodes: {
     0: 'ended by Ctrl-C',
     2: 'wrong usage or no project',
-    3: 'the port or a file cannot be had',
+    3: 'the port is in use, or a file failed',
   },
   async run(context) {
     const port = portOf(context.options)
@@ -32,7 +32,7 @@ export const uiCommand: Command = {
   },
 }
 
-/** Until the user ends it. */
+/** Serves until the user ends it. */
 async function serve(context: CommandContext, port: number): Promise<void> {
   const { world, options, signal, output } = context
   const { locateProject } = await import('../engine/workspace/locate-project.ts')
@@ -66,7 +66,7 @@ async function serve(context: CommandContext, port: number): Promise<void> {
     output.err.lines(lines.before)
     output.out.lines(lines.address)
     output.err.lines(lines.after)
-    // Worked out while the browser opens; what is wrong with the files is told to the page.
+    // Computed while the browser opens; errors in the files are reported to the page.
     if (!hasRun) void outline().catch(() => undefined)
     await ended(signal)
     output.err.lines(renderCancelling({ environment, run: dashboard.running?.selector }))

@@ -1,4 +1,4 @@
-/** `svc upload`: the project's context pack to the hosted store (decisions 3, interface.md 2.8). */
+/** `svc upload`: sends the project's context pack to the hosted store (decisions 3, interface.md 2.8). */
 import { type Command, environmentOption, jsonOption } from './command.ts'
 
 export const uploadCommand: Command = {
@@ -14,12 +14,12 @@ export const uploadCommand: Command = {
     { name: 'source', value: 'name', summary: 'where the upload comes from', default: 'cli' },
     { name: 'rebind', summary: 'take over a project of the store that holds another one' },
     { name: 'overwrite-glossary', summary: 'also replace glossary entries that were edited in the store' },
-    { name: 'dry-run', summary: 'tell what would change and whom it breaks; store nothing' },
+    { name: 'dry-run', summary: 'show what would change and what it breaks; store nothing' },
     jsonOption,
   ],
   examples: [
     { line: 'svc upload --env prod --project 3', says: 'after a run, as in CI' },
-    { line: 'svc upload --dry-run', says: 'what would change, and whom that breaks' },
+    { line: 'svc upload --dry-run', says: 'what would change, and what that breaks' },
   ],
   exitCodes: {
     0: 'stored, or nothing had changed',

@@ -1,4 +1,7 @@
-/** `svc validate`: every problem of every file at once, PASS or FAIL a file (interface.md 4.4, decisions 3). */
+/**
+ * `svc validate`: reports every problem of every file at once, with PASS or FAIL per file (interface.md 4.4,
+ * decisions 3).
+ */
 import { relative, resolve } from 'node:path'
 import { type Diagnostic, glossaryPath } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
@@ -76,7 +79,7 @@ function isFailed(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
-/** One entry a file, those of `svc.yaml` and `glossary.yaml` only where they have problems. */
+/** Returns one entry per file; `svc.yaml` and `glossary.yaml` are listed only if they have problems. */
 function checkedFiles(
   workspace: OpenedWorkspace,
   problems: ReadonlyMap<string, readonly Diagnostic[]>,
@@ -95,13 +98,13 @@ function checkedFiles(
   return chosen.map(path => ({ path, diagnostics: problems.get(path) ?? [] }))
 }
 
-/** Given from where the user stands, wanted from the root. */
+/** Converts paths relative to the working directory to paths relative to the root. */
 function wantedPaths(workspace: OpenedWorkspace, paths: readonly string[]): string[] {
   return paths.map(path => {
     if (path === '')
       throw new SvcError('wrong-usage', 'the path is empty', { hint: 'Leave it out for all files.' })
     const fromHere = relative(workspace.root, resolve(workspace.world.cwd, path)).replaceAll('\\', '/')
-    // A folder above the project holds all of it.
+    // A folder above the project means the whole project.
     if (/^(\.\.\/)*\.\.$/.test(fromHere)) return ''
     return fromHere
   })

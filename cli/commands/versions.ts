@@ -1,4 +1,4 @@
-/** `svc versions <asset_name>`: Hash, Deployed At, Status (interface.md 4.4). */
+/** `svc versions <asset_name>`: lists Hash, Deployed At, Status (interface.md 4.4). */
 import { renderVersions, versionsJson } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'

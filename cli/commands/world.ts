@@ -1,4 +1,4 @@
-/** The real world: the one place where clock, randomness, environment and machine are asked. */
+/** The real world: the only module that reads clock, randomness, environment and machine. */
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
@@ -6,7 +6,7 @@ import { newRunId } from '../engine/config/run-id.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 
-/** `program` names what runs; without it nothing is kept from one command to the next. */
+/** `program` identifies the running program; without it nothing is cached between commands. */
 export function realWorld(program?: string, guard?: World['guard']): World {
   const now = () => new Date()
   return {
@@ -25,13 +25,13 @@ export function realWorld(program?: string, guard?: World['guard']): World {
   }
 }
 
-/** Two builds of one version are two programs. */
+/** Two builds of the same version count as different programs. */
 export function programId(path: string, version: string): string {
   const { size, mtimeMs } = statSync(path)
   return `svc ${version} of ${size} bytes at ${mtimeMs}, node ${process.version}`
 }
 
-/** A shell may stand in a folder that somebody has removed; who asks for it is told. */
+/** The working directory may have been deleted; using it then throws an SvcError. */
 function currentFolder(): string {
   try {
     return process.cwd()
@@ -43,7 +43,7 @@ function currentFolder(): string {
   }
 }
 
-/** A process without an entry in the user database (a container) has no name. */
+/** A process without an entry in the user database (in a container) has no user name. */
 function userName(): string {
   try {
     return userInfo().username

@@ -1,7 +1,10 @@
-/** Where a column comes from and what it flows into, over all assets, out of the catalogue's lineage. Pure. */
+/**
+ * Finds the columns that a column comes from and flows into, over all assets, in the catalogue's lineage.
+ * Pure.
+ */
 import type { CatalogFile, ColumnName, ColumnPath } from '@svc/server/contract'
 
-/** Names as they are in the catalogue; case does not matter, as in SQL. Undefined: there is no such column. */
+/** Names are matched ignoring case, as in SQL. Returns undefined if there is no such column. */
 export function columnPath(catalog: CatalogFile, asset: string, column: string): ColumnPath | undefined {
   const book = bookOf(catalog)
   const start = keyOf({ asset, column })
@@ -23,7 +26,7 @@ interface ColumnBook {
   readonly readers: ReadonlyMap<string, readonly string[]>
 }
 
-/** A catalogue is never changed; a page asks for one column after the other. */
+/** Catalogues are never changed, so the index is kept for the next column. */
 const books = new WeakMap<CatalogFile, ColumnBook>()
 
 function bookOf(catalog: CatalogFile): ColumnBook {
@@ -44,7 +47,7 @@ function bookOf(catalog: CatalogFile): ColumnBook {
     for (const pair of columns) {
       const source = { asset: from, column: pair.from }
       const reader = { asset: to, column: pair.to }
-      // A column of an edge that no list has (its asset's columns are not all known) is one all the same.
+      // A column that occurs only in an edge is added (the columns of its asset are not all known).
       for (const place of [source, reader]) if (!places.has(keyOf(place))) places.set(keyOf(place), place)
       push(sources, keyOf(reader), keyOf(source))
       push(readers, keyOf(source), keyOf(reader))
@@ -55,7 +58,7 @@ function bookOf(catalog: CatalogFile): ColumnBook {
   return book
 }
 
-/** Nearest first, without the start; a cycle ends where it began. */
+/** Walks breadth-first from the start, which is not included; cycles end. */
 function walk(
   start: string,
   next: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,7 @@
-/** Server-sent events over one response: framing, signs of life, and nothing kept for a reader that does not read. */
+/**
+ * Server-sent events over one response: framing and heartbeats. Events are not buffered for a client that
+ * does not read.
+ */
 import type { ServerResponse } from 'node:http'
 
 export interface EventStream {
@@ -8,7 +11,7 @@ export interface EventStream {
 }
 
 const heartbeatMs = 15_000
-/** A page that takes nothing for so long comes back with the id of its last event. */
+/** The connection of a slow client is closed at this size; it reconnects with the id of its last event. */
 const mostUnreadBytes = 8 * 1024 * 1024
 
 export function openEventStream(response: ServerResponse, onClose: () => void): EventStream {

@@ -1,6 +1,7 @@
 /**
- * Runs that somebody else began in this project: a terminal, an editor, a schedule. Each is followed by the log that it
- * writes (`.svc/logs/<run>.ndjson`), from its first event on; the runs of this dashboard write logs too and are left out.
+ * Runs that were started elsewhere in this project: in a terminal, an editor or a scheduler. Each is followed
+ * through its log (`.svc/logs/<run>.ndjson`) from its first event on; runs of this dashboard, which write
+ * logs too, are left out.
  */
 
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
@@ -17,9 +18,12 @@ import type { RunHandle } from './runs.ts'
 
 export interface FollowedRuns {
   find(id: string): RunHandle | undefined
-  /** The one that was begun last. */
+  /** The run that started last. */
   readonly latest: RunFacts | undefined
-  /** Calls when a run has begun. Looks from the first call on. Returns how to stop. */
+  /**
+   * Calls the listener when a run has started. Watching begins with the first call. Returns a function that
+   * stops it.
+   */
   onStart(listener: (run: RunFacts) => void): () => void
   close(): void
 }
@@ -27,11 +31,11 @@ export interface FollowedRuns {
 export interface FollowedRunsOptions {
   readonly root: string
   readonly environment: string
-  /** Whether a process is a run of this dashboard. */
+  /** Returns whether a process is a run of this dashboard. */
   readonly isOwn: (pid: number) => boolean
 }
 
-/** A process that was killed writes no end: somebody has to look. */
+/** A killed process writes no final event, so its process is polled. */
 const lookMs = 500
 const mostRuns = 5
 
@@ -67,7 +71,7 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
       const id = /^([0-9a-z]+)\.ndjson$/.exec(name ?? '')?.[1]
       if (id !== undefined) take(id, false)
     })
-    // The folder was removed: what is known stays.
+    // The folder was removed; known runs are kept.
     watcher.on('error', () => {})
     for (const { runId } of running) take(runId, true)
     timer = setInterval(() => {
@@ -98,7 +102,7 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
 
 interface FollowedLog {
   readonly id: string
-  /** Undefined: it has not said yet what it is, or it is none of ours to show. */
+  /** Undefined if its first event is missing so far, or the run is not shown here. */
   readonly facts: RunFacts | undefined
   readonly events: KeptEvents
   readonly ended: boolean
@@ -111,12 +115,15 @@ function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
 
 interface FollowOptions extends FollowedRunsOptions {
   readonly id: string
-  /** It was there before anybody looked: without its process it is of a run that died long ago. */
+  /** Whether the log existed before this dashboard watched; if its process is gone, the run died long ago. */
   readonly isOld: boolean
   readonly tellStart: (facts: RunFacts) => void
 }
 
-/** Undefined: it is of another environment, of this process, or of a run that died before anybody looked. */
+/**
+ * Returns undefined if the run belongs to another environment or to this process, or died before anybody
+ * watched.
+ */
 function factsOf(
   event: EventOf<'run-started'>,
   { id, isOld, environment, isOwn }: FollowOptions,
@@ -127,7 +134,7 @@ function factsOf(
   return { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
 }
 
-/** Nobody here knows about the processes of other machines. */
+/** The state of processes on other machines is unknown. */
 function isDead(pid: number, host: string | undefined): boolean {
   return host === hostname() && !isSameProcess(pid, undefined)
 }
@@ -159,7 +166,7 @@ function followLog(options: FollowOptions): FollowedLog {
 
   function take(text: string): void {
     const event = eventOf(text)
-    // Statements and requests, some of them before the run says what it is.
+    // Statements and requests are skipped; some come before the run's first event.
     if (ended || event === undefined || isDebugEvent(event)) return
     if (event.type === 'run-started') begin(event)
     if (ended) return
@@ -168,10 +175,11 @@ function followLog(options: FollowOptions): FollowedLog {
   }
 
   async function readOn(): Promise<void> {
-    // Asked before the last lines are read: who died after them has said all that it had to say.
+    // This is checked before the last lines are read, so that a process which died after writing them is seen
+    // as complete.
     const isGone = typeof facts?.pid === 'number' && isDead(facts.pid, host)
     const lines = await tail()
-    // Old logs are removed.
+    // Old logs are deleted.
     if (lines === undefined) ended = true
     for (const text of lines ?? []) take(text)
     if (!ended && isGone) end('cancelled', 0)
@@ -188,7 +196,7 @@ function followLog(options: FollowOptions): FollowedLog {
     },
     async read() {
       if (ended) return
-      // One after the other: two readers of one file would take lines twice.
+      // Reads one after another, because two readers of one file would read lines twice.
       reading = (reading ?? Promise.resolve()).then(readOn, readOn)
       await reading
     },
@@ -197,7 +205,10 @@ function followLog(options: FollowOptions): FollowedLog {
 
 const pieceBytes = 1024 * 1024
 
-/** Gives the whole lines that have come since the last call; undefined: the file is not there. */
+/**
+ * Returns a function that returns the complete lines since its last call; undefined if the file does not
+ * exist.
+ */
 function tailOf(path: string): () => Promise<readonly string[] | undefined> {
   let offset = 0
   let rest = Buffer.alloc(0)

@@ -1,4 +1,7 @@
-/** What every request passes first: the headers of every answer, the guard, and the launch token of who comes anew. */
+/**
+ * The checks that every request passes first: response headers, the guard, and the launch token of a new
+ * visitor.
+ */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Guard, Right, Secrets } from './guard.ts'
@@ -12,10 +15,10 @@ const usualHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** What a path asks for. */
+/** The rights that a path requires. */
 export type Wish = { readonly right: Right; readonly changes: boolean }
 
-/** The address that was asked for; undefined: the answer has been given. */
+/** Returns the requested address; undefined if the response has been sent already. */
 export type FrontDoor = (request: IncomingMessage, response: ServerResponse) => URL | undefined
 
 export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDoor {
@@ -29,7 +32,7 @@ export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDo
     const launch = url.pathname === '/' ? url.searchParams.get('token') : null
     const { method = 'GET', headers } = request
     const refusal = guard.refuse({ method, headers, ...wishOf(url.pathname) })
-    // Who comes with the token has no cookie yet; everything else holds for him too.
+    // A visitor with the launch token has no cookie yet; all other checks apply.
     if (refusal !== undefined && !(launch !== null && refusal.status === 401)) {
       sendJson(response, refusal.status, { error: refusal.message })
       return undefined
@@ -41,7 +44,7 @@ export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDo
 }
 
 function urlOf(path: string | undefined): URL | undefined {
-  // A path that begins with two slashes would be read as a host.
+  // A path that starts with two slashes would be parsed as a host.
   if (path === undefined || !path.startsWith('/') || path.startsWith('//')) return undefined
   try {
     return new URL(path, 'http://localhost')
@@ -50,7 +53,7 @@ function urlOf(path: string | undefined): URL | undefined {
   }
 }
 
-/** The token leaves the address bar at once. */
+/** Redirects, so that the token disappears from the address bar at once. */
 function welcome(response: ServerResponse, guard: Guard, token: string): void {
   if (guard.isLaunchToken(token)) {
     response.writeHead(303, { location: '/', 'set-cookie': guard.cookie }).end()

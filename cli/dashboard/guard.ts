@@ -1,25 +1,26 @@
 /**
- * Who may ask what of the local dashboard (research order, decisions 6): a GET starts runs here, so any web page that the
- * user has open is an attacker. Headers in, refusal out. The order of the checks matters; each stands alone.
+ * Access control of the local dashboard (research order, decisions 6). A GET can start runs here, so every
+ * web page that the user has open is a potential attacker. Turns headers into a refusal. The order of the
+ * checks matters; each check is independent.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a request is about to do. */
+/** The kinds of access. */
 export type Right =
-  /** The page, its files, the icon. */
+  /** The page, its files and the icon. */
   | 'page'
-  /** Data: programs of this machine that are no browser need no token. */
+  /** Data; programs on this machine that are not browsers need no token. */
   | 'read'
-  /** Starts a process. */
+  /** Starting a process. */
   | 'run'
 
 export interface Secrets {
-  /** In the address that is opened. */
+  /** The token in the address that is opened. */
   readonly launch: string
-  /** In the cookie. */
+  /** The token in the cookie. */
   readonly session: string
-  /** Of programs, in `.svc/ui.json`. */
+  /** The token of programs, in `.svc/ui.json`. */
   readonly bearer: string
 }
 
@@ -27,7 +28,7 @@ export interface Asked {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly right: Right
-  /** Only `POST` is taken. */
+  /** Whether only `POST` is allowed. */
   readonly changes: boolean
 }
 
@@ -37,12 +38,12 @@ export interface Refusal {
 }
 
 export interface Guard {
-  /** Undefined: go on. */
+  /** Returns undefined if the request is allowed. */
   refuse(asked: Asked): Refusal | undefined
   isLaunchToken(text: string): boolean
-  /** A launch token for one visit. */
+  /** Returns a launch token that is valid for one visit. */
   singleUseToken(): string
-  /** The `Set-Cookie` of whoever came with the launch token. */
+  /** The `Set-Cookie` header for a visitor with the launch token. */
   readonly cookie: string
 }
 
@@ -62,7 +63,7 @@ export function createGuard(port: number, secrets: Secrets): Guard {
   }
 }
 
-/** Ports are no part of what a cookie belongs to: two dashboards on one machine must not take each other's. */
+/** Cookies do not distinguish ports, so two dashboards on one machine need different names. */
 function cookieName(port: number): string {
   return `svc_ui_${port}`
 }
@@ -72,14 +73,14 @@ function refusePlace({ method, headers, changes }: Asked, hosts: readonly string
     return { status: 405, message: changes ? 'only POST' : 'only GET' }
   }
   const host = headers.host?.toLowerCase() ?? ''
-  // A name that an attacker lets resolve to this machine (DNS rebinding) is not ours.
+  // This refuses other names that an attacker resolves to this machine (DNS rebinding).
   if (!hosts.includes(host)) return { status: 421, message: 'this host is not served here' }
   const { origin } = headers
   if (origin === undefined ? changes : origin !== `http://${host}`) {
     return { status: 403, message: 'another origin' }
   }
   const site = headers['sec-fetch-site']
-  // Another port of this machine is `same-site`, and its page gets the cookie sent.
+  // A page on another port of this machine is `same-site` and would send the cookie.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return { status: 403, message: 'a request of another site' }
   }
@@ -88,7 +89,7 @@ function refusePlace({ method, headers, changes }: Asked, hosts: readonly string
 
 function refuseStranger({ headers, right }: Asked, name: string, secrets: Secrets): Refusal | undefined {
   if (right === 'run') {
-    // No image, no script, no frame, no navigation, nothing that a browser fetches on suspicion.
+    // This refuses images, scripts, frames, navigation and everything that a browser prefetches.
     const aim = headers['sec-fetch-dest']
     if (aim !== undefined && aim !== 'empty') return { status: 403, message: 'not a request of a script' }
     if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) {
@@ -106,7 +107,7 @@ function isKnown({ cookie, authorization }: IncomingHttpHeaders, name: string, s
   return cookiesOf(cookie, name).some(value => isSame(value, secrets.session))
 }
 
-/** A browser without `Sec-Fetch-*` is an old one. */
+/** A browser that sends no `Sec-Fetch-*` headers is an old one. */
 function isBrowser(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-fetch-site'] !== undefined || headers['sec-fetch-mode'] !== undefined) return true
   return (
@@ -125,7 +126,7 @@ function cookiesOf(header: string | undefined, name: string): readonly string[] 
     .map(part => part.slice(name.length + 1))
 }
 
-/** Takes as long for a wrong text as for a right one. */
+/** Compares in constant time. */
 function isSame(given: string, secret: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -1,4 +1,4 @@
-/** The last events of one run, kept so that a page which lost its connection goes on where it was. */
+/** The last events of one run, kept so that a page which lost its connection can continue. */
 import type { StreamFact } from '@svc/server/contract'
 
 export interface KeptEvent {
@@ -8,11 +8,14 @@ export interface KeptEvent {
 
 export interface KeptEvents {
   tell(fact: StreamFact): void
-  /** Events from that sequence on, as far as they are kept, then those to come. Returns how to stop. */
+  /**
+   * Calls the listener with stored events from that sequence on, then with new ones. Returns a function that
+   * stops it.
+   */
   follow(from: number, listener: (event: KeptEvent) => void): () => void
-  /** The sequence after the last event. */
+  /** The sequence number of the next event. */
   readonly next: number
-  /** Nothing more is told. */
+  /** Marks that there are no more events. */
   end(): void
 }
 
@@ -27,7 +30,7 @@ export function createKeptEvents(most: number = mostEvents): KeptEvents {
     tell(fact) {
       const event = { sequence: next++, fact }
       kept.push(event)
-      // Cut seldom, so that a long run costs no more an event than a short one.
+      // The list is trimmed rarely, so that an event of a long run costs no more than one of a short run.
       if (kept.length > most * 1.1) kept = kept.slice(-most)
       for (const listener of listeners) listener(event)
     },

@@ -1,26 +1,26 @@
-/** A server that only this machine reaches: one port on 127.0.0.1 and, where there is one, on ::1. */
+/** A server that only this machine can reach: one port on 127.0.0.1 and, if available, on ::1. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Loopback {
   readonly port: number
-  /** Without a slash at the end. */
+  /** The address without a final slash. */
   readonly base: string
-  /** Until then every request is answered with 503. */
+  /** Sets the listener; until then every request gets 503. */
   answer(listener: RequestListener): void
-  /** Takes no new connections. */
+  /** Accepts no new connections. */
   stop(): void
-  /** Ends those that are there. */
+  /** Closes existing connections. */
   cut(): void
 }
 
-/** `port` 0: any free one. Rejects with `EADDRINUSE` or `EACCES`. */
+/** `port` 0 means any free one. Rejects with `EADDRINUSE` or `EACCES`. */
 export async function listenOnLoopback(port: number): Promise<Loopback> {
   let listener: RequestListener = (_request, response) => response.writeHead(503).end()
   const ask: RequestListener = (request, response) => listener(request, response)
   const server = createServer(ask)
   const given = await listen(server, port, '127.0.0.1')
-  // `localhost` is that first on many machines; who has no IPv6 goes without.
+  // On many machines `localhost` resolves to ::1 first; a machine without IPv6 works without it.
   const second = createServer(ask)
   await listen(second, given, '::1').catch(() => undefined)
   const servers = [server, second]

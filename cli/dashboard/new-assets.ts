@@ -1,7 +1,9 @@
-/** Assets that were written since the last run, beside what the run found: they can be seen and run. Pure. */
+/**
+ * Adds assets that were written since the last run to the catalogue, so that they can be seen and run. Pure.
+ */
 import type { CatalogAsset, CatalogFile } from '@svc/server/contract'
 
-/** `outline` is made of the files as they are; what the run knows of an asset stays as it is. */
+/** `outline` is made from the current files; assets that the run knows are not changed. */
 export function withNewAssets(known: CatalogFile, outline: CatalogFile): CatalogFile {
   const there = new Set(known.assets.map(({ name }) => name))
   const added = new Map(outline.assets.flatMap(asset => (there.has(asset.name) ? [] : [[asset.name, asset]])))

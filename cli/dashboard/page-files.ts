@@ -1,6 +1,6 @@
 /**
- * The page and its files, out of one folder: only names that were in it at the start are served, so that no path leads
- * out. The page gets a new nonce each time; its policy allows nothing that is not from here.
+ * Serves the page and its files from one folder. Only names that existed at the start are served, so that no
+ * path leads outside. The page gets a new nonce for each response, and its policy allows no other origin.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
-/** `index.html` is `/`, filled in. `folder` undefined: there is no page. Undefined: no such file. */
+/** Returns the files; `/` is the filled-in `index.html`. If `folder` is undefined, there is no page. */
 export function createPageFiles(
   folder: string | undefined,
   fill: Pick<PageFill, 'mode' | 'project'>,
@@ -48,7 +48,7 @@ function withNonce(page: string, fill: Pick<PageFill, 'mode' | 'project'>): Page
   }
 }
 
-/** The hash is that of the empty text: a library puts one empty `<style>` into the head. */
+/** This is the hash of the empty text, because a library adds one empty `<style>` to the head. */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,15 +1,15 @@
-/** The page's HTML is one file for both of its homes; what differs is filled in. Pure. */
+/** Fills in the page's HTML template, which `svc ui` and `svc lineage` share. Pure. */
 
 export interface PageFill {
-  /** What the page can do: everything, look only, or look at data that lie in the page itself. */
+  /** The mode of the page: everything, read-only, or a static page that contains its data. */
   readonly mode: 'full' | 'read-only' | 'static'
-  /** Tells this project from others in what a browser keeps. */
+  /** Distinguishes the project in the browser's storage. */
   readonly project: string
-  /** Of the script; undefined where the policy goes by address. */
+  /** The nonce of the script; undefined if the policy allows it by address. */
   readonly nonce?: string
-  /** Where no server sends a policy, the page brings its own. */
+  /** The content security policy, for a page that no server sends with a header. */
   readonly policy?: string
-  /** JSON that the page carries. */
+  /** JSON data in the page. */
   readonly data?: string
 }
 
@@ -25,7 +25,7 @@ export function fillPage(template: string, { mode, project, nonce, policy, data 
   return template.replace(/\{\{([a-z]+)\}\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** Nothing in it ends the element that it stands in. */
+/** Escapes the JSON, so that it cannot close its element. */
 function asData(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

@@ -1,8 +1,8 @@
-/** Who has a port of this machine, and which one is free instead: for the error of `svc ui`. */
+/** Finds out which program uses a port, and which port is free instead, for the error of `svc ui`. */
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 
-/** `the dashboard of shop (dev)`, `another program`. */
+/** Returns `the dashboard of shop (dev)` or `another program`. */
 export async function describePort(port: number): Promise<string> {
   const about = (await readJson(port, '/api/dashboard.json')) as
     | { readonly project?: unknown; readonly environment?: unknown }
@@ -15,7 +15,7 @@ export async function describePort(port: number): Promise<string> {
 
 const looked = 50
 
-/** The next one that is free now; undefined: none of the next 50. */
+/** Returns the next free port; undefined if none of the next 50 is free. */
 export async function nextFreePort(port: number): Promise<number | undefined> {
   for (let next = port + 1; next <= Math.min(port + looked, 65_535); next++) {
     if (await isFree(next)) return next
@@ -34,7 +34,7 @@ function isFree(port: number): Promise<boolean> {
 const patienceMs = 1_000
 const mostCharacters = 10_000
 
-/** Undefined: no answer in time, or none that is JSON. */
+/** Returns undefined if there is no answer in time, or it is not JSON. */
 function readJson(port: number, path: string): Promise<unknown> {
   return new Promise(resolve => {
     const asked = request({ host: '127.0.0.1', port, path, timeout: patienceMs }, response => {

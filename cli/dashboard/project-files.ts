@@ -1,6 +1,6 @@
 /**
- * What a dashboard reads of a project: files that runs write by atomic rename, never the warehouse. An environment in
- * which nothing ever ran has no files; what is known of the project then comes from `outline`, as do assets that were
+ * Reads the files of a project for the dashboard: files that runs replace atomically, never the warehouse.
+ * For an environment without a run, the project is described by `outline`, and so are assets that were
  * written since the last run.
  */
 
@@ -20,30 +20,30 @@ export interface ProjectFiles {
   catalog(): Promise<CatalogFile>
   quality(): Promise<QualityFile>
   history(): Promise<HistoryFile>
-  /** Of the file as it is now: no run reads it. */
+  /** Returns the glossary of the current file, which runs do not read. */
   glossary(): Promise<GlossaryFile>
-  /** Files of assets are newer than the catalogue, or some of them are gone. */
+  /** Returns whether files of assets are newer than the catalogue, or deleted since. */
   isStale(): Promise<boolean>
-  /** Whether a run has written a catalogue. */
+  /** Returns whether a run has written a catalogue. */
   hasRun(): Promise<boolean>
-  /** Calls while there is a listener. Returns how to stop. */
+  /** Watches while there is a listener. Returns a function that stops it. */
   onChange(listener: (change: FilesChange) => void): () => void
   close(): void
 }
 
-/** `data`: another catalogue is to be had. `stale`: files of assets are newer than it. */
+/** `data`: there is a new catalogue. `stale`: files of assets are newer than the catalogue. */
 export type FilesChange = 'data' | 'stale'
 
 export interface ProjectFilesOptions {
   readonly root: string
-  /** Name of the environment: the folder in `.svc/`. */
+  /** The name of the environment, which is its folder in `.svc/`. */
   readonly environment: string
   /** The folder of the models, relative to the root. */
   readonly models: string
   readonly engine: ProjectPlace['engine']
-  /** A catalogue out of the files alone. */
+  /** Returns a catalogue made from the files alone. */
   readonly outline: () => Promise<CatalogFile>
-  /** Told every file that is read, relative to the root. `bytes` undefined: it is not there. */
+  /** Called for every file that is read, relative to the root. `bytes` is undefined if it does not exist. */
   readonly onRead?: (path: string, bytes: number | undefined) => void
 }
 
@@ -72,7 +72,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     return known !== undefined && isOlder(known, await look())
   }
 
-  /** Pages hear at once that they show what was; what is new comes when it is worked out. */
+  /** Pages are told at once that their data are outdated; new data follow when they are computed. */
   async function takeFiles(): Promise<void> {
     const known = await catalogs()
     if (known === undefined) return tell('data')
@@ -80,7 +80,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     const stale = isOlder(known, files)
     if (stale) tell('stale')
     const before = outline
-    // All else waits for the next run: a large project is not worked out anew at each save.
+    // Other changes than a new file wait for the next run: computing the outline at each save is expensive.
     outline = hasNewFile(known, files) ? await options.outline().catch(() => outline) : undefined
     if (!stale || outline !== before) tell('data')
   }
@@ -142,7 +142,7 @@ function hasNewFile({ assets }: CatalogFile, { paths }: FilesStamp): boolean {
   return [...paths].some(path => !known.has(path))
 }
 
-/** Several files are written one after the other; the catalogue is the last. */
+/** Several files are written one after another, the catalogue last. */
 const settleMs = 50
 
 function watchFolder(folder: string, changed: () => void): () => void {
@@ -153,7 +153,7 @@ function watchFolder(folder: string, changed: () => void): () => void {
     clearTimeout(timer)
     timer = setTimeout(changed, settleMs)
   })
-  // The folder was removed: pages go on with what they have.
+  // The folder was removed; pages keep the data that they have.
   watcher.on('error', () => {})
   return () => {
     clearTimeout(timer)
@@ -161,7 +161,7 @@ function watchFolder(folder: string, changed: () => void): () => void {
   }
 }
 
-/** Reads a file again when it is another one. */
+/** Reads a file again only if it has changed. */
 function memory<T>(path: string, read: Read): () => Promise<T | undefined> {
   let known: { readonly stamp: string; readonly value: T } | undefined
   return async () => {
@@ -176,7 +176,7 @@ function memory<T>(path: string, read: Read): () => Promise<T | undefined> {
 
 type Read = (path: string) => Promise<string | undefined>
 
-/** Undefined: there is no such file, or none that can be read. */
+/** Returns undefined if the file does not exist or cannot be read. */
 function reader({ root, onRead }: ProjectFilesOptions): Read {
   return async path => {
     const text = await readFile(path, 'utf8').catch(() => undefined)

@@ -1,4 +1,7 @@
-/** All runs of a project as one list: those that this dashboard started, and those that somebody else began. */
+/**
+ * All runs of a project as one list: those that this dashboard started, and those that were started
+ * elsewhere.
+ */
 import type { RunFacts } from '@svc/server/contract'
 import { type FollowedRunsOptions, followRuns } from './followed-runs.ts'
 import type { Runs } from './runs.ts'
@@ -16,7 +19,7 @@ export function projectRuns(own: Runs, options: Omit<FollowedRunsOptions, 'isOwn
     },
     start(id, order) {
       const other = others.latest
-      // It would wait for the lease, out of sight.
+      // It would wait for the lease without the user seeing why.
       const isTaken = other?.running === true && own.find(id) === undefined
       return isTaken ? { kind: 'busy', other } : own.start(id, order)
     },
@@ -34,7 +37,7 @@ export function projectRuns(own: Runs, options: Omit<FollowedRunsOptions, 'isOwn
   }
 }
 
-/** The one that runs, else the one that was begun later. */
+/** Returns the run in progress, otherwise the one that started later. */
 function newer(a: RunFacts | undefined, b: RunFacts | undefined): RunFacts | undefined {
   if (a === undefined || b === undefined) return a ?? b
   if (a.running !== b.running) return a.running ? a : b

@@ -1,7 +1,7 @@
-/** `/api/quality.json` (interface.md 2.15) out of the files that runs write. Pure. */
+/** Makes `/api/quality.json` (interface.md 2.15) from the files that runs write. Pure. */
 import type { CatalogFile, QualityFile, QualityTest, TestEntry, TestHistory } from '@svc/server/contract'
 
-/** Assets without a result are in it too, with no tests. */
+/** Assets without results are included, with no tests. */
 export function makeQuality(
   catalog: CatalogFile,
   entries: readonly TestEntry[],

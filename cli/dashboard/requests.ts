@@ -1,25 +1,31 @@
-/** Words of a request to the dashboard: selectors, run ids, bodies. Everything in it is untrusted. Pure but for the body. */
+/**
+ * Parses parts of a request to the dashboard: selectors, run ids, bodies. All input is untrusted. Pure,
+ * except for reading the body.
+ */
 import type { IncomingMessage } from 'node:http'
 
 export interface Selected {
   readonly asset: string
-  /** `x`, `+x`, `x+` or `+x+`. */
+  /** A selector of the form `x`, `+x`, `x+` or `+x+`. */
   readonly selector: string
 }
 
-/** In a query `+` stands for a space, and not every client writes `%2B`. Undefined: no selector of one asset. */
+/**
+ * Accepts a space for `+`, because in a query `+` means a space and not every client writes `%2B`. Returns
+ * undefined if it is not a selector of one asset.
+ */
 export function selectorOf(value: string): Selected | undefined {
   const selector = value.replace(/^ /, '+').replace(/ $/, '+')
   const asset = /^\+?([A-Za-z0-9_][A-Za-z0-9_.-]*)\+?$/.exec(selector)?.[1]
   return asset === undefined ? undefined : { asset, selector }
 }
 
-/** Made by a page, such as a UUID. */
+/** Accepts ids that a page made, such as a UUID. */
 export function isRunId(value: string): boolean {
   return /^[A-Za-z0-9-]{8,64}$/.test(value)
 }
 
-/** `<run>:<sequence>` */
+/** Parses `<run>:<sequence>`. */
 export function eventIdOf(
   value: string | undefined,
 ): { readonly run: string; readonly sequence: number } | undefined {
@@ -29,7 +35,7 @@ export function eventIdOf(
 
 const longestBody = 256 * 1024
 
-/** Undefined: no JSON, or too much of it. */
+/** Returns undefined if the body is not JSON, or too long. */
 export async function jsonBodyOf(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
   let text = ''
@@ -44,7 +50,7 @@ export async function jsonBodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** `{run?, assets?}`; undefined: something else. */
+/** Parses `{run?, assets?}`; returns undefined for anything else. */
 export function rollbackOf(
   body: unknown,
 ): { readonly run: string | undefined; readonly assets: readonly string[] | undefined } | undefined {
@@ -53,7 +59,7 @@ export function rollbackOf(
   if (Object.keys(rest).length > 0) return undefined
   if (run !== undefined && (typeof run !== 'string' || !isRunId(run))) return undefined
   if (assets === undefined) return { run, assets: undefined }
-  // No names would mean everything.
+  // An empty list would mean everything, so it is refused.
   if (!Array.isArray(assets) || assets.length === 0) return undefined
   return assets.every(name => typeof name === 'string') ? { run, assets } : undefined
 }

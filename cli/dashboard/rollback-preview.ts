@@ -1,10 +1,13 @@
-/** What a rollback would change, told by a short-lived `svc rollback --dry-run --json`: the dashboard opens no warehouse. */
+/**
+ * Returns what a rollback would change by running `svc rollback --dry-run --json`, because the dashboard
+ * itself opens no warehouse.
+ */
 
 import { execFile } from 'node:child_process'
 import type { RollbackPreview } from '@svc/server/contract'
 import type { RunsOptions } from './runs.ts'
 
-/** No names: everything. */
+/** An empty list of names means everything. */
 export type RollbackPreviews = (
   names: readonly string[],
 ) => Promise<{ readonly preview: RollbackPreview } | { readonly status: 409 | 502; readonly error: string }>
@@ -24,7 +27,7 @@ export function rollbackPreviews(
       const words = [...first, 'rollback', ...which, '--env', environment, '--dry-run', '--json']
       execFile(program, words, options, (error, stdout, stderr) => {
         if (error === null) return resolve({ preview: JSON.parse(stdout) as RollbackPreview })
-        // 1: there is nothing to roll back to.
+        // Exit code 1 means that there is nothing to roll back to.
         resolve({ status: error.code === 1 ? 409 : 502, error: stderr.trim() || error.message })
       })
     })

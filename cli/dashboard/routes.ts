@@ -1,4 +1,4 @@
-/** What the dashboard answers, path by path (interface.md 4.3, decisions 6). Whoever comes here has passed the guard. */
+/** The routes of the dashboard (interface.md 4.3, decisions 6). Requests have passed the guard before. */
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,9 +14,9 @@ import type { RunHandle, RunOrder, Runs, Started } from './runs.ts'
 
 export interface Route {
   readonly right: Right
-  /** Asked by `POST`. */
+  /** Whether it requires `POST`. */
   readonly changes: boolean
-  /** Absent with `--read-only`. */
+  /** Whether it starts something; such routes are absent with `--read-only`. */
   readonly starts: boolean
   answer(asked: Request): Promise<void>
 }
@@ -65,7 +65,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ],
     [
       '/api/stream/run',
-      // To follow one that was begun elsewhere starts nothing: also a dashboard to look at may.
+      // Following a run that was started elsewhere starts nothing, so a read-only dashboard may do it.
       { right: 'run', changes: false, starts: false, answer: asked => streamRun(asked, options) },
     ],
     ['/api/run/cancel', { ...action, answer: asked => cancel(asked, runs) }],
@@ -89,7 +89,10 @@ async function tellColumnPath({ response, query }: Request, files: ProjectFiles)
   else sendJson(response, 200, path)
 }
 
-/** `change`: there is another catalogue. `stale`: files are newer than it. `run`: one has begun, from another page, from a terminal. */
+/**
+ * Streams changes. `change`: there is a new catalogue. `stale`: files are newer than it. `run`: a run has
+ * started, from another page or from a terminal.
+ */
 async function tellChanges({ response }: Request, { files, runs }: RoutesOptions): Promise<void> {
   const stops = [
     files.onChange(change => stream.send({ type: change === 'data' ? 'change' : change, data: {} })),
@@ -98,15 +101,15 @@ async function tellChanges({ response }: Request, { files, runs }: RoutesOptions
   const stream = openEventStream(response, () => {
     for (const stop of stops) stop()
   })
-  // Who comes in the middle of a run sees it too.
+  // A page that connects during a run is told about it.
   if (runs.latest?.running === true) stream.send({ type: 'run', data: runs.latest })
 }
 
 // ---------------------------------------------------------------- runs
 
 /**
- * A `run` that is known is followed, never started again; a page that reconnects (`Last-Event-ID`) goes on behind what it
- * has. 204 tells an `EventSource` to stop asking.
+ * Streams a run. A known `run` id is followed and never started again; a page that reconnects
+ * (`Last-Event-ID`) gets the events that it has not seen. 204 tells an `EventSource` to stop reconnecting.
  */
 async function streamRun({ request, response, query }: Request, options: RoutesOptions): Promise<void> {
   const { runs } = options
@@ -119,7 +122,7 @@ async function streamRun({ request, response, query }: Request, options: RoutesO
     return follow(response, known, last !== undefined && last.run === id ? last.sequence + 1 : 0)
   }
   if (options.readOnly) return refuse(response, 403, 'this dashboard is read-only')
-  // It had its first events, so it was started: by a dashboard that is gone, or too long ago.
+  // The page has events of this run, so it was started by an earlier dashboard, or too long ago.
   if (last !== undefined) return endStream(response)
   const asset = query.get('asset')
   if (asset === null && id !== undefined) return refuse(response, 404, 'no run of that id is known here')

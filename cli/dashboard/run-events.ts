@@ -1,6 +1,6 @@
 /**
- * What a child process of `svc … --log-format json` says, as lines for a terminal view and as marks of assets. Reads
- * text, never decides about the run.
+ * Turns the output of a child process `svc … --log-format json` into lines for a terminal view and status of
+ * assets. It makes no decisions about the run.
  */
 import type { AssetMark, EventOf, RunEvent, StreamFact, TestResult } from '@svc/server/contract'
 import type { Channel } from '../render/output.ts'
@@ -10,10 +10,10 @@ import { createStyle } from '../render/style.ts'
 const columns = 100
 
 export interface EventReader {
-  /** One line of the child's stdout. */
+  /** Reads one line of the child's stdout. */
   read(line: string): void
   take(event: RunEvent): void
-  /** One line of its stderr. */
+  /** Takes one line of its stderr. */
   say(line: string): void
 }
 
@@ -105,7 +105,7 @@ function ending({ status, failure }: EventOf<'run-finished'>): readonly string[]
   return [`Failed: ${failure?.message ?? 'see above'}`, ...(failure?.place ? [`  at ${failure.place}`] : [])]
 }
 
-/** Undefined: a line that is no event. */
+/** Returns undefined for a line that is not an event. */
 export function eventOf(line: string): RunEvent | undefined {
   try {
     const value: unknown = JSON.parse(line)

@@ -1,7 +1,7 @@
 /**
- * The runs that a dashboard started: one at a time, each a child process of the same `svc`, whose lines are kept so that
- * a page which lost its connection goes on where it was. An id starts a run once, whoever asks again. The dashboard
- * itself never opens a warehouse.
+ * The runs that a dashboard started: one at a time, each a child process of the same `svc`. Their lines are
+ * kept, so that a page which lost its connection can continue. An id starts only one run, however often it is
+ * sent. The dashboard itself never opens a warehouse.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -11,7 +11,10 @@ import { createKeptEvents, type KeptEvent } from './kept-events.ts'
 import { createEventReader } from './run-events.ts'
 
 export interface RunOrder {
-  /** What `svc` is given: `['run', '+orders']`. Made of known names only, never by a shell. */
+  /**
+   * The arguments of `svc`: `['run', '+orders']`. They contain only known names and are never passed to a
+   * shell.
+   */
   readonly words: readonly string[]
   readonly kind: 'run' | 'rollback'
   readonly selector: string | null
@@ -19,34 +22,37 @@ export interface RunOrder {
 
 export interface RunHandle {
   readonly facts: RunFacts
-  /** Events from that sequence on, as far as they are kept, then those to come. Returns how to stop. */
+  /**
+   * Calls the listener with stored events from that sequence on, then with new ones. Returns a function that
+   * stops it.
+   */
   follow(from: number, listener: (event: KeptEvent) => void): () => void
-  /** The sequence after the last event. */
+  /** The sequence number of the next event. */
   readonly next: number
 }
 
 export type Started =
   | { readonly kind: 'started' | 'known'; readonly run: RunHandle }
-  /** Another one runs. */
+  /** Another run is in progress. */
   | { readonly kind: 'busy'; readonly other: RunFacts }
-  /** That id had its run, and its events are forgotten. */
+  /** The id was used before, and its events are no longer stored. */
   | { readonly kind: 'gone' }
 
 export interface Runs {
   start(id: string, order: RunOrder): Started
   find(id: string): RunHandle | undefined
-  /** The one that runs, else the last one. */
+  /** The run in progress, otherwise the last one. */
   readonly latest: RunFacts | undefined
-  /** Calls when a run has begun. Returns how to stop. */
+  /** Calls the listener when a run has started. Returns a function that stops it. */
   onStart(listener: (run: RunFacts) => void): () => void
-  /** Asks the process to stop in order, as Ctrl-C does. False: it does not run. */
+  /** Asks the process to stop, as Ctrl-C does. Returns false if it is not running. */
   cancel(id: string): boolean
-  /** Cancels what runs and waits for its end. */
+  /** Cancels the run in progress and waits for its end. */
   close(): Promise<void>
 }
 
 export interface RunsOptions {
-  /** The program and its first words, before those of an order. */
+  /** The program and its first arguments, which come before those of an order. */
   readonly command: readonly [string, ...string[]]
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -76,7 +82,7 @@ export function createRuns(options: RunsOptions): Runs {
     start(id, order) {
       const known = runs.get(id)
       if (known !== undefined) return { kind: 'known', run: known }
-      // A page may still ask while the last run is waited for.
+      // A page may still send requests while the last run is being awaited.
       if (seen.has(id) || isClosing) return { kind: 'gone' }
       if (latest?.facts.running === true) return { kind: 'busy', other: latest.facts }
       latest = startRun(id, order, options)
@@ -150,12 +156,13 @@ function spawnRun({ words }: RunOrder, { command, root, env }: RunsOptions): Chi
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
-    // Ctrl-C in the terminal reaches the dashboard alone, which asks once: a second signal would end the run in disorder.
+    // The child gets its own process group, so that Ctrl-C in the terminal reaches only the dashboard, which
+    // forwards it once: a second signal would kill the run.
     detached: process.platform !== 'win32',
   })
 }
 
-/** Reads to the end; gives the exit code, 70 where there was no process. */
+/** Reads the output to its end; returns the exit code, or 70 if the process could not be started. */
 async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): Promise<number> {
   const reader = createEventReader(tell)
   const { stdout, stderr } = child

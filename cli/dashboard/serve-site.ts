@@ -1,4 +1,7 @@
-/** Serves the site of `svc lineage` to this machine alone, made anew at each visit: after a run a reload shows it. */
+/**
+ * Serves the site of `svc lineage` on this machine only. It is made again for each request, so that a reload
+ * shows the newest run.
+ */
 import { frontDoor, newSecrets, sendJson } from './front-door.ts'
 import { createGuard } from './guard.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -8,9 +11,9 @@ import { type SiteData, sitePage } from './site.ts'
 
 export interface SiteServer {
   readonly port: number
-  /** With the token of who may read it. */
+  /** The address with the access token. */
   readonly address: string
-  /** The same for the command line of a browser: good for one visit. */
+  /** Returns an address for the command line of a browser, which is valid for one visit. */
   openingAddress(): string
   close(): void
 }
@@ -22,7 +25,7 @@ export interface SiteServerOptions {
   data(): Promise<SiteData>
 }
 
-/** Rejects with `EADDRINUSE` where the port is taken. */
+/** Rejects with `EADDRINUSE` if the port is in use. */
 export async function serveSite({ port, page, data }: SiteServerOptions): Promise<SiteServer> {
   const server = await listenOnLoopback(port)
   const secrets = newSecrets()
@@ -35,7 +38,7 @@ export async function serveSite({ port, page, data }: SiteServerOptions): Promis
     if (url.pathname !== '/') return sendPage(response, files(url.pathname))
     data().then(
       made => {
-        // The page brings its own policy, all but this part, which only a header may say.
+        // The page contains its own policy, except this directive, which only works as a header.
         response.setHeader('content-security-policy', "frame-ancestors 'none'")
         const headers = { 'content-type': 'text/html; charset=utf-8' }
         sendPage(response, { body: sitePage(page, made), headers })

@@ -1,6 +1,7 @@
 /**
- * The local dashboard over HTTP (interface.md 4.3): on this machine only, every request through the guard, no answer to
- * another origin. Serves one environment of one project, and never opens its warehouse.
+ * Serves the local dashboard over HTTP (interface.md 4.3): on this machine only, with every request through
+ * the guard, and no response to another origin. It serves one environment of one project, and never opens its
+ * warehouse.
  */
 
 import type { RequestListener, ServerResponse } from 'node:http'
@@ -18,29 +19,32 @@ import { createRuns, type RunsOptions } from './runs.ts'
 import { forgetUi, writeUiFile } from './ui-file.ts'
 
 export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions, 'root'> {
-  /** 0: any free one. */
+  /** 0 means any free port. */
   readonly port: number
   readonly readOnly: boolean
-  /** The folder of the page; undefined: only the API. */
+  /** The folder of the page; if undefined, only the API is served. */
   readonly page: string | undefined
   readonly pid: number
 }
 
 export interface Dashboard {
   readonly port: number
-  /** To open in a browser: holds the launch token, and is told to nobody but the user. */
+  /** The address to open in a browser. It contains the launch token, so it is shown to the user only. */
   readonly address: string
-  /** The same for the command line of a browser, which other users of the machine can read: good for one visit. */
+  /**
+   * Returns an address for the command line of a browser, which other users of the machine can read; it is
+   * valid for one visit.
+   */
   openingAddress(): string
-  /** The run that runs. */
+  /** The run in progress. */
   readonly running: RunFacts | undefined
-  /** Whether a run has ever left something to show. */
+  /** Returns whether any run has written a catalogue. */
   hasRun(): Promise<boolean>
-  /** Runs started by this dashboard are cancelled and waited for. */
+  /** Cancels runs that this dashboard started, and waits for them. */
   close(): Promise<void>
 }
 
-/** Rejects with `EADDRINUSE` where the port is taken: `describePort` says by whom. */
+/** Rejects with `EADDRINUSE` if the port is in use; `describePort` finds out by which program. */
 export async function serveDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { root, environment, readOnly } = options
   const server = await listenOnLoopback(options.port)
@@ -105,7 +109,7 @@ function fail(response: ServerResponse, error: unknown): void {
   else sendJson(response, 500, whatFailed(error))
 }
 
-/** The errors of the program know what to do; a page shows it. */
+/** Returns the error with its hint, for the page. */
 function whatFailed(error: unknown): { readonly error: string; readonly hint?: string } {
   if (!(error instanceof Error)) return { error: String(error) }
   const known = systemFailure(error) ?? error

@@ -1,6 +1,6 @@
 /**
- * The static documentation site of `svc lineage`: the dashboard's page with the data of the last run in it. Files as
- * texts; never reads the warehouse, and takes no value of a row along.
+ * Makes the static documentation site of `svc lineage`: the dashboard's page with the data of the last run,
+ * as files. It never reads the warehouse, and contains no values of rows.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { SvcError } from '../engine/errors.ts'
 import { fillPage } from './page-template.ts'
 import type { ProjectFiles } from './project-files.ts'
 
-/** What a page carries: `DashboardData` of `webview/protocol.ts`. */
+/** The data in the page: `DashboardData` of `webview/protocol.ts`. */
 export interface SiteData {
   readonly catalog: Awaited<ReturnType<ProjectFiles['catalog']>>
   readonly quality: Awaited<ReturnType<ProjectFiles['quality']>>
   readonly history: Awaited<ReturnType<ProjectFiles['history']>>
   readonly glossary: Awaited<ReturnType<ProjectFiles['glossary']>>
-  /** A site says how things were: it is never out of date. */
+  /** A site shows one moment, so it is never outdated. */
   readonly stale: false
 }
 
@@ -29,7 +29,7 @@ export async function readSiteData(files: ProjectFiles): Promise<SiteData> {
   return { catalog, quality: withoutValues(quality), history: withoutErrors(history), glossary, stale: false }
 }
 
-/** A database quotes the value that it cannot work with: it is somebody's data, and a site is for others. */
+/** Removes values from messages: databases quote the value that caused an error, and a site may be public. */
 function withoutValues(quality: SiteData['quality']): SiteData['quality'] {
   const assets = quality.assets.map(asset => ({
     ...asset,
@@ -42,7 +42,7 @@ function withoutErrors(history: SiteData['history']): SiteData['history'] {
   return { ...history, runs: history.runs.map(run => ({ ...run, error: masked(run.error) })) }
 }
 
-/** The first line, quoted parts and values as dots. Exported for its test. */
+/** Returns the first line, with quoted parts and values replaced. Exported for its test. */
 export function masked(message: string | null): string | null {
   if (message === null) return null
   const [line = ''] = message.split('\n', 1)
@@ -51,7 +51,7 @@ export function masked(message: string | null): string | null {
     .replace(/\b(value|key) (?!["'])\S+/gi, '$1 …')
 }
 
-/** Everything is from where the page is; the data are no script. */
+/** Everything comes from the page's own origin, and the data are not executable. */
 const sitePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ const sitePolicy = [
   "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
 ].join('; ')
 
-/** By name, the page last: who writes them in this order never has a page without its parts. */
+/** Returns files by name, the page last, so that a page never exists without its parts. */
 export function siteFiles(pageFolder: string, data: SiteData): ReadonlyMap<string, string> {
   const names = readdirSync(pageFolder).filter(name => !name.endsWith('.map') && name !== 'index.html')
   const files = new Map(names.map(name => [name, readFileSync(join(pageFolder, name), 'utf8')]))
@@ -82,13 +82,16 @@ export function sitePage(pageFolder: string, data: SiteData): string {
   })
 }
 
-/** Each file is replaced whole and nothing else in the folder is touched. SvcError `file-failed`, `wrong-usage`. */
+/**
+ * Replaces each file atomically and touches nothing else in the folder. Throws SvcError `file-failed`,
+ * `wrong-usage`.
+ */
 export function writeSite(folder: string, files: ReadonlyMap<string, string>, pid: number): void {
   refuseForeign(join(folder, 'index.html'))
   for (const [name, text] of files) writeWhole(join(folder, name), text, pid)
 }
 
-/** The start page of somebody's own site is not overwritten. */
+/** Refuses to overwrite the start page of a site that svc did not make. */
 function refuseForeign(page: string): void {
   if (!existsSync(page) || /<html[^>]* data-mode="static"/.test(readFileSync(page, 'utf8').slice(0, 1000)))
     return

@@ -1,10 +1,13 @@
-/** `.svc/ui.json`: where the dashboard of this project listens, and the token for programs. Its owner alone reads it. */
+/**
+ * Writes `.svc/ui.json`: the address of this project's dashboard and the token for programs. Only its owner
+ * can read it.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface UiFile {
   readonly url: string
-  /** `Authorization: Bearer <token>` */
+  /** The token for `Authorization: Bearer <token>`. */
   readonly token: string
   readonly pid: number
   readonly environment: string
@@ -19,13 +22,13 @@ export function writeUiFile(root: string, file: UiFile, pid: number): void {
   renameSync(draft, path)
 }
 
-/** Only our own: another dashboard of this project may have taken its place. */
+/** Deletes only its own file, because another dashboard of this project may have replaced it. */
 export function forgetUi(root: string, token: string): void {
   try {
     const { token: current } = JSON.parse(readFileSync(pathOf(root), 'utf8')) as UiFile
     if (current === token) rmSync(pathOf(root), { force: true })
   } catch {
-    // It is gone already.
+    // The file does not exist any more.
   }
 }
 

@@ -1,20 +1,20 @@
 /**
- * The files of a project, looked at again and again while somebody wants to know: works on every file system, and a large
- * project is looked at less often.
+ * Polls the files of a project while there is a listener. Polling works on every file system; a large project
+ * is polled less often.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface FilesStamp {
-  /** Another one when a file is new, changed or gone. */
+  /** A value that changes when a file is added, changed or deleted. */
   readonly stamp: string
   /** Milliseconds since 1970. */
   readonly newestMs: number
-  /** Of assets, relative to the root, with forward slashes. */
+  /** The paths of assets, relative to the root, with forward slashes. */
   readonly paths: ReadonlySet<string>
 }
 
-/** `models` as in the settings. A file that cannot be looked at counts as gone. */
+/** `models` is the setting. A file that cannot be read counts as deleted. */
 export async function stampFiles(root: string, models: string): Promise<FilesStamp> {
   const found = await readdir(join(root, models), { recursive: true }).catch(() => [])
   const assets = found
@@ -32,10 +32,10 @@ export async function stampFiles(root: string, models: string): Promise<FilesSta
 }
 
 const pauseMs = 1_500
-/** So much longer than it takes. */
+/** The pause is so many times as long as reading the files takes. */
 const rest = 50
 
-/** Calls when the stamp is another one than before. Returns how to stop. */
+/** Calls `changed` when the stamp changes. Returns a function that stops it. */
 export function watchStamp(look: () => Promise<FilesStamp>, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   let known: string | undefined

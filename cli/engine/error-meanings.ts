@@ -1,6 +1,7 @@
 /**
- * What each code of an error means and what to do about it: ground of docs/errors.md. The compiler asks for an entry of
- * every code. The message of an error says what happened this time; these sentences say what kind of thing it was.
+ * The meaning of each error code and what to do about it, the source of docs/errors.md. TypeScript requires
+ * an entry for every code. The message of an error describes the single case; these sentences describe the
+ * kind.
  */
 import { type ErrorCode, errorCodes } from './errors.ts'
 
@@ -25,7 +26,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   },
   'contract-violated': {
     means: 'A source delivered what its contract does not allow.',
-    whatToDo: 'Mend the source, or change the contract if the new shape is right.',
+    whatToDo: 'Fix the source, or change the contract if the new shape is right.',
   },
   'file-failed': {
     means: 'A file or folder cannot be read or written.',
@@ -51,38 +52,38 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: 'Look at the address in a browser; check `ingest.resource` and `ingest.records`.',
   },
   'http-failed': {
-    means: 'A web service could not be reached, or broke off, also after the retries.',
+    means: 'A web service could not be reached or closed the connection, even after retries.',
     whatToDo: 'Check address and network; raise `limits.timeout` or `limits.retries` for a slow service.',
   },
   'http-status': {
-    means:
-      'A web service answered with a status that means no data (401, 404, 429, 500), also after the retries.',
+    means: 'A web service answered with an error status (401, 404, 429, 500), even after retries.',
     whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
   },
   interrupted: {
     means: 'The command was stopped by Ctrl-C or a signal.',
-    whatToDo: 'Nothing is half done. What is complete is kept, and the next `svc run` goes on from it.',
+    whatToDo:
+      'No step is left half done. What is complete is kept, and the next `svc run` continues from it.',
   },
   'invalid-glossary': {
     means: '`glossary.yaml` has mistakes, so nothing is written into it.',
-    whatToDo: 'Mend them: `svc validate` shows each at its place.',
+    whatToDo: 'Fix them: `svc validate` shows each at its place.',
   },
   'invalid-project': {
     means: 'Files have errors that this command cannot work around.',
-    whatToDo: 'Mend what is listed; `svc validate` shows all of it again.',
+    whatToDo: 'Fix what is listed; `svc validate` shows all of it again.',
   },
   'invalid-settings': {
-    means: '`svc.yaml` has an error, so the warehouse or the schema is not certain.',
-    whatToDo: 'Mend the place that is named.',
+    means: '`svc.yaml` has an error, so svc cannot know which warehouse or schema is meant.',
+    whatToDo: 'Fix the place that is named.',
   },
   'lease-held': {
     means: 'Another process is changing this environment.',
     whatToDo:
-      'Wait for it (the message says who and since when), or stop it; a dead one gives way by itself.',
+      'Wait for it (the message says who and since when), or stop it; the lease of a process that has died is taken over by the next command.',
   },
   'missing-credentials': {
     means: 'A source needs a secret that the environment of this process does not hold.',
-    whatToDo: 'Set the variable that is named, here and where runs are started.',
+    whatToDo: 'Set the variable that the message names, here and wherever runs are started.',
   },
   'no-project': {
     means: 'There is no `svc.yaml` and no `models/` with `.svc` files, here or above.',
@@ -93,11 +94,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: 'Leave it out, or use what the message offers.',
   },
   'not-deployed': {
-    means: 'What should be looked at was never deployed, or has no such table.',
+    means: 'The asset was never deployed, or has no such table.',
     whatToDo: 'Run it first: `svc run +<asset>`.',
   },
   'nothing-to-roll-back': {
-    means: 'No earlier deployment is kept that could come back.',
+    means: 'No earlier deployment is kept, so there is nothing to return to.',
     whatToDo: '`svc versions <asset>` shows what there was.',
   },
   'parent-not-built': {
@@ -105,23 +106,24 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: 'Select it too: `svc run +<asset>`.',
   },
   'port-unavailable': {
-    means: 'The port that `svc ui` or `svc lineage` should listen on is taken, or not for every user.',
-    whatToDo: 'Take the free one that the message names, or `--port 0` for any.',
+    means: 'The port that `svc ui` or `svc lineage` should listen on is in use, or needs special rights.',
+    whatToDo: 'Use the free port that the message names, or `--port 0` for any.',
   },
   'promotion-stale': {
-    means: 'Production has moved since the preview was made, so its tests say nothing about the result.',
-    whatToDo: 'Preview again, look, and promote that one.',
+    means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',
+    whatToDo: 'Preview again, check the result, and promote that preview.',
   },
   'source-empty-glob': {
     means: 'The files that a source names do not exist.',
     whatToDo: 'Check `ingest.endpoint` and `ingest.resource`; paths are relative to the root of the project.',
   },
   'source-shape': {
-    means: 'What a source delivers cannot become the tables that the definition asks for.',
-    whatToDo: 'Rename or exclude columns that meet under one name; name the key of child tables.',
+    means:
+      'The records of a source cannot be turned into the tables that the definition of the asset describes.',
+    whatToDo: 'Rename or exclude columns that would get the same name; set the key of child tables.',
   },
   'source-unreadable': {
-    means: 'A file of a source is not what its ending or `ingest.format` says.',
+    means: 'A file of a source is not in the format that its ending or `ingest.format` says.',
     whatToDo: 'Look at the place in the file; set `ingest.format` or its options.',
   },
   'term-exists': {
@@ -131,16 +133,16 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'test-failed': {
     means: 'A data test with severity `error` failed, so nothing was promoted.',
     whatToDo:
-      'Look at the rows that it shows; the green tables stay: `svc sample <asset> --source model --run <run>`.',
+      'Look at the rows that it shows; the failed tables are kept: `svc sample <asset> --source model --run <run>`.',
   },
   'unit-test-failed': {
     means:
-      'A unit test of a selected asset fails: on the rows that it gives, the SQL makes other rows than it expects.',
+      'A unit test of a selected asset fails: from the given rows, the SQL produces other rows than expected.',
     whatToDo:
-      'Mend the SQL or what the test expects; `svc test --unit` shows the difference row by row. Nothing was fetched or built.',
+      'Fix the SQL or what the test expects; `svc test --unit` shows the difference row by row. Nothing was fetched or built.',
   },
   'unknown-asset': {
-    means: 'A name or selector means no asset of the project.',
+    means: 'A name or selector matches no asset of the project.',
     whatToDo: '`svc ls` lists all assets.',
   },
   'unknown-column': {
@@ -148,12 +150,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: '`svc inspect <asset>` lists its columns.',
   },
   'unknown-environment': {
-    means: '`--env` names what cannot be an environment.',
+    means: '`--env` has a value that cannot be the name of an environment.',
     whatToDo: 'Use `dev`, `prod`, one of `svc.yaml`, or a name of letters, digits and underscores.',
   },
   'unknown-run': {
     means: 'No run of that id is known here.',
-    whatToDo: 'Runs say their id at the beginning and at the end; `svc logs --list` lists them.',
+    whatToDo: 'Each run prints its id at the beginning and at the end; `svc logs --list` lists them.',
   },
   'unknown-term': {
     means: '`glossary.yaml` has no term of that name or identifier.',
@@ -173,8 +175,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: 'Update svc on this machine.',
   },
   'warehouse-not-a-database': {
-    means: 'The warehouse file is something else than a DuckDB database.',
-    whatToDo: 'Check `warehouse` in `svc.yaml`; move the file away if it may go.',
+    means: 'The warehouse file is not a DuckDB database.',
+    whatToDo: 'Check `warehouse` in `svc.yaml`; move the file away if you do not need it.',
   },
   'wrong-usage': {
     means: 'The command line cannot be understood, or contradicts itself.',
@@ -185,11 +187,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
 const exitMeanings: Readonly<Record<number, string>> = {
   1: 'the check, test, data or contract failed',
   2: 'wrong usage',
-  3: 'the world failed: warehouse, network or file',
+  3: 'something outside the project failed: warehouse, network or file',
   130: 'interrupted',
 }
 
-/** docs/errors.md */
+/** Returns the text of docs/errors.md. */
 export function errorsPage(): string {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   const exits = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b)
@@ -208,7 +210,7 @@ export function errorsPage(): string {
   })
   return [
     '# Errors\n',
-    'What stops a command has a code, a message that says what happened, a place in your files where there is one, and',
+    'An error that stops a command has a code, a message that says what happened, a place in your files if there is one, and',
     'a next step. The code stands in brackets behind the message; with `--json` all of it is on stdout as',
     '`{"error": {"code", "message", "hint", "asset", "place"}}` (`svc schema error`). `--debug` adds the cause and the stack.\n',
     'Problems inside `.svc` files have [codes of their own](diagnostics.md). Exit code 70 is a bug in svc.\n',

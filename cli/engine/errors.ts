@@ -1,10 +1,10 @@
 /**
- * The world said no: thrown as `SvcError`, caught at the edges (interface.md 7, architecture "Errors").
- * Every code is in this file; the code decides the exit code of decisions 3.
+ * Errors whose cause is outside svc's code: thrown as `SvcError`, caught by the commands (interface.md 7,
+ * architecture "Errors"). Every code is in this file; the code decides the exit code of decisions 3.
  */
 import { FileFailure } from '@svc/server/workspace'
 
-/** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 the world failed. */
+/** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project failed. */
 export const errorCodes = {
   // 1: the project or its data
   'invalid-project': 1,
@@ -12,7 +12,7 @@ export const errorCodes = {
   'unit-test-failed': 1,
   'build-failed': 1,
   'contract-violated': 1,
-  /** The source cannot become tables as the definition asks: names meet, a key is missing. */
+  /** The source cannot become the tables of the definition: two names become equal, or a key is missing. */
   'source-shape': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
@@ -33,7 +33,7 @@ export const errorCodes = {
   'unknown-environment': 2,
   'invalid-settings': 2,
   'not-built-yet': 2,
-  // 3: the world
+  // 3: something outside the project
   'lease-held': 3,
   'warehouse-locked': 3,
   'warehouse-failed': 3,
@@ -60,19 +60,19 @@ export interface ErrorDetails {
   readonly cause?: unknown
   /** The asset that it is about. */
   readonly asset?: string
-  /** Where in the user's files: `path:line:column`. */
+  /** The place in the user's files: `path:line:column`. */
   readonly place?: string
-  /** Where in the SQL, as far as the warehouse shows it. */
+  /** The place in the SQL, if the warehouse reports it. */
   readonly excerpt?: SqlExcerpt
 }
 
-/** A piece of a statement with the place in it that an error is about. */
+/** An excerpt of a statement with the position of the error. */
 export interface SqlExcerpt {
   readonly text: string
   readonly offset: number
 }
 
-/** In words; of these the user's disk, folders and limits are the cause, never the program. */
+/** Reasons in words, for errors that the user's disk, folders or limits cause, never a bug in svc. */
 const systemReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
@@ -91,7 +91,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
-/** What the operating system refused, wherever it was met: `file-failed`. Undefined: it is something else. */
+/** Turns an error of the operating system into `file-failed`; returns undefined for other errors. */
 export function systemFailure(error: unknown): SvcError | undefined {
   if (error instanceof FileFailure) {
     return new SvcError('file-failed', error.message, { hint: error.hint, cause: error.cause })

@@ -1,4 +1,7 @@
-/** `--debug`: statements with seconds and rows, requests with status, decisions with their reason. */
+/**
+ * Renders events of `--debug`: statements with seconds and rows, requests with status, decisions with their
+ * reason.
+ */
 import type { RunEvent } from '@svc/server/contract'
 import { countOf, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'

@@ -1,4 +1,7 @@
-/** How a definition differs from the deployed one: SQL as a diff of its lines, everything else as `key: old -> new`. */
+/**
+ * Renders the difference between a definition and the deployed one: SQL as a diff of lines, everything else
+ * as `key: old -> new`.
+ */
 import { type Engine, type JsonValue, redact } from '@svc/server/language'
 import type { PlannedAsset } from '../engine/plan/plan.ts'
 import { type DiffLine, lineDiff } from './line-diff.ts'
@@ -7,7 +10,10 @@ import { sqlLines } from './sql-lines.ts'
 const contextLines = 1
 const longestValue = 60
 
-/** `ingest.resource: "a.csv" -> "b.csv"`; of `transform` the key alone, its lines are in `sqlDiff`. */
+/**
+ * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` only the key, because `sqlDiff` shows its
+ * lines.
+ */
 export function keyChanges({ definitionChanges }: PlannedAsset): string[] {
   return definitionChanges.map(({ key, before, after }) =>
     key === 'transform' ? key : `${key}: ${shown(before)} -> ${shown(after)}`,
@@ -20,7 +26,7 @@ function shown(value: JsonValue | undefined): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text
 }
 
-/** Empty where the SQL is as deployed, or the deployed one is not known any more. */
+/** Returns nothing if the SQL is unchanged, or the deployed SQL is no longer known. */
 export function sqlDiff({ definitionChanges }: PlannedAsset, engine: Engine): DiffLine[] {
   const change = definitionChanges.find(({ key }) => key === 'transform')
   if (typeof change?.before !== 'string' || typeof change.after !== 'string') return []
@@ -28,7 +34,7 @@ export function sqlDiff({ definitionChanges }: PlannedAsset, engine: Engine): Di
   return lineDiff(lines(change.before), lines(change.after), contextLines)
 }
 
-/** `{{ref("orders")}}`, as a hash has it, is written `{{ ref('orders') }}`. */
+/** Writes `{{ref("orders")}}`, the form in a hash, as `{{ ref('orders') }}`. */
 function withReadableTags(line: string): string {
   return line.replace(/\{\{(\w[\w.]*)(?:\("([^"]*)"\))?\}\}/g, (_, kind: string, name?: string) =>
     name === undefined ? `{{ ${kind} }}` : `{{ ${kind}('${name}') }}`,

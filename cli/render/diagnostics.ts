@@ -1,4 +1,4 @@
-/** Problems in the user's files as text: headline, place, frame. Never decides what is a problem. */
+/** Renders problems in the user's files: headline, place, source line. */
 import { type Diagnostic, lineIndex, maskCredentials } from '@svc/server/language'
 import { renderFrame } from './frame.ts'
 import { countOf } from './numbers.ts'
@@ -8,7 +8,7 @@ import { displayWidth, wrap } from './width.ts'
 const indent = 9
 const labels = { error: 'error', warning: 'warn', information: 'info', hint: 'hint' } as const
 
-/** All problems of a file, errors and warnings alike, with a blank line before the first. */
+/** Renders all problems of a file, errors and warnings alike, with a blank line before the first. */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   textOf: (path: string) => string | undefined,
@@ -16,7 +16,7 @@ export function renderDiagnostics(
 ): string[] {
   return [...byPath(diagnostics)].flatMap(([path, list]) => {
     const text = textOf(path)
-    // The line beside a problem must not show the secret that the problem, or a neighbour of it, is about.
+    // The source line must not show a secret that this or a neighbouring problem is about.
     const shownText = text && maskCredentials(text, list)
     const shown = list
       .slice(0, mostShown)
@@ -26,7 +26,7 @@ export function renderDiagnostics(
   })
 }
 
-/** Of one file: who mends the first hundred has mended the rest, or has another look. */
+/** The limit per file: after fixing the first hundred problems, users run the check again. */
 const mostShown = 100
 
 function byPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
@@ -53,14 +53,14 @@ function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, styl
   return lines
 }
 
-/** `path:line:column`, which terminals turn into a link. */
+/** Returns `path:line:column`, which terminals turn into a link. */
 export function placeOf(diagnostic: Diagnostic, text: string | undefined): string {
   if (text === undefined) return diagnostic.path
   const { line, column } = lineIndex(text).position(diagnostic.range.start)
   return `${diagnostic.path}:${line}:${column}`
 }
 
-/** Label, message and, flush right, the code. */
+/** Returns label, message and, aligned right, the code. */
 function headline(diagnostic: Diagnostic, style: Style): string[] {
   const label = dressOf(diagnostic, style)(labels[diagnostic.severity].padEnd(indent - 4))
   const room = style.width - indent

@@ -1,4 +1,4 @@
-/** OK or FAIL per check, and what to do about each FAIL. */
+/** Renders OK or FAIL per check, and what to do about each FAIL. */
 import type { JsonOf } from '@svc/server/contract'
 import { isNarrow } from './entry.ts'
 import type { Style } from './style.ts'
@@ -8,7 +8,7 @@ export interface DoctorCheck {
   readonly name: string
   readonly status: 'OK' | 'FAIL'
   readonly detail: string
-  /** What to do; only with FAIL. */
+  /** What to do; set only for FAIL. */
   readonly recommendation: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The line that most reports are made of: a symbol, a name, what happens to it, and facts. Facts stand in a column of
- * their own; on a narrow terminal they stand below, so that nothing is broken in the middle of a word.
+ * Renders the line that most reports consist of: a symbol, a name, what happens to it, and facts. Facts have
+ * their own column; on a narrow terminal they are written below, so that no word is broken.
  */
 import type { Style } from './style.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
@@ -13,19 +13,19 @@ export function isNarrow(style: Style): boolean {
   return style.width < narrowest
 }
 
-/** `  ✓ flights                  fetched      `: up to where the facts begin. */
+/** Returns `  ✓ flights                  fetched      `, the part before the facts. */
 export function entryHead(symbol: string, name: string, what: string, style: Style): string {
   const { nameWidth, whatWidth } = isNarrow(style)
     ? { nameWidth: 12, whatWidth: 9 }
     : { nameWidth: 24, whatWidth: 12 }
-  // Some room is left for a figure.
+  // Some space is reserved for a figure.
   const room = isNarrow(style)
     ? Math.max(8, style.width - 14 - Math.max(whatWidth, what.length))
     : longestName
   return `  ${symbol} ${padEnd(truncate(oneLine(name), Math.min(longestName, room)), nameWidth)} ${padEnd(what, whatWidth)} `
 }
 
-/** Every fact whole, each in a line of its own, or in several. */
+/** Returns every fact unabridged, on one line or several. */
 export function entry(
   symbol: string,
   name: string,

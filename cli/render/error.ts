@@ -1,14 +1,14 @@
-/** What is said when a command stops: the world's refusal, wrong usage, or a bug of ours. */
+/** Renders the error that stops a command: an SvcError, wrong usage, or a bug. */
 import type { SvcError } from '../engine/errors.ts'
 import type { Style } from './style.ts'
 import { clip, displayWidth, wrap } from './width.ts'
 
 const label = 'error: '
-/** Longer is not read; a selector or a server's answer may have any length. */
+/** Messages are cut at this length, because a selector or a server's answer may have any length. */
 const longestMessage = 2000
 const deepestCause = 8
 
-/** `error: <message>  [code]`, then the place and the hint, indented to the message. */
+/** Returns `error: <message>  [code]`, then the place and the hint, indented like the message. */
 export function renderError(
   error: Pick<SvcError, 'message' | 'hint' | 'place'> & Partial<Pick<SvcError, 'code' | 'exitCode'>>,
   style: Style,
@@ -17,7 +17,7 @@ export function renderError(
   const room = Math.max(30, style.width - label.length)
   const [first = '', ...rest] = wrap(clip(error.message, longestMessage), room)
   const lines = [`${style.red('error:')} ${first}`, ...rest.map(line => indent + line)]
-  // Wrong usage explains itself; everything else can be looked up in docs/errors.md.
+  // Wrong usage needs no explanation; everything else is explained in docs/errors.md.
   if (error.code !== undefined && error.exitCode !== 2) addCode(lines, `[${error.code}]`, style)
   if (error.place !== undefined) lines.push(indent + style.dim(error.place))
   if (error.hint !== undefined)
@@ -25,7 +25,7 @@ export function renderError(
   return lines
 }
 
-/** Behind the last line where there is room for it, else in a line of its own. */
+/** Appends the code to the last line if there is space, otherwise on its own line. */
 function addCode(lines: string[], code: string, style: Style): void {
   const last = lines.at(-1) ?? ''
   if (displayWidth(last) + 2 + code.length <= style.width)
@@ -33,7 +33,7 @@ function addCode(lines: string[], code: string, style: Style): void {
   else lines.push(' '.repeat(label.length) + style.dim(code))
 }
 
-/** `--debug`: what lies behind an error, down to the first cause. */
+/** With `--debug`, returns the causes of an error, down to the first one. */
 export function renderCauses(error: unknown, style: Style): string[] {
   const lines: string[] = []
   let current = error
@@ -45,7 +45,7 @@ export function renderCauses(error: unknown, style: Style): string[] {
   return lines.map(line => style.dim(line))
 }
 
-/** A bug keeps its stack: it is what the people who mend it need. */
+/** A bug is shown with its stack, which its fix needs. */
 export function renderBug(error: unknown, style: Style): string[] {
   const message = error instanceof Error ? error.message : String(error)
   const stack = error instanceof Error ? (error.stack ?? '') : ''

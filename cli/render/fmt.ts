@@ -1,4 +1,7 @@
-/** What `svc fmt` says: the files that changed or would, what is in the way of the others, and a count. */
+/**
+ * Renders the result of `svc fmt`: files that changed or would change, files that could not be formatted, and
+ * a count.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import type { FormattedFile } from '../engine/format/format-files.ts'
@@ -11,7 +14,7 @@ import { diagnosticJson } from './validation.ts'
 
 export interface FmtReport {
   readonly files: readonly FormattedFile[]
-  /** Nothing was written. */
+  /** Whether only the check was requested, so that nothing was written. */
   readonly isCheck: boolean
   readonly showsDiff: boolean
   readonly seconds: number

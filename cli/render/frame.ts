@@ -1,4 +1,4 @@
-/** The line of a file that a problem is about, with its range marked and the hint beside the mark. */
+/** Renders the source line of a problem, with its range marked and the hint beside the mark. */
 import { lineIndex, type Range } from '@svc/server/language'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
@@ -7,14 +7,14 @@ export interface FrameInput {
   readonly text: string
   readonly range: Range
   readonly hint: string | undefined
-  /** Dresses the carets. */
+  /** Colours the carets. */
   readonly dress: (text: string) => string
 }
 
 const gutterWidth = 8
 const separator = ' │ '
 
-/** One line before, the line itself, and a line of carets followed by the hint. */
+/** Returns the line before, the line itself, and a line of carets followed by the hint. */
 export function renderFrame(input: FrameInput, style: Style): string[] {
   const lines = lineIndex(input.text)
   const start = lines.position(input.range.start)
@@ -25,7 +25,7 @@ export function renderFrame(input: FrameInput, style: Style): string[] {
   const view = viewOf(source, start.column - 1, Math.max(endColumn - 1, start.column), room)
 
   const frame: string[] = []
-  // Beside the middle of a long line its beginning would say nothing.
+  // If only the middle of a long line is shown, the beginning of the line before would not help.
   const before = start.line > 1 && view.offset === 0 ? lines.lineText(start.line - 1) : ''
   if (before.trim() !== '')
     frame.push(gutter(String(start.line - 1), style) + crop(before, view.offset, room))
@@ -36,13 +36,15 @@ export function renderFrame(input: FrameInput, style: Style): string[] {
 
 interface View {
   readonly text: string
-  /** Columns of the line left out on the left. */
+  /** The number of columns that are cut off on the left. */
   readonly offset: number
   readonly caretAt: number
   readonly caretWidth: number
 }
 
-/** The part of a line that shows `from`..`to`; tabs become one space, so that columns stay what they are. */
+/**
+ * Returns the part of a line that shows `from`..`to`; tabs become one space, so that columns stay the same.
+ */
 function viewOf(source: string, from: number, to: number, room: number): View {
   const flat = visible(source)
   const offset = displayWidth(flat.slice(0, to)) <= room ? 0 : Math.max(0, from - Math.floor(room / 3))
@@ -59,7 +61,7 @@ function crop(source: string, offset: number, room: number): string {
   return text.trimEnd()
 }
 
-/** Same length in UTF-16 units, without anything that moves the cursor. */
+/** Replaces control characters and keeps the length in UTF-16 units. */
 function visible(source: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
   return source.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
@@ -71,7 +73,7 @@ function marked(view: View, input: FrameInput, room: number, style: Style): stri
   const empty = gutter('', style)
   if (input.hint === undefined) return [`${empty}${lead}${carets}`]
   const hintAt = view.caretAt + view.caretWidth + 1
-  // Beside the carets where there is room to read, below them where there is not.
+  // The hint is beside the carets if there is enough space, otherwise below them.
   if (room - hintAt >= 24) {
     const [first = '', ...rest] = wrap(input.hint, room - hintAt)
     return [`${empty}${lead}${carets} ${first}`, ...rest.map(line => `${empty}${' '.repeat(hintAt)}${line}`)]

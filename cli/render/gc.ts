@@ -1,4 +1,7 @@
-/** What a collection dropped, or would drop: one line a schema, environment or file, with its size. */
+/**
+ * Renders what a garbage collection deleted, or would delete: one line per schema, environment or file, with
+ * its size.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import type { GcReport } from '../engine/run/gc.ts'
 import { countOf, formatBytes, formatSeconds } from './numbers.ts'
@@ -21,7 +24,7 @@ export function renderGc(report: GcReport, style: Style): string[] {
   const end = dryRun
     ? `svc gc would free about ${total}.`
     : `Freed about ${total} in ${formatSeconds(report.seconds)}; the warehouse file uses the room again.`
-  return [dryRun ? 'Nobody needs any more:' : 'Dropped what nobody needed any more:', '', ...lines, '', end]
+  return [dryRun ? 'No longer needed:' : 'Deleted what was no longer needed:', '', ...lines, '', end]
 }
 
 function schemaLines({ relations, schemas, sizes }: GcReport): string[] {

@@ -1,4 +1,4 @@
-/** What the commands of the glossary print. */
+/** Renders the results of the glossary commands. */
 import type { JsonOf } from '@svc/server/contract'
 import type { Glossary, NewLink, NewTerm, Term } from '@svc/server/language'
 import { countOf } from './numbers.ts'

@@ -1,26 +1,29 @@
-/** `--help` of svc and of each command, on one screen. The same data makes the documentation's page of commands. */
+/**
+ * Renders `--help` of svc and of each command, on one screen. The documentation's page of commands is made
+ * from the same data.
+ */
 import type { Style } from './style.ts'
 import { displayWidth, padEnd, wrap } from './width.ts'
 
 export interface ArgumentHelp {
-  /** As written in the usage line: `asset_name`. */
+  /** The name in the usage line: `asset_name`. */
   readonly name: string
   readonly summary: string
   readonly required: boolean
-  /** Takes several values. */
+  /** Whether it takes several values. */
   readonly variadic?: boolean
 }
 
 export interface OptionHelp {
-  /** Without dashes: `env`. */
+  /** The name without dashes: `env`. */
   readonly name: string
   readonly short?: string
-  /** Placeholder of the value; absent: the option takes none. */
+  /** The placeholder of the value; absent if the option takes none. */
   readonly value?: string
   readonly summary: string
   readonly default?: string | number
   readonly choices?: readonly string[]
-  /** May be given several times; all values count. */
+  /** Whether it may be given several times; all values count. */
   readonly repeatable?: boolean
 }
 
@@ -32,14 +35,14 @@ export interface ExampleHelp {
 export interface CommandHelp {
   /** The words of the command: `create asset`. */
   readonly name: string
-  /** A few words for lists of commands. */
+  /** A short description for lists of commands. */
   readonly brief: string
   /** One sentence with a full stop. */
   readonly summary: string
   readonly arguments: readonly ArgumentHelp[]
   readonly options: readonly OptionHelp[]
   readonly examples: readonly ExampleHelp[]
-  /** What the exit codes mean here; the others are in `svc --help`. */
+  /** The meanings of the exit codes of this command; the others are in `svc --help`. */
   readonly exitCodes: Readonly<Record<number, string>>
 }
 
@@ -82,7 +85,7 @@ export function flagsOf(option: OptionHelp): string {
   return `${option.short === undefined ? '' : `-${option.short}, `}--${option.name}${value}`
 }
 
-/** The sentence with choices and default: `rows to preview (default 10)`. */
+/** Returns the sentence with choices and default: `rows to preview (default 10)`. */
 export function summaryOf(option: OptionHelp): string {
   const facts = [
     ...(option.choices === undefined ? [] : [option.choices.join(', ')]),
@@ -95,7 +98,7 @@ function exitCodeRows(command: CommandHelp): [string, string][] {
   return Object.entries(command.exitCodes).map(([code, meaning]) => [code, meaning])
 }
 
-/** Narrower than that, meanings stand below what they explain. */
+/** Below this width, explanations are written below what they explain. */
 const narrowest = 60
 
 function section(title: string, rows: readonly (readonly [string, string])[], style: Style): string[] {
@@ -125,7 +128,7 @@ export interface OverviewSection {
   readonly commands: readonly CommandHelp[]
 }
 
-/** `svc --help`: what it is, the commands by what they are for, and what the exit codes mean. */
+/** Renders `svc --help`: a description, the commands by section, and the exit codes. */
 export function renderOverview(sections: readonly OverviewSection[], style: Style): string[] {
   const lines = [
     'One .svc file per data asset: validated, planned, built beside production, tested',
@@ -142,7 +145,7 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '0 done',
     '1 check or test failed',
     '2 wrong usage',
-    '3 the world failed',
+    '3 something outside the project failed',
     '70 bug',
     '130 interrupted',
   ]
@@ -151,7 +154,7 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
   return lines
 }
 
-/** `svc asset --help`: the commands of a group. */
+/** Renders `svc asset --help`: the commands of a group. */
 export function renderGroup(commands: readonly CommandHelp[], style: Style): string[] {
   const rows = commands.map(command => [command.name, command.brief] as const)
   return [...section('Commands', rows, style).slice(1), '', 'svc <command> --help shows each of them.']

@@ -1,15 +1,15 @@
-/** What `svc init` made, and what to do next. */
+/** Renders what `svc init` created, and what to do next. */
 import type { JsonOf } from '@svc/server/contract'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 
 export interface InitReport {
   readonly root: string
-  /** Names of the files and folders that were not there before. */
+  /** The names of the files and folders that were created. */
   readonly created: readonly string[]
   readonly warehouse: string
   readonly assets: number
-  /** The former name of the project, whose state it has taken over. */
+  /** The former name of the project whose state was taken over. */
   readonly adopted: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** One asset taken apart: blocks, schema, lineage, tests, problems (interface.md 4.4). */
+/** Renders one asset: blocks, schema, lineage, tests, problems (interface.md 4.4). */
 import type { JsonOf } from '@svc/server/contract'
 import {
   type Asset,

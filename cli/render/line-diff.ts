@@ -1,4 +1,4 @@
-/** Which lines went and which came between two texts, with some that stayed around them: a unified diff without heads. */
+/** Computes a diff of lines between two texts, with context: a unified diff without headers. */
 import { diffArrays } from 'diff'
 
 export interface DiffLine {
@@ -6,10 +6,13 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Texts with more changes than that are shown as wholly replaced between the lines that both begin and end with. */
+/**
+ * Texts with more changes than this are shown as completely replaced, except common lines at the beginning
+ * and end.
+ */
 const mostChanges = 1500
 
-/** `context`: lines that stayed shown around each change. */
+/** `context` is the number of unchanged lines around each change. */
 export function lineDiff(before: readonly string[], after: readonly string[], context: number): DiffLine[] {
   return withContext(allLines(before, after), context)
 }

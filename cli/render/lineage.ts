@@ -1,4 +1,6 @@
-/** What `svc lineage` says: where the site is, of which run, and with `--debug` every file. */
+/**
+ * Renders the result of `svc lineage`: where the site is, which run it shows, and with `--debug` every file.
+ */
 import type { CatalogFile } from '@svc/server/contract'
 import { countOf, formatBytes } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -37,7 +39,7 @@ export function renderSiteWritten(
 export interface FileTrace {
   readonly did: 'read' | 'wrote'
   readonly path: string
-  /** Undefined: it is not there. */
+  /** Undefined if the file does not exist. */
   readonly bytes: number | undefined
 }
 

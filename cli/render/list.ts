@@ -1,4 +1,4 @@
-/** What a selector means: names alone for scripts, a table for people, JSON for programs. */
+/** Renders the assets of a selector: names only for scripts, a table for people, JSON for programs. */
 import type { JsonOf } from '@svc/server/contract'
 import type { Asset, Project } from '@svc/server/language'
 import type { Style } from './style.ts'

@@ -1,4 +1,4 @@
-/** The log of a run as lines for people: time, what, and its facts; SQL below its line. */
+/** Renders the log of a run for people: time, event and its facts; SQL below its line. */
 import type { JsonOf } from '@svc/server/contract'
 import type { LogSummary } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
@@ -73,7 +73,7 @@ export function logTextJson(runId: string, text: string, debug: boolean): JsonOf
   return { run_id: runId, events: entriesOf(text, debug) }
 }
 
-/** The last line of a run that was killed may be half a line. */
+/** The last line of a run that was killed may be incomplete. */
 function entriesOf(text: string, debug: boolean): LogEntry[] {
   return text
     .split('\n')
@@ -102,7 +102,7 @@ function isEntry(value: unknown): value is LogEntry {
 }
 
 const typeWidth = 16
-/** Time, type, and what stands between them. */
+/** The width of time, type and the spaces between them. */
 const headWidth = 12 + 2 + typeWidth + 2
 
 function entryLines({ at, run_id: _, type, ...facts }: LogEntry, style: Style): string[] {
@@ -120,7 +120,7 @@ function entryLines({ at, run_id: _, type, ...facts }: LogEntry, style: Style): 
   return [line, ...more.map(each => indent + each), ...below]
 }
 
-/** The rows that failed a test are data; the log of events has them, a reader wants to know that it failed. */
+/** The rows of a failed test are left out; readers of a log need to know that it failed, not its data. */
 function testFacts({ asset, name, status, message, seconds, place }: Readonly<Record<string, unknown>>) {
   return { asset, name, status, ...(message === null ? {} : { message }), seconds, place }
 }

@@ -1,8 +1,11 @@
-/** Figures as people read them: thousands separators, units, ages. Always in English, whatever the machine's locale. */
+/**
+ * Formats figures for people: thousands separators, units, ages. Always in English, whatever the machine's
+ * locale.
+ */
 
 /** `3,000,000` */
 export function formatCount(value: number): string {
-  // The first number formatted by locale costs as much as reading a thousand files.
+  // The first call of `toLocaleString` costs as much as reading a thousand files.
   if (Number.isSafeInteger(value)) return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
   return value.toLocaleString('en-US')
 }
@@ -24,7 +27,7 @@ export function formatSeconds(seconds: number): string {
 
 const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
 
-/** Decimal units: `812 bytes`, `12 MB`, `1.4 GB` */
+/** Formats with decimal units: `812 bytes`, `12 MB`, `1.4 GB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -35,7 +38,10 @@ export function formatBytes(bytes: number): string {
   return `${unit > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} ${byteUnits[unit]}`
 }
 
-/** `2.1 M rows/s`, `45 k rows/s`, `120 rows/s`; undefined where the time is too short to mean anything. */
+/**
+ * Formats `2.1 M rows/s`, `45 k rows/s`, `120 rows/s`; returns undefined if the time is too short for a
+ * meaningful rate.
+ */
 export function formatRate(rows: number, seconds: number): string | undefined {
   if (seconds < 0.05 || rows < 1000) return undefined
   const perSecond = rows / seconds
@@ -59,7 +65,7 @@ export function formatAge(seconds: number): string {
   return `${formatSpan(seconds)} ago`
 }
 
-/** `45 seconds`, `2 hours`, `3 days`: the largest unit that fits. */
+/** Formats `45 seconds`, `2 hours`, `3 days` with the largest unit that fits. */
 export function formatSpan(seconds: number): string {
   for (const [size, name] of ageUnits) {
     if (seconds >= size) return countOf(Math.floor(seconds / size), name)
@@ -67,7 +73,7 @@ export function formatSpan(seconds: number): string {
   return countOf(Math.max(0, Math.floor(seconds)), 'second')
 }
 
-/** A limit as it is written in a file: `90s`, `30m`, `12h`, `7d`. */
+/** Formats a limit as it is written in a file: `90s`, `30m`, `12h`, `7d`. */
 export function formatDuration(ms: number): string {
   const units = [
     [86_400_000, 'd'],
@@ -81,12 +87,12 @@ export function formatDuration(ms: number): string {
   return `${ms}ms`
 }
 
-/** ISO 8601 UTC as the contract's tables show it: `2026-11-20 16:40:12`. */
+/** Formats ISO 8601 UTC as the contract's tables show it: `2026-11-20 16:40:12`. */
 export function formatTimestamp(iso: string): string {
   return new Date(iso).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Seconds for JSON: to the tenth of a millisecond, without the noise of floating point. */
+/** Rounds seconds for JSON to a tenth of a millisecond, to remove floating-point noise. */
 export function roundSeconds(seconds: number): number {
   return Math.round(seconds * 10_000) / 10_000
 }

@@ -1,11 +1,11 @@
 /**
- * The only writer of stdout and stderr: data to the first, everything else to the second (decisions 3). A reader that
- * went away (`svc sample x | head -1`) is no error: what comes after is dropped quietly.
+ * The only writer of stdout and stderr: data go to stdout, everything else to stderr (decisions 3). If a
+ * reader ends early (`svc sample x | head -1`), further output is dropped without an error.
  */
 import { createStyle, type Style, wantsColor } from './style.ts'
 import { withoutControls } from './width.ts'
 
-/** What a stream of the process looks like; tests give their own. */
+/** The part of a process stream that is needed here; tests provide their own. */
 export interface Sink {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -14,20 +14,23 @@ export interface Sink {
 }
 
 export interface Output {
-  /** Data. */
+  /** The channel for data. */
   readonly out: Channel
-  /** Everything else. */
+  /** The channel for everything else. */
   readonly err: Channel
-  /** The last thing that happens to a text that is kept: no secret of the project, nothing that looks like one. */
+  /**
+   * Applied last to text that is stored: removes secrets of the project and everything that looks like a
+   * secret.
+   */
   readonly redact: (text: string) => string
 }
 
 export interface Channel {
   readonly style: Style
   readonly isTerminal: boolean
-  /** Columns to write text into: never so few that nothing can be said, nor so many that lines get lost. */
+  /** Returns the width for text, limited to a readable range. */
   readonly width: () => number
-  /** Columns that the terminal really has; 80 where there is none. */
+  /** Returns the real width of the terminal; 80 if there is none. */
   readonly columns: () => number
   readonly rows: () => number
   lines(lines: readonly string[]): void
@@ -39,9 +42,9 @@ export interface OutputOptions {
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly noColor: boolean
-  /** The last thing that happens to data: known secrets are taken out, nothing else is touched. */
+  /** Applied last to data: removes known secrets and changes nothing else. */
   readonly redactData: (text: string) => string
-  /** The last thing that happens to messages: whatever looks like a secret is taken out too. */
+  /** Applied last to messages: also removes everything that looks like a secret. */
   readonly redactMessage: (text: string) => string
 }
 

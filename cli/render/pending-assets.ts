@@ -1,9 +1,12 @@
-/** Which assets of a run wait, and for whom, as its events tell. */
+/** Keeps track of the assets of a run that wait, and what they wait for, from its events. */
 import type { PendingAsset, RunEvent } from '@svc/server/contract'
 
 export interface PendingAssets {
   note(event: RunEvent): void
-  /** The first `count` that wait for others, with those that are not done yet; `more`: how many others wait. */
+  /**
+   * Returns the first `count` waiting assets with the assets they wait for; `more` is the number of other
+   * waiting assets.
+   */
   next(count: number): { readonly waiting: readonly PendingAsset[]; readonly more: number }
 }
 
@@ -11,7 +14,7 @@ export function createPendingAssets(): PendingAssets {
   let pending = new Map<string, readonly string[]>()
   let open = new Map<string, number>()
   let dependents = new Map<string, string[]>()
-  /** Those of `pending` that wait for somebody. */
+  /** The assets in `pending` that wait for another one. */
   let waiting = new Set<string>()
 
   function plan(assets: readonly PendingAsset[]): void {

@@ -1,4 +1,4 @@
-/** A plan as a comment on a pull request: what changes first, details folded away. GitHub's Markdown. */
+/** Renders a plan as a comment on a pull request in GitHub's Markdown: changes first, details folded. */
 
 import type { Engine } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
@@ -69,10 +69,10 @@ function contractLines({ contracts }: PlanReport): string[] {
     ({ asset, status, detail }) =>
       `> - ${code(asset)} ${status === 'broken' ? 'breaks its contract' : 'could not be checked'}: ${cell(detail ?? '')}`,
   )
-  return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts held against the sources:', ...items, '']
+  return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts checked against the sources:', ...items, '']
 }
 
-/** Every change of a source, with the places that read what is gone or has another type. */
+/** Returns every change of a source, with the places that read missing or retyped columns. */
 function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): string[] {
   const items = [
     ...contracts.flatMap(({ asset, drift }) => drift.map(each => driftItem(asset, each, '', textOf))),
@@ -80,7 +80,7 @@ function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): strin
       drift.map(each => driftItem(asset, each, ` (between pages, in run ${code(runId)})`, textOf)),
     ),
   ].flat()
-  return items.length === 0 ? [] : ['> [!NOTE]', '> Sources are not what they were:', ...items, '']
+  return items.length === 0 ? [] : ['> [!NOTE]', '> Sources have changed:', ...items, '']
 }
 
 function driftItem(
@@ -149,7 +149,7 @@ function reusedLine(plan: Plan, changing: number): string[] {
   return reused === 0 ? [] : [`${countOf(reused, 'asset')} reused: same definition, same inputs.`, '']
 }
 
-/** A name may hold any character; in a table a bar would end the cell. */
+/** Escapes a name, which may contain any character; a bar would end the cell of a table. */
 function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``
 }

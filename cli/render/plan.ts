@@ -1,4 +1,4 @@
-/** A plan as a reviewer wants it: one line per asset that changes, what breaks, and what would be done. */
+/** Renders a plan for review: one line per changed asset, what breaks, and what a run would do. */
 import type { JsonOf } from '@svc/server/contract'
 import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
@@ -13,16 +13,16 @@ import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap } from './width.ts'
 
-/** Whether the SQL of modified assets is shown line by line; `small`: where the change is. */
+/** Whether the SQL of modified assets is shown line by line; `small` shows only short diffs. */
 export type DiffWish = 'small' | 'all'
 
 export interface PlanReport {
   readonly plan: Plan
   readonly contracts: readonly ContractCheck[]
-  /** Sources that changed between the pages of their last load. */
+  /** The sources that changed between the pages of their last load. */
   readonly lastLoads: readonly LastLoad[]
   readonly now: Date
-  /** Default `small`. */
+  /** The default is `small`. */
   readonly diff?: DiffWish
 }
 
@@ -95,7 +95,7 @@ function assetLines(plan: Plan, diff: DiffWish, style: Style): string[] {
 const smallDiff = 12
 const diffIndent = ' '.repeat(6)
 
-/** The changed lines of the SQL; a long diff is only announced. */
+/** Returns the changed lines of the SQL; of a long diff only its size. */
 function diffLines(lines: readonly DiffLine[], wish: DiffWish, style: Style): string[] {
   if (wish === 'small' && lines.length > smallDiff) {
     const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length
@@ -143,7 +143,7 @@ function factsOf(asset: PlannedAsset): string[] {
   return facts
 }
 
-/** `39,952 rows in 0.40 s last time`: what a rebuild will be like. */
+/** Returns `39,952 rows in 0.40 s last time`, as an estimate for a rebuild. */
 function lastSize({ change, liveRows, liveSeconds }: PlannedAsset): string | undefined {
   if (change === 'new' || change === 'removed' || liveRows === undefined) return undefined
   const time = liveSeconds === undefined ? '' : ` in ${formatSeconds(liveSeconds)}`
@@ -152,7 +152,7 @@ function lastSize({ change, liveRows, liveSeconds }: PlannedAsset): string | und
 
 const mostColumns = 10
 
-/** A wide table may change by hundreds of columns; those that break somebody are always named. */
+/** A wide table may change by hundreds of columns; those that break a reader are always named. */
 function columnLines(changes: readonly ColumnChange[], wish: DiffWish): string[] {
   if (wish === 'all' || changes.length <= mostColumns + 1) return changes.map(columnLine)
   const shown = changes.filter((change, index) => index < mostColumns || change.breaks.length > 0)
@@ -189,7 +189,7 @@ export function breaksOf(plan: Plan): Break[] {
   )
 }
 
-/** Each reader of a column once, however often it names it. */
+/** Returns each reader of a column once, however often it names it. */
 function readersOf(
   plan: Plan,
 ): { readonly asset: string; readonly column: string; readonly places: number }[] {
@@ -215,13 +215,13 @@ function positionOf(breakage: Breakage, textOf: TextOf): { line: number; column:
   return lineIndex(textOf(breakage.path) ?? '').position(breakage.range.start)
 }
 
-/** `path:line:column` of the reader. */
+/** Returns `path:line:column` of the reader. */
 export function placeOfBreak({ breakage }: Break, textOf: TextOf): string {
   const { line, column } = positionOf(breakage, textOf)
   return `${breakage.path}:${line}:${column}`
 }
 
-/** One column that goes is one change, whoever reads it. */
+/** Counts a removed column as one change, however many readers it has. */
 export function changesOf(breaks: readonly Break[]): number {
   return new Set(breaks.map(({ source, change }) => `${source}\n${change.column}`)).size
 }
@@ -254,7 +254,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   return lines
 }
 
-// ---------------------------------------------------------------- work
+// ---------------------------------------------------------------- summary
 
 /** `Fetch 4 sources, build 3 tables, run 11 tests, promote 23 views at once.` */
 export function workSentence(plan: Plan): string {
@@ -283,7 +283,7 @@ function promoteParts(stage: {
   ]
 }
 
-/** What the source brings now that it did not, and who reads what is gone or retyped. */
+/** Returns how the source differs from its last load, and the readers of missing or retyped columns. */
 function driftLines({ asset, drift }: ContractCheck, textOf: TextOf, style: Style): string[] {
   if (drift.length === 0) return []
   return driftEntry(asset, 'since its last load', drift, textOf, style)

@@ -1,4 +1,7 @@
-/** What a command says of a run whose process died: where it stopped, what production is, and what is complete. */
+/**
+ * Renders the message about a run whose process died: where it stopped, the state of production, and what is
+ * complete.
+ */
 import type { EventOf } from '@svc/server/contract'
 import { countOf, formatAge, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -28,7 +31,7 @@ function goingOn({ next, sources, builds }: Recovered): string {
   return `${next === 'now' ? 'Going on from it' : 'svc run goes on from it'}: ${what}`
 }
 
-/** `3 of 4 sources`; undefined: there were none to do. */
+/** Returns `3 of 4 sources`; undefined if there were none. */
 function partOf(part: Recovered['sources'], noun: string): string | undefined {
   const { complete, all } = part
   if (all === null) return complete === 0 ? undefined : countOf(complete, noun)

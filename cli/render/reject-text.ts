@@ -1,4 +1,4 @@
-/** What a contract kept out, in words: `3 records, 2 values, new column note`. */
+/** Returns what a contract rejected in words: `3 records, 2 values, new column note`. */
 import type { RejectCounts } from '../engine/ingest/source.ts'
 import { countOf } from './numbers.ts'
 

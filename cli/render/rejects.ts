@@ -1,4 +1,6 @@
-/** What contracts kept out: one line a record or value with its reason, and the raw JSON below it. */
+/**
+ * Renders what contracts rejected: one line per record or value with its reason, and the raw JSON below it.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import type { Reject, Rejects } from '../engine/run/read-rejects.ts'
 import { countOf, formatCount } from './numbers.ts'
@@ -7,7 +9,7 @@ import { oneLine, truncate, wrap } from './width.ts'
 
 export interface RejectsReport extends Rejects {
   readonly environment: string
-  /** What was asked for. */
+  /** The asset or run of the request. */
   readonly asset?: string | undefined
   readonly runId?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** `svc rollback --dry-run`: which assets would change, from which version to which. */
+/** Renders `svc rollback --dry-run`: the assets that would change, and their versions. */
 import type { JsonOf } from '@svc/server/contract'
 import type { RollbackChange } from '../engine/run/preview-rollback.ts'
 import { countOf, formatAge } from './numbers.ts'

@@ -1,4 +1,4 @@
-/** One line (or a few) for each event of a run: what the terminal keeps and what a log file holds. */
+/** Renders each event of a run as one line or a few, for terminals and log files. */
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
 import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
@@ -11,9 +11,9 @@ import { renderTable } from './table.ts'
 import { diffLines } from './unit-diff.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
 
-/** Rows, time, and what follows. */
+/** The widths of rows and time; further details follow. */
 const detailWidths = [14, 7]
-/** Changes of a source that are told one by one. */
+/** The number of changes of a source that are listed. */
 const driftShown = 8
 const detailIndent = ' '.repeat(6)
 
@@ -29,7 +29,7 @@ export function headline(event: EventOf<'run-started'>, style: Style): string {
   return `${style.bold(`${titles[event.kind]} ${event.run_id}`)}  ${event.environment}  ${facts}`
 }
 
-/** Lines that stay; undefined: the event is shown in another way, or not at all. */
+/** Returns the permanent lines; undefined if the event is shown in another way, or not at all. */
 export function finishedLines(event: RunEvent, style: Style): string[] | undefined {
   switch (event.type) {
     case 'run-started':
@@ -92,7 +92,7 @@ export function step(
   return (head + truncate(oneLine(text.trimEnd()), room)).trimEnd()
 }
 
-/** Something to know now, whole: a server that asks to wait, a name that matches nothing. */
+/** Renders a note in full: a server that asks to wait, or a name that matches nothing. */
 export function noteLines(asset: string, note: string, style: Style): string[] {
   return entry('·', asset, 'fetching', [note], style)
 }
@@ -127,7 +127,7 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   return lines
 }
 
-/** The message says what happened; where there is room it stands beside the name. */
+/** The message says what happened; if there is space, it is beside the name. */
 function failure(symbol: string, asset: string, message: string, style: Style): string[] {
   if (isNarrow(style)) return entry(symbol, asset, 'failed', [message], style)
   const head = `  ${symbol} ${padEnd(truncate(oneLine(asset), 40), 24)} `
@@ -135,12 +135,12 @@ function failure(symbol: string, asset: string, message: string, style: Style): 
   return [head + first, ...rest.map(line => ' '.repeat(displayWidth(head)) + line)]
 }
 
-/** A failed or warned test with the rows that failed it. */
+/** Renders a failed or warned test with its failing rows. */
 export function failedTest(result: TestResult, style: Style): string[] {
   const warned = result.severity === 'warn'
   const symbol = warned ? style.yellow('!') : style.red('✗')
   const isUnit = result.kind === 'unit'
-  // What differs is in the table below.
+  // The difference is in the table below.
   const told = result.diff === undefined ? result.message : null
   const message = told ?? countOf(result.failures, isUnit ? 'wrong row' : 'failing row')
   const shown = isUnit || result.message === null ? `${result.name}: ${message}` : message
@@ -168,14 +168,14 @@ function sampleTable(result: TestResult, style: Style): string[] {
   ).map(line => detailIndent + line)
 }
 
-/** A value in a table cell: NULL is said, text is shown as it is on one line. */
+/** Returns a value in a table cell: NULL is written out, text is shown on one line. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'string') return oneLine(value)
   return typeof value === 'object' ? oneLine(JSON.stringify(value)) : String(value)
 }
 
-/** Nothing where all stand: what did not run is no news. */
+/** Returns nothing if all results were reused. */
 function unitTestsFinished(event: EventOf<'unit-tests-finished'>, style: Style): string[] {
   if (event.passed + event.warned === 0) return []
   const facts = [
@@ -193,7 +193,7 @@ function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[]
   const facts = [
     ...(event.failed > 0 ? [`${countOf(event.failed, 'test')} failed`] : []),
     ...(event.warned > 0 ? [`${countOf(event.warned, 'test')} warned`] : []),
-    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on green`] : []),
+    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on the new tables`] : []),
     ...(event.unchanged > 0
       ? [`${ran === 0 ? countOf(event.unchanged, 'test') : formatCount(event.unchanged)} unchanged`]
       : []),
@@ -220,7 +220,7 @@ function indented(text: string, style: Style): string[] {
   return wrap(text, style.width - detailIndent.length).map(line => detailIndent + line)
 }
 
-/** What a running fetch says after rows and time: `3.1 MB  page 4`. */
+/** Returns the details of a running fetch after rows and time: `3.1 MB  page 4`. */
 export function progressDetails(event: EventOf<'fetch-progress'>): string[] {
   return [
     formatBytes(event.bytes),

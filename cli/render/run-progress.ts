@@ -1,4 +1,4 @@
-/** How the events of a run are shown while it works; one of three renderers. */
+/** Shows the events of a run while it works, with one of three renderers. */
 import type { RunEvent } from '@svc/server/contract'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { debugLines } from './debug-lines.ts'
@@ -8,11 +8,14 @@ import { finishedLines, noteLines, step } from './run-lines.ts'
 
 export interface RunProgress {
   emit(event: RunEvent): void
-  /** Ends every drawing. Idempotent. */
+  /** Ends all drawing. Idempotent. */
   close(): void
 }
 
-/** Not a terminal (CI, a file): one line at start and end of each, no redrawing, no colours. */
+/**
+ * Renders for output that is not a terminal (CI, a file): one line at start and end of each step, without
+ * redrawing or colours.
+ */
 export function plainProgress(channel: Channel, options: { readonly debug: boolean }): RunProgress {
   const { style } = channel
   let reused = 0
@@ -39,11 +42,11 @@ export function plainProgress(channel: Channel, options: { readonly debug: boole
 
 export interface JsonProgressOptions {
   readonly now: () => Date
-  /** Statements, requests and decisions too. */
+  /** Whether statements, requests and decisions are included. */
   readonly debug: boolean
 }
 
-/** `--log-format json`: each event as one line of JSON, keys as in the other JSON outputs. */
+/** Renders `--log-format json`: each event as one line of JSON, with the keys of the other JSON outputs. */
 export function jsonProgress(channel: Channel, { now, debug }: JsonProgressOptions): RunProgress {
   const stamped = eventStamp(now)
   return {
@@ -55,7 +58,7 @@ export function jsonProgress(channel: Channel, { now, debug }: JsonProgressOptio
   }
 }
 
-/** An event as it leaves the program: when it was said, by which run (null before there is one), and what. */
+/** Adds time and run id (null before there is one) to an event, as it is printed. */
 export function eventStamp(now: () => Date): (event: RunEvent) => { readonly at: string } & RunEvent {
   let runId: string | null = null
   return event => {

@@ -1,4 +1,4 @@
-/** The report of a run as JSON: `svc schema run` describes it. */
+/** Returns the report of a run as JSON, which `svc schema run` describes. */
 import type { JsonOf, TestResult } from '@svc/server/contract'
 import type { RunReport } from '../engine/run/events.ts'
 import { roundSeconds } from './numbers.ts'

@@ -1,4 +1,4 @@
-/** The end of a run: what became of it, the first failure, and what to do now. */
+/** Renders the end of a run: its outcome, the first failure, and what to do next. */
 import type { RunReport } from '../engine/run/events.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { rejectText } from './reject-text.ts'
@@ -68,18 +68,18 @@ function runSentence(report: RunReport, time: string, option: string, style: Sty
   )
 }
 
-/** Where to read on after a failure. */
+/** Returns the lines about the log, after a failure. */
 export function logLines(runId: string, path: string, style: Style): string[] {
   return nextStep(`Log: ${path}.`, `svc logs ${runId} --debug`, style)
 }
 
-/** A command goes into a line of its own rather than over two: it is there to be copied. */
+/** A command that does not fit is written on its own line, so that it can be copied. */
 function nextStep(sentence: string, command: string, style: Style): string[] {
   const line = `${sentence} ${command}`
   return displayWidth(line) <= style.width ? [line] : [sentence, `  ${command}`]
 }
 
-/** The default environment need not be named. */
+/** Returns the option, or nothing for the default environment. */
 function environmentOption(environment: string): string {
   return environment === 'dev' ? '' : ` --env ${environment}`
 }
@@ -105,7 +105,7 @@ function failed(report: RunReport, style: Style): string[] {
   const kept = keptForALook(report)
   if (kept !== undefined) {
     const look = `svc sample ${kept} --source model --run ${report.runId}${option}`
-    lines.push(...nextStep('The green tables stay for a look:', look, style))
+    lines.push(...nextStep('The failed tables are kept. Inspect them with:', look, style))
   }
   return lines
 }
@@ -117,13 +117,13 @@ function liveRun({ before, finishedAt }: RunReport): string {
   return ` (run ${before.runId}, ${formatAge(seconds)})`
 }
 
-/** An asset of the failed run that has a table: the one that failed its test first. */
+/** Returns an asset of the failed run that has a table, preferably one whose test failed. */
 function keptForALook(report: RunReport): string | undefined {
   const tested = report.assets.find(asset => asset.status === 'test_failed')
   return (tested ?? report.assets.find(asset => asset.status === 'built'))?.name
 }
 
-/** Of refused sources the failure speaks. */
+/** Leaves out refused sources, which the failure describes. */
 function rejected(report: RunReport, style: Style): string[] {
   const partial = report.rejects.filter(({ refused }) => !refused)
   if (partial.length === 0) return []

@@ -1,4 +1,7 @@
-/** Progress of a run on a terminal: finished lines stay, the lines of what is running are redrawn in place. */
+/**
+ * Shows the progress of a run on a terminal: finished lines stay, the lines of running steps are redrawn in
+ * place.
+ */
 import { countOf, formatCount } from './numbers.ts'
 import type { Channel } from './output.ts'
 import { createPendingAssets, type PendingAssets } from './pending-assets.ts'
@@ -10,15 +13,15 @@ import { truncate } from './width.ts'
 
 export interface TerminalOptions {
   readonly channel: Channel
-  /** Milliseconds; only differences count. */
+  /** Milliseconds; only differences matter. */
   readonly nowMs: () => number
-  /** Calls `draw` again and again until the returned function is called. */
+  /** Calls `draw` repeatedly until the returned function is called. */
   readonly every: (ms: number, draw: () => void) => () => void
 }
 
 const mostRunningLines = 8
 const mostWaitingLines = 3
-/** Named in one line; the others are counted. */
+/** The number of parents that are named; the others are counted. */
 const mostParents = 2
 const hideCursor = '\u001b[?25l'
 const showCursor = '\u001b[?25h'
@@ -38,7 +41,8 @@ export function terminalProgress({ channel, nowMs, every }: TerminalOptions): Ru
     const lines = liveLines(channel, running, pending)
     if (waiting.length === 0 && lines.length === 0 && drawn === 0) return
     const text = [...waiting.splice(0), ...lines].map(line => `${line}\n`).join('')
-    // Not before there is something to draw: until then an interrupt ends the process as it is.
+    // The cursor is hidden only when there is something to draw: until then an interrupt simply ends the
+    // process.
     if (!hidden) channel.raw(hideCursor)
     hidden = true
     channel.raw(eraseText(drawn) + text)
@@ -71,13 +75,13 @@ export function terminalProgress({ channel, nowMs, every }: TerminalOptions): Ru
   }
 }
 
-/** The lines that are drawn again and again: what runs, and below it what waits. */
+/** Returns the lines that are redrawn: running assets, and below them waiting ones. */
 function liveLines(channel: Channel, running: RunningAssets, pending: PendingAssets): string[] {
   const room = channel.columns() - 1
   const style = { ...channel.style, width: Math.min(channel.width(), room) }
   const limit = Math.max(1, Math.min(mostRunningLines, channel.rows() - 4))
   const lines = running.lines(limit, room, style)
-  // Beside what runs: by itself nothing comes next.
+  // Waiting assets are shown only below running ones.
   if (lines.length === 0) return []
   return [...lines, ...waitingLines(pending, Math.max(0, limit - running.count()), room, style)]
 }
@@ -98,7 +102,7 @@ function namesOf(names: readonly string[]): string {
   return names.join(' and ')
 }
 
-/** Moves up over the lines drawn last and clears from there to the end of the screen. */
+/** Moves up over the lines that were drawn last, and clears to the end of the screen. */
 function eraseText(lines: number): string {
   return lines === 0 ? '' : `\u001b[${lines}A\u001b[0J`
 }

@@ -1,4 +1,6 @@
-/** Which assets of a run are being fetched or built, as its events tell, and their lines on a terminal. */
+/**
+ * Keeps track of the assets that are being fetched or built, from a run's events, and renders their lines.
+ */
 import type { RunEvent } from '@svc/server/contract'
 import { countOf, formatSeconds } from './numbers.ts'
 import { progressDetails, step } from './run-lines.ts'
@@ -9,7 +11,7 @@ interface Running {
   readonly name: string
   readonly what: string
   readonly sinceMs: number
-  /** Rows so far; empty where they are not known. */
+  /** The rows so far; empty if unknown. */
   amount: string
   details: readonly string[]
 }
@@ -19,7 +21,7 @@ export type RunningAssets = ReturnType<typeof createRunningAssets>
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
 export const frameMs = 80
 
-/** `nowMs`: milliseconds; only differences count. */
+/** `nowMs` returns milliseconds; only differences matter. */
 export function createRunningAssets(nowMs: () => number) {
   const running = new Map<string, Running>()
 
@@ -55,7 +57,10 @@ export function createRunningAssets(nowMs: () => number) {
     },
     clear: () => running.clear(),
     count: () => running.size,
-    /** A line each for the first `limit`, and one for the others; `room`: columns that a line may have. */
+    /**
+     * Returns a line for each of the first `limit` assets, and one for the others; `room` is the width of a
+     * line.
+     */
     lines(limit: number, room: number, style: Style): string[] {
       const at = nowMs()
       const lines = [...running.values()].slice(0, limit).map(each => runningLine(each, at, room, style))
@@ -74,7 +79,7 @@ function runningLine(
 ) {
   const glyph = spinner[Math.floor(at / frameMs) % spinner.length] ?? ''
   const seconds = formatSeconds(Math.max(0, at - sinceMs) / 1000)
-  // A line that the terminal breaks in two could not be erased.
+  // A line that the terminal wraps could not be erased.
   const line = truncate(step(glyph, name, what, [amount, seconds, ...details], style), room)
   return line.replace(glyph, style.cyan(glyph))
 }

@@ -1,4 +1,4 @@
-/** Rows of an asset as a table that fits the terminal, or as JSON. */
+/** Renders rows of an asset as a table that fits the terminal, or as JSON. */
 import type { JsonOf } from '@svc/server/contract'
 import type { Column } from '@svc/server/language'
 import { countOf } from './numbers.ts'
@@ -11,15 +11,15 @@ export interface SampleReport {
   readonly asset: string
   readonly environment: string
   readonly source: 'raw' | 'model' | 'view' | 'query'
-  /** Of a query: one of its CTEs. */
+  /** The CTE of a query whose rows these are. */
   readonly cte?: string | undefined
-  /** The relation that was read: `analytics.flights`; undefined: a query was run. */
+  /** The relation that was read, `analytics.flights`; undefined for a query. */
   readonly relation: string | undefined
-  /** The sample table that `--size` made. */
+  /** The sample table that `--size` created. */
   readonly sampleTable: string | undefined
   readonly columns: readonly Column[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** Personal columns, of which no value is shown. */
+  /** The personal columns, whose values are masked. */
   readonly masked: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * SQL in one layout, whatever it looked like before: a clause or a column a line. Two versions that say the same have
- * the same lines, so a diff of them shows what changed and nothing else. For reading only, never to be run.
+ * Formats SQL for diffs, with a clause or a column per line, whatever its layout was. Equivalent texts give
+ * equal lines, so a diff shows only real changes. The result is for reading and never executed.
  */
 import type { Engine, SqlToken } from '@svc/server/language'
 
@@ -10,7 +10,7 @@ const clauses = new Set(
 const joins = new Set('join left right full inner cross natural asof positional semi anti lateral'.split(' '))
 
 interface Level {
-  /** A query: its clauses and columns stand in lines of their own. */
+  /** Whether this is a query, whose clauses and columns have their own lines. */
   readonly isQuery: boolean
   readonly indent: number
 }
@@ -55,20 +55,20 @@ export function sqlLines(sql: string, engine: Engine): string[] {
 function beginsLine(word: string, previous: string, next: string): boolean {
   const lower = word.toLowerCase()
   if (clauses.has(lower)) return previous !== '' && !/^(within|filter)$/i.test(previous)
-  // left(x, 3) is a function; of "left join" the first word begins the line.
+  // `left(x, 3)` is a function; in "left join" the first word starts the line.
   return joins.has(lower) && next !== '(' && !joins.has(previous.toLowerCase()) && !/^outer$/i.test(previous)
 }
 
 function spaceBetween(before: string, previous: SqlToken | undefined, word: string, line: string): string {
   if (before === '' || line.trim() === '') return ''
   if (/^([,;.)\]]|::)$/.test(word) || /^([.([]|::)$/.test(before)) return ''
-  // A call has its bracket beside its name, a keyword does not.
+  // A function call has no space before its bracket, a keyword has one.
   if (word === '(') return previous?.kind === 'word' && !isKeyword(before) ? '' : ' '
   if (word === '[') return ''
   return ' '
 }
 
-/** `left(x, 3)` is a function too, so it is none of these. */
+/** `left` is not listed, because `left(x, 3)` is a function. */
 const keywords = new Set([
   ...clauses,
   ...'join inner cross lateral as in on using and or not by over filter exclude values then else when exists all'.split(

@@ -1,4 +1,4 @@
-/** Tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
+/** Renders tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
 import type { JsonOf } from '@svc/server/contract'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
@@ -9,13 +9,13 @@ export const shortHashLength = 12
 
 export interface StatusRow {
   readonly name: string
-  /** Undefined: not deployed in this environment. */
+  /** Undefined if the asset is not deployed in this environment. */
   readonly activeHash: string | undefined
   readonly deployedAt: string | undefined
   readonly runId: string | undefined
-  /** Of the last run that had it. */
+  /** The outcome of the last run with this asset. */
   readonly status: 'deployed' | 'Failed' | undefined
-  /** How the file stands to what is live: `` (as deployed), `modified`, `not deployed`, `file removed`. */
+  /** How the file differs from what is live: `` (unchanged), `modified`, `not deployed`, `file removed`. */
   readonly since: '' | 'modified' | 'not deployed' | 'file removed'
 }
 
@@ -54,7 +54,9 @@ function secondsSince(iso: string, now: Date): number {
   return (now.getTime() - Date.parse(iso)) / 1000
 }
 
-/** The contract's shape to the letter: assets that were never deployed have no active hash and are not in it. */
+/**
+ * Follows the contract's shape exactly: assets that were never deployed have no active hash and are left out.
+ */
 export function statusJson(report: StatusReport): JsonOf<'status'> {
   return {
     assets: report.rows.flatMap(row =>

@@ -1,7 +1,7 @@
-/** How text is dressed: colours, width, symbols. Colour only underlines what the words already say. */
+/** The style of text: colours, width, symbols. Colour only adds to what the words already say. */
 
 export interface Style {
-  /** Columns to write into. */
+  /** The width for text in columns. */
   readonly width: number
   readonly color: boolean
   readonly red: Dress
@@ -34,15 +34,18 @@ export function createStyle(options: StyleOptions): Style {
   }
 }
 
-/** What decides about colour, as it is found in the process. */
+/** The facts that decide about colour. */
 export interface ColorWishes {
   readonly isTerminal: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `--no-color` was given. */
+  /** Whether `--no-color` was given. */
   readonly refused: boolean
 }
 
-/** `--no-color` and `NO_COLOR` win; then `FORCE_COLOR` (`0` refuses); else a terminal that is not `dumb`. */
+/**
+ * `--no-color` and `NO_COLOR` take precedence, then `FORCE_COLOR` (`0` refuses), otherwise a terminal that is
+ * not `dumb`.
+ */
 export function wantsColor(wishes: ColorWishes): boolean {
   if (wishes.refused || isSet(wishes.env['NO_COLOR'])) return false
   const forced = wishes.env['FORCE_COLOR']
@@ -50,7 +53,7 @@ export function wantsColor(wishes: ColorWishes): boolean {
   return wishes.isTerminal && wishes.env['TERM'] !== 'dumb'
 }
 
-/** https://no-color.org: any value but the empty one. */
+/** As https://no-color.org says: any value except the empty one. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== ''
 }

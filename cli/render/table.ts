@@ -1,13 +1,13 @@
-/** Plain aligned tables: a head line, two spaces between columns, numbers to the right. */
+/** Renders plain aligned tables: a header line, two spaces between columns, numbers aligned right. */
 import type { Style } from './style.ts'
 import { displayWidth, padEnd, padStart, truncate } from './width.ts'
 
 export interface TableColumn {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Cells are cut to this many columns. */
+  /** Cells are cut to this width. */
   readonly maxWidth?: number
-  /** Dresses the padded cell, by its text. */
+  /** Colours the padded cell, by its text. */
   readonly dress?: (cell: string, padded: string) => string
 }
 
@@ -47,12 +47,12 @@ export function renderTable(
 }
 
 const narrowTerminal = 80
-/** No column gives way below this: what is left would say nothing. */
+/** No column becomes narrower than this, because the rest would be unreadable. */
 const leastWidth = 14
 
 /**
- * On a narrow terminal the widest columns give way: a row broken over lines cannot be read. Undefined where that is not
- * enough. Elsewhere, and in files and pipes, every cell is whole.
+ * On a narrow terminal the widest columns are cut, because wrapped rows are hard to read. Returns undefined
+ * if that is not enough. In files and pipes nothing is cut.
  */
 function fitted(widths: readonly number[], room: number): number[] | undefined {
   const fitting = [...widths]
@@ -66,7 +66,7 @@ function fitted(widths: readonly number[], room: number): number[] | undefined {
   return fitting
 }
 
-/** Each row as a few lines: its first cell, and below it the others with their titles. */
+/** Renders each row as several lines: its first cell, and below it the others with their titles. */
 function records(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
@@ -88,9 +88,7 @@ function pad(cell: string, width: number, column: TableColumn | undefined): stri
   return column?.align === 'right' ? padStart(cell, width) : padEnd(cell, width)
 }
 
-/**
- * How many of the first columns fit into the width: a row broken over lines cannot be read.
- */
+/** Returns how many of the first columns fit into the width, because wrapped rows are hard to read. */
 export function fitColumns(widths: readonly number[], width: number): number {
   let used = 0
   for (const [index, columnWidth] of widths.entries()) {

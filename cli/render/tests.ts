@@ -1,4 +1,4 @@
-/** Results of data tests: the failing ones with their rows, and a count. */
+/** Renders results of data tests: failed ones with their rows, and a count. */
 import type { JsonOf, TestResult } from '@svc/server/contract'
 import { entryHead, isNarrow } from './entry.ts'
 import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
@@ -9,9 +9,9 @@ import { displayWidth, oneLine, padEnd, truncate } from './width.ts'
 
 export interface TestsReport {
   readonly environment: string
-  /** The run whose green tables were tested; undefined: what is live. */
+  /** The run whose builds were tested; undefined for what is live. */
   readonly runId: string | undefined
-  /** Nothing but unit tests was asked for. */
+  /** Whether only unit tests were requested. */
   readonly unitOnly: boolean
   readonly results: readonly TestResult[]
   readonly seconds: number

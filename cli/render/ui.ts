@@ -1,4 +1,4 @@
-/** What `svc ui` says: where the dashboard is, and what becomes of a run when it ends. */
+/** Renders the messages of `svc ui`: the address of the dashboard, and what happens to a run when it ends. */
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
 
@@ -7,15 +7,15 @@ export interface UiStart {
   readonly environment: string
   readonly address: string
   readonly readOnly: boolean
-  /** A run has left a catalogue in this environment. */
+  /** Whether a run has written a catalogue in this environment. */
   readonly hasRun: boolean
-  /** In a browser. */
+  /** Whether a browser was opened. */
   readonly opened: boolean
 }
 
 export interface UiStartLines {
   readonly before: readonly string[]
-  /** Data: all that a program wants. */
+  /** The address, which is data for stdout. */
   readonly address: readonly string[]
   readonly after: readonly string[]
 }
@@ -36,7 +36,10 @@ export function renderUiStart(start: UiStart, style: Style): UiStartLines {
   }
 }
 
-/** Before the run is waited for. `run`: its selector, null: everything; undefined: none runs. */
+/**
+ * Renders the message while a run is cancelled. `run` is its selector, null for everything, undefined if
+ * there is none.
+ */
 export function renderCancelling(end: {
   readonly environment: string
   readonly run: string | null | undefined

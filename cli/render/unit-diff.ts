@@ -1,6 +1,6 @@
 /**
- * What differs between the rows that a unit test expects and those that came: one line a row, what was expected in
- * red, what came in green. On a narrow terminal columns that are right give way to those that are wrong.
+ * Renders the difference between expected and actual rows of a unit test: one line per row, expected values
+ * in red, actual ones in green. On a narrow terminal, columns that match are left out first.
  */
 import type { UnitDiff, UnitDiffCell, UnitDiffRow } from '@svc/server/language'
 import { countOf } from './numbers.ts'
@@ -56,7 +56,7 @@ interface ShownColumn {
   readonly width: number
 }
 
-/** Columns that are wrong somewhere come first, then the first column, which most often says which row it is. */
+/** Columns with differences come first, then the first column, which usually identifies the row. */
 function fittingColumns(diff: UnitDiff, rows: readonly UnitDiffRow[], room: number): ShownColumn[] {
   const all = diff.columns.map((title, index) => {
     const widths = rows.map(({ cells, kind }) => displayWidth(cellText(cells[index], kind)))
@@ -92,7 +92,7 @@ function cellText(cell: UnitDiffCell | undefined, kind: UnitDiffRow['kind']): st
   return `${valueText(cell.expected)} → ${valueText(cell.actual)}`
 }
 
-/** Empty for what is not looked at. */
+/** Returns an empty text for values that are not compared. */
 function valueText(value: string | null | undefined): string {
   if (value === undefined) return ''
   if (value === null) return 'NULL'

@@ -1,4 +1,4 @@
-/** What an upload stored, or would store. */
+/** Renders what an upload stored, or would store. */
 import type { HostedTarget } from '../engine/upload/hosted-target.ts'
 import type { UploadAnswer } from '../engine/upload/upload.ts'
 import { countOf } from './numbers.ts'
@@ -36,7 +36,7 @@ function changesLine({ upload }: UploadAnswer): string {
   return `${upload.added} added, ${upload.changed} changed, ${upload.removed} removed${glossary}`
 }
 
-/** Of a dry run. */
+/** Renders the changes of a dry run. */
 function changeLines({ changes }: UploadAnswer, style: Style): string[] {
   if (changes === undefined) return []
   const names = (what: string, list: readonly string[]) =>
@@ -63,7 +63,7 @@ function breakingLines({ asset, column, change, old, new: now, affected }: Break
     ...affected.assets,
     ...affected.exposures.map(name => `${name} (exposure)`),
   ]
-  const who = hit.length === 0 ? 'nobody is known to read it' : `hits ${some(hit)}`
+  const who = hit.length === 0 ? 'no known readers' : `hits ${some(hit)}`
   return wrap(`${style.yellow('breaks')} ${asset}.${column} ${words}; ${who}`, style.width)
 }
 

@@ -1,4 +1,4 @@
-/** PASS or FAIL for each file, the problems below, and a count at the end. */
+/** Renders PASS or FAIL for each file, its problems, and a count at the end. */
 import type { JsonOf } from '@svc/server/contract'
 import { type Diagnostic, lineIndex } from '@svc/server/language'
 import { placeOf, renderDiagnostics } from './diagnostics.ts'
@@ -31,7 +31,10 @@ export function renderValidation(
 
 const lineSeverities = { error: 'error', warning: 'warning', information: 'info', hint: 'info' } as const
 
-/** As compilers print problems: what editors and CI services know to read. Nothing where nothing is wrong. */
+/**
+ * Renders problems in the format of compilers, which editors and CI services can parse; nothing if there are
+ * none.
+ */
 export function validationLines(report: ValidationReport, textOf: TextOf): string[] {
   return report.files
     .flatMap(file => file.diagnostics)

@@ -1,13 +1,16 @@
-/** How many columns a text takes on a terminal, and fitting text into columns. Never knows about colours' meaning. */
+/** Computes the width of text on a terminal, and fits text into a width. */
 import { eastAsianWidth } from 'get-east-asian-width'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character.
 const escapes = /\u001b\[[0-9;]*m/g
-/** Letters and signs that are one column wide each and join with nothing; ICU takes 18 ms to say so the first time. */
+/** Characters that are one column wide and never combine; ICU takes 18 ms for its first answer. */
 const narrow =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f\u2713-\u2718\u2800-\u28ff]*$/
 
-/** Columns that `text` takes: wide characters (CJK, emoji) count two, combining marks and escapes none. */
+/**
+ * Returns the width of `text`: wide characters (CJK, emoji) count two, combining marks and escape sequences
+ * none.
+ */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length
   const plain = text.replace(escapes, '')
@@ -25,7 +28,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 }
 
-/** Cuts plain text (no escapes in it) to `width` columns, with `…` where something was left out. */
+/** Cuts plain text (without escape sequences) to `width` columns, with `…` if something was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   let kept = ''
@@ -39,7 +42,7 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`
 }
 
-/** Breaks plain text at spaces into lines of at most `width` columns; a longer word stays whole. */
+/** Wraps plain text at spaces into lines of at most `width` columns; a longer word stays whole. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) lines.push(...wrapParagraph(paragraph, width))
@@ -61,19 +64,22 @@ function wrapParagraph(text: string, width: number): string[] {
   return lines
 }
 
-/** One visible line of any value: control characters would move the cursor or end the line. */
+/** Returns one visible line of any value: control characters would move the cursor or end the line. */
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, character => controlPictures[character] ?? '�')
 }
 
-/** What users' files, servers and arguments say may not move the cursor or set the title; colours of ours stay. */
+/**
+ * Removes control sequences from users' files, servers and arguments, which could move the cursor or set the
+ * title; svc's own colours are kept.
+ */
 export function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
   return text.replace(/(?!\u001b\[[0-9;]*m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
 }
 
-/** A text that somebody gave, short enough to be read in a message. */
+/** Shortens a given text, so that it can be shown in a message. */
 export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text
   const end = text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')

@@ -1,4 +1,4 @@
-/** Commands that run `svc` for what was clicked on: one selector an asset. */
+/** Commands that run `svc` for the clicked assets, with one selector per asset. */
 import { commandIds } from '../contributions.ts'
 import { type Reach, selectorsOf } from '../selectors.ts'
 import { assetTargets } from '../targets/target.ts'
@@ -10,7 +10,7 @@ interface AssetVerb {
   readonly words: readonly string[]
   readonly reach?: Reach
   readonly changes?: boolean
-  /** The command takes one asset. */
+  /** Whether the command takes exactly one asset. */
   readonly single?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a command of the palette is, and what it may use. */
+/** A command of the palette, and the services that it may use. */
 import type { ExtensionContext, LogOutputChannel } from 'vscode'
 import type { Background } from '../background.ts'
 import type { Server } from '../client.ts'
@@ -24,12 +24,15 @@ export interface Services {
   readonly results: Results
   readonly lineage: Lineage
   readonly compiled: CompiledSql
-  /** What other windows, terminals and people are at. */
+  /** The runs of other windows, terminals and users. */
   readonly others: LeaseWatch
 }
 
 export interface Command {
   readonly id: CommandId
-  /** `argument`: what was clicked on, `selected`: everything that was selected with it, as the editor hands them over. */
+  /**
+   * `argument` is the clicked item, `selected` are all items that were selected with it, as the editor passes
+   * them.
+   */
   run(services: Services, argument: unknown, selected: unknown): Promise<unknown>
 }

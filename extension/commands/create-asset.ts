@@ -12,7 +12,7 @@ export const createAsset: Command = {
     if (project === undefined) return
     const name = await window.showInputBox({
       title: 'Name of the new asset',
-      prompt: 'Small letters, digits and underscores, as it is to be called in refs and in the warehouse.',
+      prompt: 'Small letters, digits and underscores: the name in refs and in the warehouse.',
       validateInput: text =>
         problemOf(
           text,

@@ -1,4 +1,4 @@
-/** `svc init` in a folder of the workspace: the one command that needs no project. */
+/** Runs `svc init` in a folder of the workspace; the only command that needs no project. */
 import { Uri, window, workspace } from 'vscode'
 import { commandIds } from '../contributions.ts'
 import type { Command } from './command.ts'
@@ -16,9 +16,9 @@ export const init: Command = {
 async function pickFolder(): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? []
   if (folders.length > 1)
-    return (await window.showWorkspaceFolderPick({ placeHolder: 'Where is the project to be?' }))?.uri
+    return (await window.showWorkspaceFolderPick({ placeHolder: 'Choose the folder for the project' }))?.uri
   if (folders[0] === undefined) {
-    void window.showWarningMessage('SVC: open the folder that the project is to be in first.')
+    void window.showWarningMessage('SVC: open the folder of the project first.')
   }
   return folders[0]?.uri
 }

@@ -1,4 +1,4 @@
-/** The lineage view, at the asset that was clicked on or is edited; else of the whole project. */
+/** Opens the lineage view at the clicked or edited asset, otherwise of the whole project. */
 import { window } from 'vscode'
 import { commandIds } from '../contributions.ts'
 import { clickedAsset, projectTarget } from '../targets/target.ts'

@@ -1,4 +1,4 @@
-/** Picks the environment that commands are given from now on. */
+/** Picks the environment of all later commands. */
 import { window } from 'vscode'
 import { commandIds } from '../contributions.ts'
 import { projectTarget } from '../targets/target.ts'

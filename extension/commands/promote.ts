@@ -1,4 +1,4 @@
-/** `svc promote`: names preview, assets and environment, and asks first. */
+/** Runs `svc promote` after a question that names preview, assets and environment. */
 import type { ProjectSummary } from '@svc/server/protocol'
 import { window } from 'vscode'
 import { commandIds } from '../contributions.ts'
@@ -29,7 +29,9 @@ async function promoteRun(services: Services, project: ProjectSummary, preview: 
   await runVerb(services, { project, words: ['promote', preview.run_id], environment })
 }
 
-/** The newest build of an asset needs no picking: the question before the promotion names it. */
+/**
+ * The newest build of an asset is chosen without asking, because the question before the promotion names it.
+ */
 async function pickPreview(
   services: Services,
   project: ProjectSummary,

@@ -1,4 +1,4 @@
-/** `svc rollback`: names what goes back, and asks first in every environment. */
+/** Runs `svc rollback` after a question that names the assets, in every environment. */
 import { commandIds } from '../contributions.ts'
 import { assetTargets, projectTarget } from '../targets/target.ts'
 import type { Command } from './command.ts'

@@ -1,4 +1,4 @@
-/** What one can do with a run of the history. */
+/** The actions on a run of the history. */
 import { commands, Uri, window, workspace } from 'vscode'
 import { commandIds, viewIds } from '../contributions.ts'
 import { wordsAgain } from '../runs.ts'
@@ -35,7 +35,7 @@ export const openFailure = onRun(commandIds.openFailure, async (_, { project, ru
   if (run.failure?.place != null) await openPlace(project.root, run.failure.place)
 })
 
-/** Lenses lead here: the history as a whole. */
+/** Shows the whole history; lenses link to this command. */
 export const showRuns: Command = {
   id: commandIds.showRuns,
   run: () => Promise.resolve(commands.executeCommand(`${viewIds.runs}.focus`)),

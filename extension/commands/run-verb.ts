@@ -1,4 +1,4 @@
-/** What every command that runs `svc` does around it: save, ask where it matters, add the environment, run. */
+/** Runs `svc` for a command: saves files, asks for confirmation where required, adds the environment. */
 import type { ProjectSummary } from '@svc/server/protocol'
 import { Uri, window, workspace } from 'vscode'
 import { settingNames } from '../contributions.ts'
@@ -10,20 +10,25 @@ import type { Services } from './command.ts'
 export interface Verb {
   readonly project: ProjectSummary
   readonly words: readonly string[]
-  /** Commands about files alone know no `--env`, and some words name one already. */
+  /**
+   * False for commands about files only, which have no `--env`, and if the words name an environment already.
+   */
   readonly withEnvironment?: boolean
-  /** Instead of the one that is picked. */
+  /** The environment to use instead of the picked one. */
   readonly environment?: string
-  /** It changes what readers of the environment see: environments of `svc.confirmEnvironments` ask first. */
+  /**
+   * Whether it changes what readers of the environment see; the environments of `svc.confirmEnvironments`
+   * then ask first.
+   */
   readonly changes?: boolean
 }
 
-/** False: it was not confirmed, or a file could not be saved. */
+/** Returns false if it was not confirmed, or a file could not be saved. */
 export async function runVerb(services: Services, verb: Verb): Promise<boolean> {
   return (await beginVerb(services, verb)) !== undefined
 }
 
-/** Undefined: as above. */
+/** Returns undefined if it was not confirmed, or a file could not be saved. */
 export async function beginVerb(
   services: Services,
   verb: Verb,
@@ -33,7 +38,7 @@ export async function beginVerb(
   if (changes && !(await mayChange(project, words, environment))) return undefined
   if (!(await saved(project.root))) return undefined
   const all = withEnvironment ? [...words, '--env', environment] : words
-  // The command goes on in its terminal; what comes of it is told there and by `tellFailure`.
+  // The command continues in its terminal, which shows its result together with `tellFailure`.
   const ended = services.terminals.run({ root: project.root, words: all })
   ended.catch((error: unknown) => {
     services.log.error(`svc ${all.join(' ')}: ${String(error)}`)
@@ -56,7 +61,7 @@ export async function confirmed(question: string, detail: string, button: string
   return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button
 }
 
-/** `svc` reads files: what is shown is what is run. */
+/** Saves changed files, because `svc` reads files. */
 async function saved(root: string): Promise<boolean> {
   const dirty = workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && isWithin(uri.toString(), root),

@@ -1,4 +1,6 @@
-/** Rows in the results grid: of what is live, and of the query under the cursor as it stands in the editor. */
+/**
+ * Shows rows in the results grid: of what is live, and of the query under the cursor as it is in the editor.
+ */
 import { type QueryAtParams, type QueryAtResult, queryAtRequest } from '@svc/server/protocol'
 import { Uri, window } from 'vscode'
 import { commandIds, languageId, settingNames } from '../contributions.ts'
@@ -8,7 +10,7 @@ import type { Command } from './command.ts'
 
 const defaultLimit = 100
 
-/** `svc sample`: the production view. */
+/** Shows the production view, with `svc sample`. */
 export const sampleAsset: Command = {
   id: commandIds.sampleAsset,
   async run({ projects, environments, results }, argument) {
@@ -26,7 +28,7 @@ export const sampleAsset: Command = {
   },
 }
 
-/** The model, or the CTE that the cursor is in: what is typed is what is run, read-only, on the live builds. */
+/** Runs the model, or the CTE under the cursor, as it is in the editor, read-only on the live builds. */
 export const previewRows: Command = {
   id: commandIds.previewRows,
   async run({ server, projects, environments, results }) {

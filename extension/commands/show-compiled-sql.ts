@@ -12,7 +12,7 @@ export const showCompiledSql: Command = {
   },
 }
 
-/** Explorer and editor title hand over a Uri, trees a node with its address. */
+/** Explorer and editor title pass a Uri, trees pass a node with its address. */
 function uriOf(argument: unknown): Uri | undefined {
   if (argument instanceof Uri) return argument
   if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined

@@ -1,4 +1,4 @@
-/** Leads from the status bar to the terminal of what is running. */
+/** Shows the terminal of the running command, from the status bar. */
 import { commands } from 'vscode'
 import { commandIds, viewIds } from '../contributions.ts'
 import { showTerminalOf } from '../terminals/terminals.ts'

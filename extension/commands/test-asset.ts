@@ -1,4 +1,4 @@
-/** `svc test` for what was clicked on: assets, or the one test that a lens stands above. */
+/** Runs `svc test` for the clicked assets, or for the test of a lens. */
 import type { LensArgument } from '@svc/server/protocol'
 import { commandIds } from '../contributions.ts'
 import { assetTargets } from '../targets/target.ts'

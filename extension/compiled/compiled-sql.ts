@@ -1,6 +1,6 @@
 /**
- * The compiled SQL beside its source: follows every edit, and the cursor in both directions. The server compiles; this
- * shows.
+ * Shows the compiled SQL beside its source. It follows every edit, and the cursor in both directions. The
+ * server compiles the SQL.
  */
 import { type CompiledSqlParams, type CompiledSqlResult, compiledSqlRequest } from '@svc/server/protocol'
 import {
@@ -23,7 +23,7 @@ import type { Projects } from '../projects/projects.ts'
 import { toCompiled, toSource } from './positions.ts'
 
 const scheme = 'svc-compiled'
-/** While somebody types. */
+/** The delay while the user is typing. */
 const settleMs = 120
 
 export interface CompiledSql {
@@ -40,7 +40,7 @@ function cursorLineMark() {
   return window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
-    // High contrast has no such background.
+    // High-contrast themes have no such background.
     border: '1px solid',
     borderColor: new ThemeColor('editor.lineHighlightBorder'),
   })
@@ -64,7 +64,7 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, needs: Co
     }
   }
 
-  /** Only what is open is compiled again. */
+  /** Only open documents are compiled again. */
   function follow(source: Uri): void {
     const uri = source.toString()
     if (openCompiled(uri) === undefined) return
@@ -95,11 +95,11 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, needs: Co
     workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.scheme === scheme) known.delete(sourceOf(uri))
     }),
-    // What a ref means can change in another file, or with the environment.
+    // The meaning of a ref can change with another file, or with the environment.
     needs.projects.onDidChange(followAll),
     needs.environments.onDidChange(followAll),
     window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      // A text that is replaced moves the cursor in it, and nobody has moved anything.
+      // Replacing the text moves the cursor in it, which must not count as a move of the user.
       if (textEditor === window.activeTextEditor) followCursor(textEditor)
     }),
     { dispose: () => timers.forEach(timer => void clearTimeout(timer)) },
@@ -126,7 +126,7 @@ function compile(
   return server.request<CompiledSqlResult>(compiledSqlRequest, parameters)
 }
 
-/** Marks in the editor beside it what belongs to the place of the cursor. */
+/** Marks the corresponding place in the editor beside it. */
 function markPlace(mark: TextEditorDecorationType, result: CompiledSqlResult, editor: TextEditor): void {
   const other = otherOf(editor)
   if (other === undefined) return
@@ -152,7 +152,7 @@ function sourceUriOf(editor: TextEditor): string {
   return isCompiled(editor) ? sourceOf(uri) : uri.toString()
 }
 
-/** The visible editor of the compiled SQL beside its source, or of the source beside that. */
+/** Returns the visible editor of the compiled SQL for a source, or of the source for compiled SQL. */
 function otherOf(editor: TextEditor): TextEditor | undefined {
   const uri = sourceUriOf(editor)
   return window.visibleTextEditors.find(each =>
@@ -160,7 +160,7 @@ function otherOf(editor: TextEditor): TextEditor | undefined {
   )
 }
 
-/** Its name ends in .sql, so that the editor colours it; the source stands in the query. */
+/** The name ends in .sql for syntax colouring; the query part holds the source's address. */
 function compiledUri(source: Uri): Uri {
   const path = source.path.replace(/\.svc$/, '') || '/untitled'
   return Uri.from({ scheme, path: `${path}.compiled.sql`, query: source.toString() })
@@ -190,7 +190,7 @@ function sourcePlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor
   return place === undefined ? undefined : lineOf(place.line)
 }
 
-/** Whole lines are marked and shown: the other side does not scroll sideways. */
+/** Whole lines are marked, so that the other side does not scroll sideways. */
 function lineOf(line: number): Range {
   return new Range(line, 0, line, 0)
 }

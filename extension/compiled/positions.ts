@@ -1,6 +1,6 @@
 /**
- * Which place of the compiled SQL a place of the source is, and back. The server tells pieces of text that are the same
- * in both; between two pieces (a tag that became a table) the nearest edge counts.
+ * Maps places in the source to places in the compiled SQL and back. The server returns the pieces of text
+ * that are the same in both; between two pieces (a tag that became a table) the nearest edge counts.
  */
 import type { CompiledSqlResult, LspRange } from '@svc/server/protocol'
 
@@ -11,7 +11,7 @@ export interface Place {
   readonly character: number
 }
 
-/** Offset in the compiled SQL; undefined: the cursor is in no query. */
+/** Returns the offset in the compiled SQL; undefined if the cursor is not in the query. */
 export function toCompiled(
   map: readonly Piece[],
   lines: readonly string[],
@@ -26,7 +26,7 @@ export function toCompiled(
   return Math.min(piece.to, piece.from + distance(lines, piece.range, place))
 }
 
-/** Place in the source of an offset in the compiled SQL. */
+/** Returns the place in the source of an offset in the compiled SQL. */
 export function toSource(map: readonly Piece[], lines: readonly string[], offset: number): Place | undefined {
   const piece = map.find(({ to }) => offset <= to) ?? map.at(-1)
   if (piece === undefined) return undefined
@@ -39,8 +39,8 @@ function isBefore(a: Place, b: Place): boolean {
 }
 
 /**
- * Characters of SQL between two places. The source indents the lines of a block scalar, the SQL does not have that
- * indentation: a line of a piece begins where the text of the block does.
+ * Returns the number of SQL characters between two places. The lines of a block scalar are indented in the
+ * source and not in the SQL, so that indentation is subtracted.
  */
 function distance(lines: readonly string[], range: LspRange, end: Place): number {
   const { start } = range
@@ -66,7 +66,7 @@ function walk(lines: readonly string[], range: LspRange, length: number): Place 
   return { line, character: character + left }
 }
 
-/** The least that any line has; the first one counts where the piece begins with it. */
+/** Returns the smallest indentation of any line; the first one counts only if the piece starts with it. */
 function indentOf(lines: readonly string[], { start, end }: LspRange): number {
   const first = indentation(lines[start.line] ?? '') >= start.character ? start.line : start.line + 1
   const texts = lines.slice(first, end.line + 1).filter(text => text.trim() !== '')

@@ -1,6 +1,7 @@
 /**
- * Answers a page's messages: questions go to `svc ui`, orders to the editor. The page is untrusted, so every message is
- * checked: it reads what the dashboard shows, and names assets and files of its project, never a command line.
+ * Answers the messages of a page: requests go to `svc ui`, commands to the editor. The page is untrusted, so
+ * every message is checked: it may read what the dashboard shows, and name assets and files of its project,
+ * but never a command line.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -10,9 +11,9 @@ import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
 
 export interface Answers {
   take(message: unknown): void
-  /** Also told to a page that comes later. */
+  /** Also sent to a page that opens later. */
   reveal(asset: string): void
-  /** The page is gone. */
+  /** Call this when the page is closed. */
   drop(): void
 }
 
@@ -21,9 +22,9 @@ export interface AnswersOptions {
   readonly tell: (message: ToPage) => void
   readonly orders: {
     isAsset(name: string): boolean
-    /** Exit code; null: it was not begun, or has none. */
+    /** Resolves with the exit code; null if it was not started, or has none. */
     run(selector: string): Promise<number | null>
-    /** No names: all. */
+    /** An empty list means all assets. */
     rollback(names: readonly string[]): Promise<number | null>
     open(path: string, line: number): Promise<void>
   }
@@ -74,7 +75,7 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
     }
   }
 
-  /** A page hears nothing before it listens; that it asks for changes says that it does. */
+  /** A page receives nothing before it listens; its request for changes shows that it does. */
   function tellAwaited(): void {
     if (awaited !== undefined) tell({ type: 'reveal', asset: awaited })
     awaited = undefined
@@ -113,7 +114,7 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
 
 type Order = Extract<FromPage, { readonly type: 'run' | 'rollback' | 'cancel' }>
 
-/** The exit code of what was begun, where it has one. */
+/** Returns the exit code of the started command, if it has one. */
 async function carryOut(
   order: Order,
   orders: AnswersOptions['orders'],
@@ -133,7 +134,7 @@ async function carryOut(
   }
 }
 
-/** Interrupts the process of a run, as Ctrl-C would in its terminal. */
+/** Interrupts the process of a run, as Ctrl-C in its terminal does. */
 async function cancel(runId: string, process: AnswersOptions['process']): Promise<number | null> {
   const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
   let text = ''
@@ -144,7 +145,7 @@ async function cancel(runId: string, process: AnswersOptions['process']): Promis
   return 0
 }
 
-/** Reads only, and a run only to follow it: with an asset that address would begin one. */
+/** Allows reading only. A run may be followed but not started, so an address with an asset is refused. */
 export function isReadable(path: string): boolean {
   if (!path.startsWith('api/')) return false
   const { pathname, searchParams, origin } = new URL(path, 'http://page')
@@ -162,7 +163,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Undefined: it is none of ours. */
+/** Returns undefined if it is not a valid message. */
 export function messageFrom(given: unknown): FromPage | undefined {
   if (typeof given !== 'object' || given === null || !('type' in given)) return undefined
   const message = given as Readonly<Record<string, unknown>>
@@ -183,7 +184,7 @@ export function messageFrom(given: unknown): FromPage | undefined {
   return fits[type as keyof typeof fits] === true ? (given as FromPage) : undefined
 }
 
-/** Relative, and never upwards. */
+/** Accepts relative paths inside the project only. */
 function isInProject(path: string): boolean {
   return !/^([a-z]:|[\\/])/i.test(path) && !path.split(/[\\/]/).includes('..')
 }

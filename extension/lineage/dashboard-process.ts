@@ -1,15 +1,19 @@
 /**
- * The `svc ui` behind a lineage view: the same program that serves browsers, started out of sight and ended with its view.
- * It reads files and never opens a warehouse. Starts again by itself when somebody asks after it has ended.
+ * The `svc ui` process behind a lineage view: the same server as for browsers, started in the background and
+ * ended with its view. It reads files and never opens a warehouse. If it has ended, the next request starts
+ * it again.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Invocation } from '../bundled-cli.ts'
 
 export interface DashboardProcess {
-  /** A `GET` of its API, relative: `api/catalog.json`. Rejects with a `NoDashboard`. */
+  /** Sends a `GET` to its API with a relative path: `api/catalog.json`. Rejects with a `NoDashboard`. */
   get(path: string, options: GetOptions): Promise<IncomingMessage>
-  /** The next question starts a process anew: the project, the environment or the command line may be another one. */
+  /**
+   * Ends the process; the next request starts another one, possibly with another project, environment or
+   * command line.
+   */
   stop(): void
 }
 
@@ -18,21 +22,21 @@ export interface GetOptions {
   readonly signal: AbortSignal
 }
 
-/** `message` is the first line that `svc ui` said instead of an address. */
+/** The message is the first line that `svc ui` printed instead of an address. */
 export class NoDashboard extends Error {}
 
 interface Served {
   readonly base: string
-  /** Of a page that was opened with the token. */
+  /** The cookie of a page that was opened with the token. */
   readonly cookie: string
 }
 
-/** `invocation`: how `svc ui --no-open --port 0` is started now. */
+/** `invocation` returns how `svc ui --no-open --port 0` is started now. */
 export function createDashboardProcess(
   invocation: () => Invocation,
   log: (line: string) => void,
 ): DashboardProcess {
-  // Its own: the editor's goes through proxies.
+  // A separate agent is used because the editor's agent may use a proxy.
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   let child: ChildProcess | undefined
   let served: Promise<Served> | undefined
@@ -67,7 +71,7 @@ export function createDashboardProcess(
   }
 }
 
-/** The line with the address is all that `svc ui` prints on stdout. */
+/** The line with the address is the only output of `svc ui` on stdout. */
 function addressOf(child: ChildProcess, log: (line: string) => void): Promise<URL> {
   return new Promise((resolve, reject) => {
     let printed = ''
@@ -89,7 +93,7 @@ function addressOf(child: ChildProcess, log: (line: string) => void): Promise<UR
   })
 }
 
-/** The address is good for a cookie, as in a browser. */
+/** Opens the address to get a cookie, as a browser does. */
 async function open(address: URL, agent: Agent): Promise<Served> {
   const answer = await ask(address, agent, { signal: new AbortController().signal })
   answer.resume()

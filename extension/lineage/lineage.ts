@@ -1,6 +1,6 @@
 /**
- * The lineage view: the dashboard in a panel of the editor, one for each project. Runs that are started in it go on in a
- * terminal of the editor.
+ * The lineage view: the dashboard in a panel of the editor, one per project. Runs that are started in it
+ * continue in a terminal of the editor.
  */
 import type { ProjectSummary } from '@svc/server/protocol'
 import {
@@ -24,7 +24,7 @@ import { createDashboardProcess } from './dashboard-process.ts'
 import { lineagePage, type PageFiles } from './page.ts'
 
 export interface Lineage {
-  /** `asset`: what it goes to. */
+  /** Opens the view, at `asset` if it is given. */
   show(project: ProjectSummary, asset?: string): void
 }
 
@@ -33,7 +33,7 @@ export interface LineageOptions {
   readonly cli: string
   readonly log: LogOutputChannel
   readonly environments: Environments
-  /** They hold this view themselves, so they are asked for late. */
+  /** A function, because the services contain this view and are created later. */
   readonly services: () => Services
 }
 
@@ -55,7 +55,7 @@ export function createLineage(options: LineageOptions): Lineage {
   }
 
   context.subscriptions.push(
-    // What was open is open again after a reload of the window.
+    // Restores open panels after a reload of the window.
     window.registerWebviewPanelSerializer(viewType, {
       async deserializeWebviewPanel(panel, state: { readonly root?: unknown } | undefined) {
         if (typeof state?.root === 'string' && !views.has(state.root)) keep(state.root, panel)
@@ -95,7 +95,7 @@ function createPanel({ name }: ProjectSummary): WebviewPanel {
 interface LineageView {
   readonly panel: WebviewPanel
   reveal(asset: string): void
-  /** Another environment, or trust: the page and what serves it begin anew. */
+  /** Starts page and server again, after a change of environment or trust. */
   renew(): void
 }
 
@@ -106,7 +106,7 @@ function openView(
 ): LineageView {
   const files: PageFiles = {
     script: Uri.joinPath(context.extensionUri, 'dist', 'lineage.js'),
-    // What the command serves to browsers: style and worker are the same.
+    // The page uses the same style and worker as in browsers.
     folder: Uri.joinPath(Uri.file(cli), '..', '..', 'dist', 'dashboard'),
   }
   const process = createDashboardProcess(
@@ -125,7 +125,7 @@ function openView(
     dark: Uri.joinPath(context.extensionUri, 'media', 'file-dark.svg'),
   }
   panel.webview.onDidReceiveMessage(answers.take)
-  // Out of sight its page is gone; a new one comes with it into sight.
+  // A hidden panel loses its page; a new one is created when it becomes visible.
   panel.onDidChangeViewState(() => {
     if (!panel.visible) answers.drop()
   })
@@ -156,7 +156,7 @@ function uiInvocation(cli: string, root: string, { environments }: Services, log
   return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, message => log.warn(message)) })
 }
 
-/** What a page may have done. */
+/** Returns the commands that a page may start. */
 function ordersOf(root: string, services: () => Services): AnswersOptions['orders'] {
   const project = () => services().projects.all.find(each => each.root === root)
   async function inTerminal(words: readonly string[]): Promise<number | null> {

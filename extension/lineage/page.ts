@@ -4,12 +4,12 @@ import { Uri, type Webview } from 'vscode'
 
 export interface PageFiles {
   readonly script: Uri
-  /** With `app.css` and the worker. */
+  /** The folder with `app.css` and the worker. */
   readonly folder: Uri
 }
 
 export interface PageOptions {
-  /** URI of the project. */
+  /** The URI of the project. */
   readonly root: string
   readonly trusted: boolean
 }
@@ -36,7 +36,10 @@ export function lineagePage(
 </html>`
 }
 
-/** As that of `svc ui`. The hash is that of the empty text: a library puts one empty `<style>` into the head. */
+/**
+ * The same policy as that of `svc ui`. The hash is that of the empty text, because a library adds one empty
+ * `<style>` to the head.
+ */
 function policy(source: string, nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 /**
- * The projects of the workspace as the language server last told them. Trees, pickers and the status bar read this;
- * nothing here looks into a file. Without an answer of the server a project is a folder with a `svc.yaml`, so that
- * `svc doctor` can be asked when the server is what ails.
+ * The projects of the workspace, as the language server last reported them. Trees, pickers and the status bar
+ * read this; nothing here reads a file. Without an answer of the server, a project is a folder with
+ * `svc.yaml`, so that `svc doctor` can still run.
  */
 import type { AssetSummary, ProjectSummary, ProjectsResult } from '@svc/server/protocol'
 import { projectsChanged, projectsRequest } from '@svc/server/protocol'
@@ -20,14 +20,17 @@ import { isWithin, sameUri } from './uris.ts'
 
 export interface Projects {
   readonly all: readonly ProjectSummary[]
-  /** After the server's first answer; also when it has none, so that nobody waits for ever. */
+  /** Resolves after the server's first answer, or when there is none, so that callers never wait forever. */
   readonly loaded: Promise<void>
   readonly onDidChange: EventEmitter<void>['event']
-  /** Undefined: the server knows no asset of that file (yet). */
+  /** Returns undefined if the server knows no asset of that file (yet). */
   assetOf(uri: string): { readonly project: ProjectSummary; readonly asset: AssetSummary } | undefined
-  /** The same, for a click right after the start: waits while the server has not told any asset of the project. */
+  /**
+   * Like `assetOf`, but waits until the server has reported assets of the project, for clicks right after the
+   * start.
+   */
   findAsset(uri: string): Promise<ReturnType<Projects['assetOf']>>
-  /** The innermost project whose folder holds the file. */
+  /** Returns the innermost project whose folder contains the file. */
   projectOf(uri: string): ProjectSummary | undefined
 }
 
@@ -42,7 +45,7 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
     all = projects
     clearTimeout(timer)
     const isEmpty = all.every(({ assets }) => assets.length === 0)
-    // The first answer comes before the files are read: that they are missing is said when that has had its time.
+    // The first answer comes before the files are read, so "no assets" is reported only after a delay.
     timer = isEmpty ? setTimeout(() => void setContext(contextKeys.isEmpty, true), emptyAfterMs) : undefined
     if (!isEmpty) await setContext(contextKeys.isEmpty, false)
     await setContext(contextKeys.hasProject, all.length > 0)
@@ -57,10 +60,10 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
   async function ask(mine: number): Promise<void> {
     try {
       const projects = await server.request<ProjectsResult>(projectsRequest)
-      // Who waits for an answer that is old by now wants the one that was asked for since.
+      // Callers that wait for an outdated answer get the newer one.
       await (mine === asked ? set(projects) : newest)
     } catch (error) {
-      // The client tells that its server is gone; here only what is known may not get less.
+      // The client reports the failure of its server; here known projects are kept.
       log.warn(`${projectsRequest}: ${String(error)}`)
       if (all.length === 0) await set(await projectFolders())
     }
@@ -90,8 +93,8 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
 }
 
 /**
- * Calls `changed` when what is picked has become different. The server tells that something may have changed at every
- * stop of typing; a tree that is drawn again for nothing loses clicks.
+ * Calls `changed` when the picked value has changed. The server reports possible changes at every pause of
+ * typing, and redrawing an unchanged tree could lose clicks.
  */
 export function onDifferent(
   projects: Projects,
@@ -107,7 +110,7 @@ export function onDifferent(
   })
 }
 
-/** Until something is so; gives up after that time. */
+/** Waits until a condition holds, at most for that time. */
 function nextTime(event: EventEmitter<void>['event'], isSo: () => boolean, limitMs: number): Promise<void> {
   return new Promise(resolve => {
     const end = () => {

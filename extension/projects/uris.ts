@@ -1,13 +1,13 @@
 /**
- * Addresses of files as texts. Editor and server may write one address in two ways: `file:///c%3A/x` and `file:///C:/x`,
- * with and without a slash at the end.
+ * Compares addresses of files as text. Editor and server may write the same address in two ways:
+ * `file:///c%3A/x` and `file:///C:/x`, with and without a final slash.
  */
 
 export function sameUri(a: string, b: string): boolean {
   return normal(a) === normal(b)
 }
 
-/** True for the folder itself too. */
+/** Returns true for the folder itself too. */
 export function isWithin(uri: string, folder: string): boolean {
   const [path, root] = [normal(uri), normal(folder)]
   return path === root || path.startsWith(`${root}/`)

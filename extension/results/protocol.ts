@@ -1,4 +1,4 @@
-/** What the results grid and the extension say to each other: whole snapshots, never deltas. */
+/** The messages between the results grid and the extension: complete snapshots, never deltas. */
 
 export interface GridColumn {
   readonly name: string
@@ -15,7 +15,7 @@ export type GridState =
   | {
       readonly kind: 'rows'
       readonly title: string
-      /** Environment and what was read, such as `view of dev`. */
+      /** The environment and what was read, such as `view of dev`. */
       readonly subtitle: string
       readonly limit: number
       readonly seconds: number
@@ -26,7 +26,7 @@ export type GridState =
       readonly title: string
       readonly message: string
       readonly hint?: string
-      /** A place in the file that can be opened. */
+      /** A place in a file, to be opened by a click. */
       readonly place?: string
     }
 

@@ -1,4 +1,4 @@
-/** The results grid: one panel for each thing that is looked at, filled by `svc sample --json`. */
+/** The results grid: one panel per query or asset, filled by `svc sample --json`. */
 import {
   CancellationTokenSource,
   type ExtensionContext,
@@ -15,15 +15,18 @@ import { gridPage } from './page.ts'
 import type { FromGrid, GridRows, GridState, ToGrid } from './protocol.ts'
 import { toCsv, toJson } from './table-text.ts'
 
-/** What the grid shows, and how it is read again. */
+/** A request of the grid: its title, and the command that reads its rows. */
 export interface Look {
-  /** Two looks of one key share a panel. */
+  /** Two requests with the same key share a panel. */
   readonly key: string
   readonly title: string
-  /** URI of the project. */
+  /** The URI of the project. */
   readonly root: string
   readonly limit: number
-  /** The words behind `svc`, without limit and format; asked for again at each refresh, since the text changes. */
+  /**
+   * Returns the arguments of `svc`, without limit and format; called at each refresh, because the text
+   * changes.
+   */
   command(): { readonly words: readonly string[]; readonly input?: string }
 }
 
@@ -108,7 +111,7 @@ function openGrid(context: ExtensionContext, background: Background, first: Look
   return { panel, read }
 }
 
-/** Undefined: it was cancelled. */
+/** Returns undefined if it was cancelled. */
 async function readLook(
   background: Background,
   look: Look,

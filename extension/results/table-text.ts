@@ -1,15 +1,15 @@
-/** Rows as texts that other programs read, and the order of values. Knows neither editor nor page. */
+/** Formats rows as text for other programs, and sorts values. Independent of editor and page. */
 import type { GridRows } from './protocol.ts'
 
 export type Direction = 'ascending' | 'descending'
 
-/** One cell as a person reads it; NULL is not the empty text. */
+/** Formats a cell for people; NULL differs from the empty text. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** RFC 4180; NULL is an empty field, an empty text is in quotes. */
+/** Formats as RFC 4180; NULL is an empty field, an empty text is in quotes. */
 export function toCsv({ columns, rows }: GridRows): string {
   const lines = [
     columns.map(({ name }) => csvField(name)).join(','),
@@ -43,7 +43,7 @@ export function isNumeric(type: string): boolean {
   return /^(?:u?(?:tiny|small|big|huge)?int(?:eger)?|decimal|numeric|double|float|real)\b/i.test(type)
 }
 
-/** Rows in the order of a column: numbers as numbers, NULL last; equal values stay in their order. */
+/** Sorts rows by a column: numbers by value, NULL last; equal values keep their order. */
 export function sorted(table: GridRows, column: string, direction: Direction): GridRows {
   const sign = direction === 'ascending' ? 1 : -1
   const numeric = isNumeric(table.columns.find(({ name }) => name === column)?.type ?? '')
@@ -59,7 +59,7 @@ function compare(a: unknown, b: unknown, numeric: boolean, sign: number): number
   return left === right ? 0 : sign * (left < right ? -1 : 1)
 }
 
-/** Integers that JSON has as text, because no float holds them, are compared as they are. */
+/** Integers that JSON holds as text, because no float can represent them, are compared exactly. */
 function compareNumbers(a: unknown, b: unknown): number {
   const [left, right] = [numberOf(a), numberOf(b)]
   return left === right ? 0 : left < right ? -1 : 1
@@ -70,7 +70,7 @@ function numberOf(value: unknown): number | bigint {
   return /^-?\d{16,}$/.test(text) ? BigInt(text) : Number(value)
 }
 
-/** Rows with the words in any cell, without regard to case. */
+/** Returns the rows with the words in any cell, ignoring case. */
 export function filtered(table: GridRows, words: string): GridRows {
   const wanted = words
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Who else is changing an environment: the lease beside a warehouse of this workspace says it (user, host, command).
- * Only for display; `svc` itself decides whom it waits for.
+ * Shows who else is changing an environment, from the lease file beside a warehouse of this workspace (user,
+ * host, command). For display only; `svc` itself decides when it has to wait.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { EventEmitter, type ExtensionContext, workspace } from 'vscode'
@@ -10,7 +10,7 @@ export interface LeaseWatch {
   readonly onDidChange: EventEmitter<void>['event']
 }
 
-/** A holder touches its file every five seconds; what is silent for longer is dead or done. */
+/** A holder touches its file every five seconds; after a longer silence it is dead or done. */
 const silenceMs = 15_000
 const lookAgainMs = 5_000
 
@@ -68,7 +68,7 @@ async function holderOf(path: string): Promise<Holder | undefined> {
     if (Date.now() - mtimeMs > silenceMs) return undefined
     return (JSON.parse(await readFile(path, 'utf8')) as { readonly holder: Holder }).holder
   } catch {
-    // Given back between the two, or only half written: nobody holds it now.
+    // The lease was released meanwhile, or is incomplete: nobody holds it now.
     return undefined
   }
 }

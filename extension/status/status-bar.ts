@@ -1,4 +1,4 @@
-/** The status bar: environment, problems, and what is running; and the state of the language server. */
+/** The status bar: environment, problems, running commands, and the state of the language server. */
 import {
   LanguageStatusSeverity,
   languages,
@@ -66,7 +66,7 @@ function updateProblems(bar: StatusBarItem, { projects }: Services): void {
   const assets = plural(sum(projects.all.map(project => project.assets.length)), 'asset')
   const checking = projects.all.flatMap(project => project.checking ?? [])
   if (checking.length > 0) {
-    // A count that is of another state of the files would be taken for true.
+    // A count for an outdated state of the files would be misleading, so progress is shown instead.
     const [done, of] = [sum(checking.map(each => each.done)), sum(checking.map(each => each.of))]
     const count = `checking ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
     bar.text = `$(sync~spin) ${count}`
@@ -104,7 +104,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** In the braces of the status bar, for files of the language. */
+/** The language status item, for files of the language. */
 function serverStatus({ server }: Services) {
   const status = languages.createLanguageStatusItem('svc.server', { language: languageId })
   status.name = 'SVC Language Server'

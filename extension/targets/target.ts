@@ -1,19 +1,22 @@
 /**
- * What a command is to work on, whoever called it: a lens, the title of an editor, the explorer, a tree, a key or the
- * palette. Asks only where nothing says it.
+ * Determines what a command works on, for every kind of caller: a lens, the title of an editor, the explorer,
+ * a tree, a key or the palette. Asks the user only if it is not clear.
  */
 import type { LensArgument, ProjectSummary } from '@svc/server/protocol'
 import { Uri, window } from 'vscode'
 import { languageId } from '../contributions.ts'
 import type { Projects } from '../projects/projects.ts'
 
-/** Assets of one project; what was clicked on in two projects becomes two of these. */
+/** Assets of one project; a selection across two projects becomes two targets. */
 export interface AssetTarget {
   readonly project: ProjectSummary
   readonly assets: readonly string[]
 }
 
-/** Undefined: nothing to work on, or the question was dismissed; the person has been told. */
+/**
+ * Returns undefined if there is nothing to work on, or the user dismissed the question; the user has been
+ * told.
+ */
 export async function assetTargets(
   projects: Projects,
   argument: unknown,
@@ -29,7 +32,7 @@ export async function assetTargets(
   return askForAsset(projects)
 }
 
-/** Undefined: what was clicked on is no asset, or nothing was clicked on. */
+/** Returns undefined if the clicked item is not an asset, or nothing was clicked. */
 export async function clickedAsset(
   projects: Projects,
   argument: unknown,
@@ -38,7 +41,10 @@ export async function clickedAsset(
   return uri === undefined ? undefined : projects.findAsset(uri)
 }
 
-/** The project of what was clicked on, of the active editor, the only one, or the one that is picked. */
+/**
+ * Returns the project of the clicked item, of the active editor, the only project, or the one that the user
+ * picks.
+ */
 export async function projectTarget(
   projects: Projects,
   argument: unknown,
@@ -112,7 +118,7 @@ function activeAsset(): string | undefined {
   return document?.languageId === languageId ? document.uri.toString() : undefined
 }
 
-/** Lenses and trees hand over `{uri}`, explorer and editor title a Uri. */
+/** Lenses and trees pass `{uri}`, explorer and editor title pass a Uri. */
 function uriOf(argument: unknown): string | undefined {
   if (argument instanceof Uri) return argument.toString()
   if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined

@@ -1,6 +1,6 @@
 /**
- * A terminal for a process that cannot have a real one: on Windows the editor's own executable is a program of windows,
- * which no console shows. Its output comes through pipes and is written here; Ctrl-C is understood.
+ * A terminal for a process that cannot have a real one: on Windows the editor's executable is a GUI program,
+ * which has no console. Its output is read through pipes and written here; Ctrl-C is forwarded.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Event, Pseudoterminal } from 'vscode'
@@ -28,7 +28,7 @@ export function pipedTerminal({ executable, args, cwd, env }: Invocation): Pseud
       written.fire(`svc cannot be started: ${error.message}\r\n`)
       closed.fire(1)
     })
-    // Not 'exit': what was printed last comes through the pipes after it.
+    // 'close' and not 'exit', because the last output arrives after the exit.
     child.on('close', (code, signal) => closed.fire(code ?? (signal === null ? 1 : 130)))
   }
 
@@ -43,7 +43,7 @@ export function pipedTerminal({ executable, args, cwd, env }: Invocation): Pseud
   }
 }
 
-/** As the editor's own, which cannot be had outside of it: this file is tested there. */
+/** A minimal event emitter, because the editor's own is not available in the test of this file. */
 function emitter<T>(): { readonly event: Event<T>; fire(value: T): void } {
   const listeners = new Set<(value: T) => unknown>()
   return {

@@ -15,7 +15,7 @@ import { taskType } from '../contributions.ts'
 import { pipedTerminal } from './piped-terminal.ts'
 import type { TerminalCommand } from './terminals.ts'
 
-/** As in tasks.json: `{"type": "svc", "command": "run", "args": ["+daily_sales"]}`. */
+/** A definition as in tasks.json: `{"type": "svc", "command": "run", "args": ["+daily_sales"]}`. */
 export interface SvcTaskDefinition extends TaskDefinition {
   readonly command: string
   readonly args?: readonly string[]
@@ -37,14 +37,17 @@ export function svcTask(
     panel: TaskPanelKind.Shared,
     echo: false,
     focus: false,
-    // What the last command said must not be taken for this one's: a terminal whose panel was hidden does not scroll.
+    // The terminal is cleared, because output of the previous command could be mistaken for this one's.
     clear: true,
     showReuseMessage: true,
   }
   return task
 }
 
-/** On Windows the editor's executable has no console (see `pipedTerminal`); a server's Node has one everywhere. */
+/**
+ * On Windows the editor's executable has no console (see `pipedTerminal`); the Node of a remote server always
+ * has one.
+ */
 function executionOf(invocation: Invocation): ProcessExecution | CustomExecution {
   const { executable, args, cwd, env } = invocation
   if (process.platform === 'win32' && process.versions['electron'] !== undefined) {

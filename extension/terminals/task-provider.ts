@@ -1,4 +1,4 @@
-/** Tasks of type `svc`: what one runs often is offered, what tasks.json says is understood. */
+/** Provides tasks of type `svc`: offers frequent commands, and resolves those in tasks.json. */
 import {
   type ExtensionContext,
   type LogOutputChannel,
@@ -23,7 +23,7 @@ const offered: readonly (readonly string[])[] = [
   ['test'],
   ['freshness'],
 ]
-/** Commands about files alone. */
+/** Commands about files only. */
 const withoutEnvironment = new Set(['validate', 'fmt', 'manifest'])
 
 export function provideTasks(
@@ -53,7 +53,7 @@ export function provideTasks(
         const root = rootOf(task, projects)
         if (root === undefined || typeof definition.command !== 'string') return undefined
         const resolved = made(root, [definition.command, ...(definition.args ?? [])])
-        // The editor knows a task again by its definition: it must be the one that was given.
+        // The editor identifies a task by its definition, so it must be the given object.
         resolved.definition = definition
         return resolved
       },

@@ -1,4 +1,4 @@
-/** Tells that a command in a terminal has failed, and leads to the asset that did it. */
+/** Shows a notification when a command in a terminal has failed, with a link to the failed asset. */
 import { DiagnosticSeverity, languages, Range, Uri, window } from 'vscode'
 import type { Background } from '../background.ts'
 import { languageId } from '../contributions.ts'
@@ -8,7 +8,10 @@ import { listRuns, placeOf, type RunEntry } from '../runs.ts'
 import { type ExitCode, type RunningCommand, showTerminalOf } from './terminals.ts'
 
 const interrupted = 130
-/** A check or a test failed; the other exit codes are about the command line, the world or a bug. */
+/**
+ * The exit code of a failed check or test; the other codes are about wrong usage, the world outside, or a
+ * bug.
+ */
 const checkFailed = 1
 const openAsset = 'Open Asset'
 const showTerminal = 'Show Terminal'
@@ -20,7 +23,7 @@ export interface TellNeeds {
 
 interface Failure {
   readonly text: string
-  /** Undefined: it is the fault of no asset. */
+  /** Undefined if no asset caused the failure. */
   readonly open: (() => Promise<void>) | undefined
 }
 
@@ -36,7 +39,7 @@ export async function tellFailure(needs: TellNeeds, command: RunningCommand, cod
   if (chosen === openAsset) await failure?.open?.()
 }
 
-/** A place as `svc` prints it, relative to the project. */
+/** Opens a place as `svc` prints it, relative to the project. */
 export async function openPlace(root: string, text: string): Promise<void> {
   const place = placeOf(text)
   if (place === undefined) return
@@ -45,14 +48,14 @@ export async function openPlace(root: string, text: string): Promise<void> {
   await window.showTextDocument(Uri.joinPath(Uri.parse(root), path), { selection })
 }
 
-/** Of the run that the command began. */
+/** Returns the failure of the run that the command started. */
 async function failureOfRun(background: Background, command: RunningCommand): Promise<Failure | undefined> {
   try {
     const runs = await listRuns(background, command.root)
     const mine = runs.find(run => run.started_at !== null && new Date(run.started_at) >= command.startedAt)
     return mine?.failure == null ? undefined : failureOf(command.root, mine.failure)
   } catch {
-    // The terminal says why the command failed; that its log cannot be read is no second message.
+    // The terminal shows why the command failed; an unreadable log needs no second message.
     return undefined
   }
 }
@@ -62,7 +65,7 @@ function failureOf(root: string, { asset, message, place }: NonNullable<RunEntry
   return { text, open: place === null ? undefined : () => openPlace(root, place) }
 }
 
-/** A command that was refused before it began a run leaves no log: the editor shows the problem that stopped it. */
+/** A command that was refused before its run leaves no log, so the problem in the editor is shown. */
 function problemOf(projects: Projects, { root, words }: RunningCommand): Failure | undefined {
   const selectors = words
     .slice(1)

@@ -1,6 +1,6 @@
 /**
- * Runs the bundled `svc` where a person sees it: in an integrated terminal, as a task, so that its exit code is known
- * and the next command takes the same terminal when the last one is done. No shell is between the editor and `svc`.
+ * Runs the bundled `svc` in an integrated terminal, as a task, so that its exit code is known and the next
+ * command reuses the terminal. There is no shell between the editor and `svc`.
  */
 import {
   commands,
@@ -17,13 +17,13 @@ import { variablesOf } from '../settings.ts'
 import { svcTask } from './svc-task.ts'
 
 export interface TerminalCommand {
-  /** URI of the project, where `svc` starts. */
+  /** The URI of the project, in whose folder `svc` starts. */
   readonly root: string
-  /** The words behind `svc`. */
+  /** The arguments of `svc`. */
   readonly words: readonly string[]
 }
 
-/** Undefined: the terminal was closed before the process had ended. */
+/** Undefined if the terminal was closed before the process had ended. */
 export type ExitCode = number | undefined
 
 export interface RunningCommand extends TerminalCommand {
@@ -47,13 +47,13 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
 
   async function run({ root, words }: TerminalCommand): Promise<ExitCode> {
     if (!workspace.isTrusted) {
-      // Lenses and links can be clicked all the same.
+      // Lenses and links can be clicked even without trust.
       void tellUntrusted()
       return undefined
     }
     const same = running.find(each => each.root === root && each.words.join('\n') === words.join('\n'))
     if (same !== undefined) {
-      // The lease would hold a second one up anyway, and the editor would ask whether to kill the first.
+      // The lease would block a second one anyway, and the editor would ask whether to kill the first.
       showTerminalOf(same)
       void window.showInformationMessage(`svc ${words.join(' ')} is running already.`)
       return undefined
@@ -97,10 +97,10 @@ export function showTerminalOf({ execution }: RunningCommand): void {
   terminal?.show()
 }
 
-/** How long the end of a task may be told before the exit code of its process. */
+/** The end of a task may be reported this long before the exit code of its process. */
 const codeAfterEndMs = 1000
 
-/** A process may be over before the editor has handed out the execution that it belongs to. */
+/** A process may end before the editor has returned the execution that it belongs to. */
 function watchExits(context: ExtensionContext): { of(execution: TaskExecution): Promise<ExitCode> } {
   const codes = new WeakMap<TaskExecution, ExitCode>()
   const waiting = new Map<TaskExecution, (code: ExitCode) => void>()

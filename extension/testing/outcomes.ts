@@ -1,11 +1,11 @@
-/** What `svc test --json` says about one test, as texts that a person reads. Knows no editor. */
+/** Formats the results of `svc test --json` for people. Independent of the editor. */
 import type { JsonOf } from '@svc/server/contract'
 
 export type TestAnswer = JsonOf<'test'>
 export type TestOutcome = TestAnswer['tests'][number]
 type UnitDiff = Pick<NonNullable<TestOutcome['diff']>, 'columns' | 'rows' | 'more'>
 
-/** The message and the failing rows, as text in columns. */
+/** Returns the message and the failing rows, as text in columns. */
 export function failureText({ message, failures, sample, severity }: TestOutcome): string {
   const head = message ?? plural(failures, 'failing row')
   const warning = severity === 'warn' ? ['A warning: it does not stop a promotion.'] : []
@@ -14,8 +14,8 @@ export function failureText({ message, failures, sample, severity }: TestOutcome
 }
 
 /**
- * Both sides of a unit test as two texts whose lines stand opposite each other. What counts as the same (`10` and
- * `10.0`) is written the same, so that only what differs is coloured.
+ * Returns both sides of a unit test as two texts with corresponding lines. Equal values (`10` and `10.0`) are
+ * written in the same way, so that only real differences are coloured.
  */
 export function sidesOf(diff: UnitDiff): { readonly expected: string; readonly actual: string } {
   const rows = diff.rows.map(row => ({
@@ -43,7 +43,7 @@ function sideText(
   { columns, rows, more }: UnitDiff,
   cells: readonly (readonly string[] | undefined)[],
 ): string {
-  // One set of widths for both sides: only what differs looks different.
+  // Both sides share one set of widths, so that only differences look different.
   const widths = columns.map((name, column) => {
     const texts = rows.flatMap(row => [row.cells[column]?.expected, row.cells[column]?.actual])
     return Math.max(name.length, ...texts.map(text => (text === null ? 'NULL' : (text ?? '')).length))

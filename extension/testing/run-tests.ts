@@ -1,4 +1,4 @@
-/** Runs what was chosen in the Test Explorer and tells how it came out, with the failing rows. */
+/** Runs the tests that were chosen in the Test Explorer, and reports results with the failing rows. */
 import {
   type CancellationToken,
   Location,
@@ -38,7 +38,7 @@ export async function runTests(
   }
 }
 
-/** The tests that stand for what was chosen: of an asset all of them, without those that were taken out. */
+/** Returns the chosen tests: all tests of a chosen asset, without the excluded ones. */
 async function chosenTests(
   tree: TestTree,
   { include, exclude, profile }: TestRunRequest,
@@ -87,7 +87,7 @@ async function runProject(
     const isMixed = units.length > 0 && units.length < chosen.length
     const refused = isMixed ? chosen.filter(each => !isUnit(each)) : chosen
     for (const { item } of refused) run.errored(item, new TestMessage(message.trim()))
-    // Unit tests need no warehouse: what keeps data tests from running is no reason to leave them out.
+    // Unit tests need no warehouse, so they run even if data tests cannot.
     if (isMixed) await runProject(services, run, root, units, token)
   }
 }
@@ -107,7 +107,7 @@ function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
 
 function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutcome[]): void {
   const outcome = outcomes.find(each => each.asset === facts.asset && each.name === facts.test.name)
-  // Its asset was never deployed, or is disabled: there is nothing to test it on.
+  // The asset was never deployed, or is disabled, so there is no table to test.
   if (outcome === undefined) {
     run.skipped(item)
     return

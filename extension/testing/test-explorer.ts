@@ -19,21 +19,21 @@ import { runTests } from './run-tests.ts'
 const unitTag = new TestTag('unit')
 const dataTag = new TestTag('data')
 
-/** More assets than that are asked for their tests when somebody opens them. */
+/** In larger projects, the tests of an asset are loaded when it is expanded. */
 const eagerAssets = 300
 
 export interface TestTree {
   readonly controller: TestController
-  /** Of an asset or of one of its tests. */
+  /** Returns the facts of an asset or of one of its tests. */
   factsOf(item: TestItem): TestFacts | undefined
   resolve(item: TestItem): Promise<void>
 }
 
 export interface TestFacts {
-  /** URI of the project. */
+  /** The URI of the project. */
   readonly root: string
   readonly asset: string
-  /** Undefined: the item is the asset. */
+  /** Undefined if the item is the asset. */
   readonly test: TestSummary | undefined
 }
 
@@ -57,7 +57,7 @@ export function showTests(services: Services): void {
 
 function createTree({ server, projects, log }: Services, controller: TestController) {
   const facts = new WeakMap<TestItem, TestFacts>()
-  /** By id, of every asset. Shown are those with tests: an asset without any is nothing to test. */
+  /** All assets by id. Only those with tests are shown. */
   let assets = new Map<string, TestItem>()
   const withoutTests = new Set<string>()
 
@@ -75,7 +75,7 @@ function createTree({ server, projects, log }: Services, controller: TestControl
     )
     assets = new Map(items.map(item => [item.id, item]))
     const isSmall = items.length <= eagerAssets
-    // Rows that come and go are clicked by mistake: what will be asked for its tests now is shown when it has told them.
+    // Rows that appear and disappear cause wrong clicks, so an asset is shown only when its tests are known.
     controller.items.replace(
       items.filter(({ id, children }) => children.size > 0 || (!isSmall && !withoutTests.has(id))),
     )

@@ -1,4 +1,4 @@
-/** The words behind `svc` for tests that were chosen. Knows no editor. */
+/** The arguments of `svc` for chosen tests. Independent of the editor. */
 
 export interface ChosenAsset {
   readonly asset: string
@@ -6,8 +6,8 @@ export interface ChosenAsset {
 }
 
 /**
- * One command for all of a project. `--test` names one test: of several, all tests of their assets run, and only those
- * chosen are told. Unit tests alone need no warehouse.
+ * Returns one command for all tests of a project. `--test` names one test; if several are chosen, all tests
+ * of their assets run, and only the chosen ones are reported. Unit tests alone need no warehouse.
  */
 export function testWords(chosen: readonly ChosenAsset[], environment: string): readonly string[] {
   const assets = chosen.map(({ asset }) => asset)

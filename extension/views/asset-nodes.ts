@@ -1,4 +1,4 @@
-/** The tree of assets as data: projects where there are several, folders, assets. Knows no editor. */
+/** The tree of assets as data: projects if there are several, folders, assets. Independent of the editor. */
 import type { AssetSummary, ProjectSummary } from '@svc/server/protocol'
 
 export type AssetTreeNode = ProjectNode | LayerNode | AssetNode
@@ -6,14 +6,14 @@ export type AssetTreeNode = ProjectNode | LayerNode | AssetNode
 export interface ProjectNode {
   readonly kind: 'project'
   readonly project: ProjectSummary
-  /** As commands ask for it. */
+  /** The address that commands expect. */
   readonly uri: string
 }
 
 export interface LayerNode {
   readonly kind: 'layer'
   readonly project: ProjectSummary
-  /** Folder under the models folder; '' are the assets at its root. */
+  /** The folder under the models folder; '' stands for the assets at its root. */
   readonly layer: string
 }
 
@@ -35,7 +35,7 @@ export function childNodes(node: AssetTreeNode): readonly AssetTreeNode[] {
   return node.kind === 'layer' ? assetsOf(node.project, node.layer) : []
 }
 
-/** Folders first, then what lies beside them. */
+/** Folders first, then the assets beside them. */
 function nodesOfProject(project: ProjectSummary): readonly AssetTreeNode[] {
   const layers = [...new Set(project.assets.map(({ layer }) => layer))].filter(layer => layer !== '').sort()
   return [...layers.map((layer): LayerNode => ({ kind: 'layer', project, layer })), ...assetsOf(project, '')]
@@ -50,7 +50,7 @@ function assetsOf(project: ProjectSummary, layer: string): readonly AssetNode[] 
 
 export type AssetState = 'problem' | 'warning' | 'failed' | 'ok' | 'unknown'
 
-/** What the icon says: problems of the file win over what its last run came to. */
+/** Returns the state for the icon: problems of the file take precedence over the result of its last run. */
 export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState {
   if (errors > 0) return 'problem'
   if (lastRun?.status === 'Failed') return 'failed'
@@ -58,7 +58,7 @@ export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState
   return lastRun === undefined ? 'unknown' : 'ok'
 }
 
-/** Grey text behind the name: `1.2M rows · 3 min ago`. */
+/** Returns the grey text after the name: `1.2M rows · 3 min ago`. */
 export function describe({ lastRun }: AssetSummary, now: Date): string {
   if (lastRun === undefined) return ''
   const rows =

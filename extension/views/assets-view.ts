@@ -1,4 +1,4 @@
-/** The view "Assets": what there is, how it is, and what can be done with it. */
+/** The view "Assets": all assets with their state and actions. */
 import {
   EventEmitter,
   MarkdownString,
@@ -76,7 +76,7 @@ function itemOf(node: AssetTreeNode): TreeItem {
 function assetItem({ asset, project }: AssetNode): TreeItem {
   const item = new TreeItem(asset.name, TreeItemCollapsibleState.None)
   const uri = Uri.parse(asset.uri)
-  // Two files may give one name while somebody renames: the file tells them apart.
+  // During a rename two files may contain the same name, so the id contains the file.
   item.id = `${project.root}#${asset.uri}`
   item.resourceUri = uri
   item.iconPath = iconOf(asset.kind, stateOf(asset))

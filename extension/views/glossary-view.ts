@@ -1,4 +1,4 @@
-/** The view "Glossary": the words of the business, by kind, each with the columns that it stands for. */
+/** The view "Glossary": business terms by kind, each with its columns. */
 import type { GlossaryEntry, ProjectSummary } from '@svc/server/protocol'
 import {
   EventEmitter,
@@ -48,7 +48,7 @@ export function showGlossary({ context, projects }: Services): void {
   )
 }
 
-/** What of the projects the tree shows. */
+/** Returns the part of the projects that the tree shows. */
 function shownOf(all: readonly ProjectSummary[]): unknown {
   return all.map(({ glossary, assets }) => [glossary, assets.map(({ name, uri }) => [name, uri])])
 }

@@ -1,4 +1,4 @@
-/** The view "Runs": what was run, how it ended, and how to do it again or to go back to it. */
+/** The view "Runs": past runs with their results, to repeat or to roll back to. */
 import type { ProjectSummary } from '@svc/server/protocol'
 import {
   EventEmitter,
@@ -99,7 +99,7 @@ function tooltipOf(run: RunEntry): string {
   return [`${run.run_id}  ${run.status}`, ...started, ...failure].join('\n')
 }
 
-/** What `when` clauses of the menu ask for: `run again deployed`. */
+/** Returns the value for `when` clauses of the menu: `run again deployed`. */
 function contextOf(run: RunEntry): string {
   const words = ['run']
   if (wordsAgain(run) !== undefined) words.push('again')

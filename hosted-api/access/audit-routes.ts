@@ -1,4 +1,4 @@
-/** `GET /api/svc/audit`: who did what, newest first. */
+/** `GET /api/svc/audit`: lists changes with their author, newest first. */
 import { type Static, Type } from '@sinclair/typebox'
 import { type AnyRoute, type Call, defineRoute, ok, RecordId, Time } from '../http/index.ts'
 import { type Cell, serviceLedger } from '../storage/index.ts'
@@ -43,7 +43,7 @@ export function auditRoutes(): readonly AnyRoute[] {
       method: 'GET',
       path: '/api/svc/audit',
       tag: 'audit',
-      summary: 'Who did what, newest first, in the projects that the token sees.',
+      summary: 'Changes with their time and author, newest first, in the projects that the token sees.',
       scope: 'audit:read',
       project: { from: 'query', parameter: 'project' },
       query: Query,
@@ -73,7 +73,7 @@ async function readEntries(
   if (query.since !== undefined) filters.push(['at >= ?', new Date(query.since).toISOString()])
   if (query.before !== undefined) filters.push(['id < ?', query.before])
   const visible = principal.projects === 'all' ? [] : [...principal.projects]
-  // What belongs to no project is about all of them: tokens, projects as such.
+  // Changes that belong to no project (tokens, projects themselves) concern all of them.
   const scope =
     principal.projects === 'all' ? 'true' : `ledger_id in (${visible.map(() => '?').join(', ') || 'null'})`
   const where = [scope, ...filters.map(([text]) => text)].join(' and ')

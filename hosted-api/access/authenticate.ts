@@ -1,4 +1,4 @@
-/** From the `Authorization` header to a principal (section 5). */
+/** Turns the `Authorization` header into a principal (section 5). */
 import type { IncomingMessage } from 'node:http'
 import { type Authenticate, type Principal, Problem } from '../http/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -7,39 +7,42 @@ import { isForged } from './token-text.ts'
 import { readProjects, readScopes, rightsOf } from './tokens.ts'
 
 export interface TokenReaderOptions {
-  /** Exempt from the checksum. */
+  /** Exempt from the checksum of tokens. */
   readonly bootstrapToken: string | undefined
-  /** Told of every request without a valid token; may refuse it in another way (a limit). */
+  /** Called for every request without a valid token; may throw another refusal (a rate limit). */
   readonly onFailure: (request: IncomingMessage) => void
-  /** Told when a use of a token could not be written down. */
+  /** Called when the last use of a token could not be stored. */
   readonly onError: (error: unknown) => void
 }
 
 export interface TokenReader {
   readonly authenticate: Authenticate
-  /** Called when a token changes: nothing of it is remembered. */
+  /** Clears the cache; called when a token changes. */
   forget(): void
 }
 
 /**
- * Milliseconds that a token counts without being looked up: a process beside the server that revokes one waits so long
- * before it says that it is done (`token revoke` on SQLite). The server itself forgets at once.
+ * How long a token is cached, in milliseconds. A process beside the server that revokes a token waits this
+ * long before it reports success (`token revoke` on SQLite). The server itself clears its cache at once.
  */
 export const longestMemory = 1000
 
 const mostKnown = 5000
-/** Milliseconds between two notes of the last use. */
+/** The minimum time between two updates of the last use, in milliseconds. */
 const useNoteEvery = 60_000
 
 interface Known {
   readonly principal: Principal
-  /** Of the wall clock, in milliseconds. */
+  /** Wall-clock time in milliseconds. */
   readonly expiresAt: number
-  /** Of a clock that never goes back, from before the database was asked. */
+  /** Time on a monotonic clock, from before the database query. */
   readonly readAt: number
 }
 
-/** On PostgreSQL, where other servers revoke tokens, each request looks its token up; on SQLite it is remembered. */
+/**
+ * On PostgreSQL, where other servers may revoke tokens, each request looks its token up; on SQLite it is
+ * cached.
+ */
 export function createTokenReader(storage: Storage, options: TokenReaderOptions): TokenReader {
   const known = new Map<string, Known>()
   const noted = new Map<number, number>()
@@ -52,7 +55,7 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     if (row === undefined) return refuse(request)
     const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
     const found = { principal: principalOf(row), expiresAt, readAt }
-    // A token that was revoked meanwhile must not come back from a read that began before.
+    // A token that was revoked meanwhile must not enter the cache from a query that started before.
     if (memory > 0 && before === forgotten) {
       if (known.size >= mostKnown) known.clear()
       known.set(token, found)
@@ -72,7 +75,7 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     throw unauthorized()
   }
 
-  /** Once a minute and token, along with the other writes; nobody waits for it. */
+  /** Stores the last use once a minute per token, together with other writes; nothing waits for it. */
   function noteUse(id: number, now: number): void {
     const last = noted.get(id)
     if (last !== undefined && now - last < useNoteEvery) return
@@ -115,12 +118,15 @@ function principalOf({ id, name, scopes, projects }: TokenRow): Principal {
   return { tokenId: id, actor: `token:${name}`, ...rights }
 }
 
-/** A token has 32 to 255 visible characters; the scheme is written in any case. */
+/** A token has 32 to 255 visible characters; the scheme is matched ignoring case. */
 function tokenOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([\x21-\x7e]{32,255})$/i.exec(header)?.[1]
 }
 
-/** One answer for a token that is missing, malformed, unknown, expired or revoked: nothing can be learnt from it. */
+/**
+ * The same answer for a token that is missing, malformed, unknown, expired or revoked, so that it reveals
+ * nothing.
+ */
 function unauthorized(): Problem {
   return new Problem('unauthorized', 'The request needs a valid token: Authorization: Bearer <token>.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_token"' },

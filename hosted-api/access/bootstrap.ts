@@ -1,4 +1,7 @@
-/** The token that the environment brings (`SVC_HOSTED_BOOTSTRAP_TOKEN`): there from the start, may do everything. */
+/**
+ * The token from the environment (`SVC_HOSTED_BOOTSTRAP_TOKEN`): it exists from the start and may do
+ * everything.
+ */
 import { scopes } from '../http/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { hashToken, hintOf } from './token-hash.ts'
@@ -6,13 +9,13 @@ import { hashToken, hintOf } from './token-hash.ts'
 const shortest = 32
 const longest = 255
 
-/** The value cannot be used; the message says why, without the value. */
+/** The value cannot be used; the message says why, without showing it. */
 export class BootstrapTokenError extends Error {
   override readonly name = 'BootstrapTokenError'
 }
 
 /**
- * Makes the token known to the store, once; another value takes the place of the last one, which ends.
+ * Stores the token once; another value replaces the previous one, which is revoked.
  * @throws BootstrapTokenError
  */
 export async function ensureBootstrapToken(storage: Storage, token: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): who does not know whether his request came through
- * sends it again under the same key, and gets the first answer; nothing happens twice. The answer is kept in the
- * transaction of its effect, for a day, for the token and the operation that it was given to.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a client that does not know whether its
+ * request succeeded repeats it with the same key, and gets the first answer without a second effect. The
+ * answer is stored in the transaction of the effect, for a day, per token and operation.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -22,12 +22,15 @@ export const aroundWrite: AroundWrite = (call, route, work) => {
   return key === undefined ? work : tx => once(tx, call, route, key, work)
 }
 
-/** Forgets answers that nobody may ask for any more. */
+/** Deletes expired answers. */
 export function sweepAnswers(storage: Storage): Promise<unknown> {
   return storage.write(tx => tx.all('delete from idempotency where at < ?', [oldest(storage)]))
 }
 
-/** Before anything is looked up: what was deleted by the first request is not missing for the second. */
+/**
+ * Checked before anything else: a record that the first request deleted must not be reported as missing to
+ * the second.
+ */
 export const recall: Recall = async (call, route) => {
   const key = route.method === 'GET' ? undefined : keyOf(call)
   if (key === undefined) return undefined
@@ -49,7 +52,8 @@ async function once(
   const place = [call.principal.tokenId, route.id, key] as const
   const fingerprint = fingerprintOf(call)
   const now = call.storage.clock().toISOString()
-  // Of several at once the first one gets the row; the others wait here until its transaction ends.
+  // Of several concurrent requests the first inserts the row; the others wait here until its transaction
+  // ends.
   const [mine] = await tx.all(claim, [...place, fingerprint, now, oldest(call.storage)])
   if (mine === undefined) return replay(await tx.first<AnswerRow>(select, place), fingerprint)
   const reply = await work(tx)
@@ -95,7 +99,10 @@ function replay(row: AnswerRow | undefined, fingerprint: string): Reply {
   return { status: row.status, body, headers: { ...headers, 'Idempotency-Replayed': 'true' } }
 }
 
-/** A structured string (`"abc"`) or the word alone. @throws Problem `invalid_header` */
+/**
+ * Reads a structured string (`"abc"`) or a bare word.
+ * @throws Problem `invalid_header`
+ */
 function keyOf({ headers }: Call): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Who asks, and what he may. */
+/** Authentication and authorization. */
 
 export { auditRoutes } from './audit-routes.ts'
 export { createTokenReader, longestMemory, type TokenReader } from './authenticate.ts'

@@ -1,9 +1,9 @@
-/** What a token may do and give away. Pure. */
+/** The rights of a token, and which of them it may pass on. Pure. */
 import { type Principal, type Scope, scopes } from '../http/principal.ts'
 
 export type Rights = Pick<Principal, 'scopes' | 'projects'>
 
-/** Names for bundles of scopes, so that a command line stays short. */
+/** Roles: names for bundles of scopes, so that a command line stays short. */
 export const roles = {
   reader: ['glossary:read', 'metadata:read'],
   editor: ['glossary:read', 'glossary:write', 'metadata:read'],
@@ -21,7 +21,7 @@ function isRole(text: string): text is Role {
   return Object.hasOwn(roles, text)
 }
 
-/** Scopes and roles as a person writes them; gives scopes in their one order, or the first word that is neither. */
+/** Expands scopes and roles; returns scopes in a fixed order, or the first word that is neither. */
 export function expandScopes(words: readonly string[]): readonly Scope[] | { readonly unknown: string } {
   const unknown = words.find(word => !isScope(word) && !isRole(word))
   if (unknown !== undefined) return { unknown }
@@ -29,7 +29,10 @@ export function expandScopes(words: readonly string[]): readonly Scope[] | { rea
   return scopes.filter(scope => wanted.has(scope))
 }
 
-/** What `wanted` has beyond `own`: nobody gives away what he does not have. Empty: all is well. */
+/**
+ * Returns the rights in `wanted` that are not in `own`, because a token cannot pass on what it does not have.
+ * Empty if there are none.
+ */
 export function beyond(own: Rights, wanted: Rights): readonly string[] {
   const more = [...wanted.scopes].filter(scope => !own.scopes.has(scope)).map(scope => `scope ${scope}`)
   return [...more, ...projectsBeyond(own.projects, wanted.projects)]

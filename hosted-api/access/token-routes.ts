@@ -1,4 +1,4 @@
-/** `/api/svc/tokens`: make, list, rotate and end tokens; ask what one's own may do (section 5). */
+/** `/api/svc/tokens`: create, list, rotate and revoke tokens; read the rights of one's own (section 5). */
 import { type Static, Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
@@ -95,7 +95,7 @@ const Rotation = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: longestGrace,
-        description: 'So long the old token stays valid; 0 when left out.',
+        description: 'How many seconds the old token stays valid; 0 when left out.',
       }),
     ),
   },
@@ -221,7 +221,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
     projects: body.projects,
     lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
   }
-  // A project that is not there and one that the token may not see are one answer.
+  // A project that does not exist and one that the token may not access get the same answer.
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)
   if (order.lifetime === undefined) requireEverything(principal)
@@ -242,12 +242,18 @@ async function requireVisible({
   return token
 }
 
-/** A token with a project that one may not see does not exist: its list of projects alone would say too much. */
+/**
+ * A token with a project that the caller may not access is hidden, because its list of projects would reveal
+ * that project.
+ */
 function isVisible(principal: Principal, { projects }: TokenRecord): boolean {
   return beyond(principal, rightsOf({ scopes: [], projects })).length === 0
 }
 
-/** @throws Problem `forbidden`: else whoever may make tokens could make himself one that may do everything */
+/**
+ * Without this check, anybody who may create tokens could create one with all rights.
+ * @throws Problem `forbidden`
+ */
 function requireWithin(principal: Principal, order: Pick<TokenRecord, 'scopes' | 'projects'>): void {
   const more = beyond(principal, rightsOf(order))
   if (more.length === 0) return

@@ -1,6 +1,7 @@
 /**
- * Tokens as text: `svc_`, random characters, six characters of checksum. The prefix lets scanners find one that leaked,
- * the checksum lets us refuse junk without asking the database. 30 random characters are 178 bits.
+ * The text of tokens: `svc_`, random characters, six characters of checksum. The prefix lets secret scanners
+ * find a leaked token; with the checksum, malformed tokens are refused without a database query. 30 random
+ * characters are 178 bits.
  */
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -10,7 +11,7 @@ const prefix = 'svc_'
 const randomLength = 30
 const checksumLength = 6
 
-/** Longer tokens than ours are well-formed too: a later version may make them. */
+/** Longer tokens are well-formed too, because a later version may create them. */
 const wellFormed = /^svc_([0-9A-Za-z]{30,245})([0-9A-Za-z]{6})$/
 
 export function createTokenText(): string {
@@ -18,18 +19,20 @@ export function createTokenText(): string {
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** False: no token of ours, whatever the database holds. */
+/** Returns false if it cannot be a token of this service. */
 export function isTokenText(text: string): boolean {
   const match = wellFormed.exec(text)
   return match !== null && checksum(match[1] ?? '') === match[2]
 }
 
-/** True for what looks like a token of ours and is none: the database need not be asked. */
+/**
+ * Returns true for text in the form of a token with a wrong checksum, for which no database query is needed.
+ */
 export function isForged(text: string): boolean {
   return wellFormed.test(text) && !isTokenText(text)
 }
 
-/** CRC-32 of the random characters in base 62; 62⁶ is more than 2³². */
+/** Returns the CRC-32 of the random characters in base 62; 62⁶ is more than 2³². */
 function checksum(random: string): string {
   let rest = crc32(random)
   let text = ''

@@ -1,25 +1,25 @@
-/** Tokens as records (section 5): made, listed, rotated, ended. The token itself is known to its owner alone. */
+/** Token records (section 5): create, list, rotate, revoke. Only its owner knows the token itself. */
 import { type Principal, type Scope, scopes } from '../http/index.ts'
 import type { Queries, Tx } from '../storage/index.ts'
 import { hashToken, hintOf } from './token-hash.ts'
 import { createTokenText } from './token-text.ts'
 
-/** Days. */
+/** Lifetimes in days. */
 export const defaultLifetime = 90
 export const longestLifetime = 366
 
-/** Seconds that the old token stays valid after a rotation, at most. */
+/** The longest time that the old token stays valid after a rotation, in seconds. */
 export const longestGrace = 7 * 24 * 3600
 
 const day = 24 * 3600 * 1000
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'
 
-/** What is told of a token: nothing that could be used. */
+/** The public facts of a token, without anything that could be used as one. */
 export interface TokenRecord {
   readonly id: number
   readonly name: string
-  /** Its first and last characters. */
+  /** The first and last characters of the token. */
   readonly hint: string
   readonly scopes: readonly Scope[]
   readonly projects: 'all' | readonly number[]
@@ -36,17 +36,17 @@ export interface TokenOrder {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly projects: 'all' | readonly number[]
-  /** Days; undefined: it never ends by itself. */
+  /** Lifetime in days; undefined if it never expires. */
   readonly lifetime: number | undefined
 }
 
-/** Who does something, for the audit log. */
+/** The author of a change, for the audit log. */
 export interface Doer {
   readonly actor: string
   readonly requestId: string
 }
 
-/** The one time that the token itself is seen. */
+/** The only time that the token itself is visible. */
 export interface FreshToken {
   readonly secret: string
   readonly record: TokenRecord
@@ -70,8 +70,8 @@ export async function createToken(tx: Tx, order: TokenOrder, now: Date, doer: Do
 }
 
 /**
- * A new token with the name, rights and lifetime of an old one, which ends after `grace` seconds. Undefined: there is no
- * such token, or it has ended.
+ * Creates a token with the name, rights and lifetime of an old one, which expires after `grace` seconds.
+ * Returns undefined if there is no such token, or it has expired.
  */
 export async function rotateToken(
   tx: Tx,
@@ -98,7 +98,10 @@ export async function rotateToken(
   return fresh
 }
 
-/** Ends a token now. Undefined: there is no such token. One that has ended already stays as it is. */
+/**
+ * Revokes a token now. Returns undefined if there is no such token. One that has ended already is not
+ * changed.
+ */
 export async function revokeToken(
   tx: Tx,
   id: number,
@@ -119,7 +122,7 @@ export async function revokeToken(
   return { ...old, status: 'revoked', revoked_at: at }
 }
 
-/** Oldest first. */
+/** Returns tokens, oldest first. */
 export async function listTokens(queries: Queries, now: Date): Promise<readonly TokenRecord[]> {
   const rows = await queries.all<TokenRow>(`select ${columns} from token order by id`)
   return rows.map(row => recordOf(row, now))
@@ -130,7 +133,7 @@ export async function findToken(queries: Queries, id: number, now: Date): Promis
   return row === undefined ? undefined : recordOf(row, now)
 }
 
-/** The rights of a token, to be compared with others. */
+/** Returns the rights of a token, for comparison. */
 export function rightsOf({
   scopes,
   projects,
@@ -138,7 +141,7 @@ export function rightsOf({
   return { scopes: new Set(scopes), projects: projects === 'all' ? 'all' : new Set(projects) }
 }
 
-/** Scopes that a later version knew, or an earlier one, are left out: they allow nothing. */
+/** Scopes of a later or earlier version are left out: they allow nothing. */
 export function readScopes(text: string): readonly Scope[] {
   const stored = new Set(JSON.parse(text) as readonly string[])
   return scopes.filter(scope => stored.has(scope))

@@ -1,6 +1,6 @@
 /**
- * A client of the hosted service, typed by its routes. It repeats what may be repeated: reads, and writes under one
- * `Idempotency-Key`, after a failure of the network, 429 or 502 to 504; never after any other answer.
+ * A client of the hosted service, typed by its routes. After a network failure, 429 or 502 to 504 it retries
+ * reads, and writes with one `Idempotency-Key`; never after any other answer.
  */
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -13,19 +13,19 @@ export interface ClientOptions {
   readonly url: string
   readonly token: string
   readonly fetch?: typeof fetch
-  /** Milliseconds that one try may take. */
+  /** The timeout of one try in milliseconds. */
   readonly timeout?: number
-  /** Further tries after the first. */
+  /** The number of retries after the first try. */
   readonly retries?: number
-  /** Waits so many milliseconds; for tests. */
+  /** Waits for this many milliseconds; replaced in tests. */
   readonly sleep?: (milliseconds: number) => Promise<void>
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Sends a body of more than 1 kB compressed. */
+  /** Compresses a body of more than 1 kB. */
   readonly compress?: boolean
-  /** Made when it is left out. */
+  /** Generated if it is left out. */
   readonly idempotencyKey?: string
   readonly ifMatch?: string
 }
@@ -37,7 +37,10 @@ export interface Answer<T> {
 }
 
 export interface HostedClient {
-  /** @throws HostedError (the service refused), Unreachable, UnreadableAnswer (something else answered) */
+  /**
+   * @throws HostedError (the service refused), Unreachable, UnreadableAnswer (the answer is not from the
+   * service)
+   */
   call<Takes extends Input, Gives>(
     operation: Operation<Takes, Gives>,
     input: Takes,
@@ -80,7 +83,7 @@ interface Prepared {
   readonly body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** All tries are the same request: the key is made once, and the body compressed once. */
+/** All tries send the same request: the key is generated once, and the body is compressed once. */
 async function prepare(
   { method, path }: Operation,
   { path: params = {}, query = {}, body }: Input,
@@ -130,7 +133,7 @@ async function ask(
     response = await send(request.url, {
       ...rest,
       ...(body === undefined ? {} : { body }),
-      // A redirect would take the token to another place.
+      // Following a redirect would send the token to another host.
       redirect: 'manual',
       signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
     })
@@ -162,18 +165,18 @@ function isProblem(data: unknown): data is ProblemAnswer {
   return typeof data === 'object' && data !== null && 'code' in data && 'detail' in data && 'status' in data
 }
 
-/** Milliseconds until the next try; undefined: another try would say the same. */
+/** Returns milliseconds until the next try; undefined if a retry would not help. */
 function pauseBefore(error: unknown, tries: number): number | undefined {
   const backoff = Math.min(longestWait, 500 * 2 ** tries) * (0.5 + Math.random() / 2)
   if (error instanceof Unreachable) return backoff
   if (!(error instanceof HostedError || error instanceof UnreadableAnswer) || !repeatable.has(error.status))
     return undefined
   const asked = Number(error.headers.get('retry-after')) * 1000
-  // Whoever says to come again in an hour is not waited for.
+  // A long pause that the server asks for is not waited for.
   return asked > longestWait ? undefined : Math.max(backoff, asked || 0)
 }
 
-/** `fetch` says "fetch failed" and has the reason inside. */
+/** `fetch` says only "fetch failed"; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

@@ -1,4 +1,4 @@
-/** What can go wrong between the client and the service. None of them ever holds the token. */
+/** The errors of the client. None of them ever contains the token. */
 import type { Static } from '@sinclair/typebox'
 import type { ProblemBody } from '../http/index.ts'
 
@@ -25,7 +25,7 @@ export class HostedError extends Error {
   }
 }
 
-/** Nobody answered. */
+/** There was no answer. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 
@@ -34,7 +34,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Something answered that is not the service: a proxy's page, a redirect, half an answer. */
+/** The answer is not from the service: a proxy's page, a redirect, or an incomplete answer. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly status: number
@@ -54,7 +54,7 @@ function kindOf(headers: Headers, text: string): string {
   return media === 'text/html' ? 'with a web page' : `with ${media} that is not of the service`
 }
 
-/** Without a path or a password. */
+/** Returns the origin, without path or password. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'another path'
 }

@@ -1,4 +1,4 @@
-/** What programs use to talk to the service. */
+/** The client of the service for programs. */
 export {
   type Answer,
   type CallOptions,

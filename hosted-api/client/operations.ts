@@ -1,12 +1,15 @@
-/** The operations that svc itself asks of the service. Their shapes are those of the routes, not a second statement. */
+/**
+ * The operations that svc itself calls. Their types are derived from the routes, so they are not stated
+ * twice.
+ */
 import type { Static } from '@sinclair/typebox'
 import type { UploadWrapper } from '../metadata/pack/pack-schema.ts'
 import type { UploadAnswer, UploadParams, UploadQuery } from '../metadata/upload/upload-shapes.ts'
 
-/** A route as its caller sees it. `Takes` and `Gives` exist for the compiler alone. */
+/** A route as its caller sees it. `Takes` and `Gives` exist only for the compiler. */
 export interface Operation<Takes extends Input = Input, Gives = unknown> {
   readonly method: string
-  /** With its parameters as the route has them: `/projects/:project`. */
+  /** The path with parameters as the route has them: `/projects/:project`. */
   readonly path: string
   readonly shapes?: readonly [Takes, Gives]
 }

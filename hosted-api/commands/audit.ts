@@ -1,4 +1,4 @@
-/** `svc-hosted audit verify`: nobody has changed the log of what happened. */
+/** `svc-hosted audit verify`: verifies that nobody has changed the audit log. */
 import type { Command } from 'commander'
 import { checkAudit } from '../operation/index.ts'
 import { addDatabaseOptions, type DatabaseOptions } from './database-options.ts'

@@ -28,7 +28,7 @@ export function addBackup(program: Command, world: World): void {
         force: options.force,
       }
       const rows = await restoreBackup(target, file)
-      // Brings tables of an older version up to date, and shows that the database opens.
+      // Migrates tables of an older version, and shows that the database opens.
       const storage = await openStorage(target)
       await storage.close()
       world.say(`restored ${rows} rows of ${file} to ${storage.place}`)

@@ -1,4 +1,7 @@
-/** Words in, exit code out: 0 done, 1 a check failed, 2 wrong usage, 3 the world failed, 70 a bug of ours. */
+/**
+ * Turns the command line into an exit code: 0 done, 1 a check failed, 2 wrong usage, 3 something outside the
+ * project failed, 70 a bug.
+ */
 import { Command, CommanderError } from 'commander'
 import { BootstrapTokenError } from '../access/index.ts'
 import { AddressError } from '../storage/index.ts'

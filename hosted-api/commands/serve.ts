@@ -1,4 +1,4 @@
-/** `svc-hosted serve`: opens the database, answers requests until it is told to stop. */
+/** `svc-hosted serve`: opens the database and answers requests until it is stopped. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Limits, type LimitUnit, limitNames, limitTable, readLimit, showLimit } from '../limits/index.ts'
 import { createLog, type LogLevel, logLevels } from '../operation/index.ts'
@@ -27,7 +27,7 @@ export function addServe(program: Command, world: World): void {
     .option('--port <number>', 'port to listen on; 0 takes a free one', readWhole, defaultPort)
     .option(
       '--cache-mb <number>',
-      'memory for ready-made answers; 0 turns it off',
+      'memory for cached answers; 0 turns it off',
       readWhole,
       defaultCacheMegabytes,
     )
@@ -37,9 +37,14 @@ export function addServe(program: Command, world: World): void {
         .default('info'),
     )
     .option('--no-metrics', 'do not serve /metrics')
-    .option('--trust-proxy', 'believe the last address of X-Forwarded-For', false)
-    .option('--drain <time>', 'from "not ready" to the end of listening, on SIGTERM', readTime, 0)
-    .option('--stop-deadline <time>', 'after that, requests that still run are cut', readTime, 25)
+    .option('--trust-proxy', 'trust the last address of X-Forwarded-For', false)
+    .option(
+      '--drain <time>',
+      'how long it still accepts connections after SIGTERM, while /readyz says "not ready"',
+      readTime,
+      0,
+    )
+    .option('--stop-deadline <time>', 'how long running requests may take after that', readTime, 25)
   for (const name of limitNames) command.addOption(limitOption(name))
   command.action((options: ServeOptions & Readonly<Record<string, unknown>>) => serve(options, world))
 }

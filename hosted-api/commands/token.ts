@@ -1,4 +1,4 @@
-/** `svc-hosted token`: tokens without a server, on the database itself. A server that runs on it need not be stopped. */
+/** `svc-hosted token`: manages tokens directly in the database. A server that uses it need not be stopped. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
@@ -61,7 +61,7 @@ export function addToken(program: Command, world: World): void {
   addDatabaseOptions(group.command('rotate'))
     .description('replace a token by a new one with the same rights')
     .argument('<id>', 'its number', readId)
-    .option('--grace <seconds>', 'so long the old one stays valid', readWithin(0, longestGrace), 0)
+    .option('--grace <seconds>', 'how long the old token stays valid', readWithin(0, longestGrace), 0)
     .addOption(json())
     .action((id: number, options: JsonOptions & { readonly grace: number }) =>
       withStorage(options, world, async storage => {
@@ -84,7 +84,10 @@ export function addToken(program: Command, world: World): void {
     )
 }
 
-/** A server on the same file remembers tokens for a moment; what is said to be over is over. */
+/**
+ * A server on the same file caches tokens for a moment; waiting makes sure that a revoked token is no longer
+ * accepted.
+ */
 async function untilForgotten(storage: Storage): Promise<void> {
   if (storage.engine === 'sqlite') await wait(longestMemory + 50)
 }
@@ -107,7 +110,7 @@ async function create(storage: Storage, options: CreateOptions, world: World): P
   showFresh(await storage.write(tx => createToken(tx, order, storage.clock(), doer)), options.json, world)
 }
 
-/** The token alone on stdout, so that a script can take it; what it is on stderr. */
+/** Prints only the token on stdout, so that a script can read it; explanations go to stderr. */
 function showFresh({ secret, record }: FreshToken, json: boolean, world: World): void {
   if (json) {
     world.say(JSON.stringify({ token: record, secret }, null, 2))
@@ -181,7 +184,7 @@ function readId(text: string): number {
   return readWithin(1, 2_147_483_647)(text)
 }
 
-/** commander calls it for each value and hands the last result on. */
+/** commander calls this for each value, with the previous result. */
 function readIds(text: string, before: readonly number[]): readonly number[] {
   return [...before, ...text.split(',').map(readId)]
 }

@@ -1,4 +1,4 @@
-/** What an operating system or a database refused, as one line: what, where, and what to do. */
+/** Turns an error of the operating system or a database into one line: what, where, and what to do. */
 import { BootstrapTokenError } from '../access/index.ts'
 import {
   AddressError,
@@ -20,7 +20,7 @@ const told = [
   RestoreError,
 ]
 
-/** Undefined: a bug of ours. */
+/** Returns undefined for a bug. */
 export function worldText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (told.some(type => error instanceof type)) return error.message
@@ -34,7 +34,7 @@ export function worldText(error: unknown): string | undefined {
   return `${cause.message.split('\n')[0]} (${code})`
 }
 
-/** What pg says without a code. */
+/** Recognizes errors of pg that have no code. */
 function textOfMessage(message: string): string | undefined {
   if (/^SASL/.test(message)) return 'PostgreSQL wants a password: set PGPASSWORD, or give it in --db'
   if (/timeout/i.test(message)) return `the database does not answer (${message}): look at --db`
@@ -44,7 +44,7 @@ function textOfMessage(message: string): string | undefined {
 
 type Hint = (place: string, message: string, path: string) => string
 
-/** Codes of Node, of SQLite's drivers and of PostgreSQL. */
+/** Error codes of Node, of SQLite's drivers and of PostgreSQL. */
 const hints: Readonly<Record<string, Hint>> = {
   EADDRINUSE: place => `the port is taken${place}: give another one with --port, or stop what listens there`,
   EADDRNOTAVAIL: place => `this machine has no such address${place}: give another one with --host`,

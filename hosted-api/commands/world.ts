@@ -1,9 +1,9 @@
-/** A mistake of who called; the message says which. */
+/** Wrong usage; the message says what is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command did its work, and what it looked at is not well. */
+/** The command succeeded, and what it checked has a problem. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed'
   readonly problems: readonly string[]
@@ -14,7 +14,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** What a command may ask of the process. */
+/** The part of the process that commands may use. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: () => Date
@@ -22,6 +22,6 @@ export interface World {
   say(line: string): void
   /** A line on stderr. */
   warn(line: string): void
-  /** Settles at the first SIGINT or SIGTERM. */
+  /** Resolves at the first SIGINT or SIGTERM. */
   readonly interrupted: Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The schemas of a kind's bodies, from its description. */
+/** The schemas of a kind's bodies, derived from its description. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf, orNull, RecordId, Time, Warning } from '../http/index.ts'
 import type { Field, Kind } from './kind.ts'
@@ -29,7 +29,7 @@ export function sayable(kind: Kind): readonly Field[] {
   return kind.named ? [...named, ...kind.fields] : kind.fields
 }
 
-/** Creation: `project` where it does not follow from something else, and the caller's `id` (2.1). */
+/** Returns the schema of creation: `project` if it is not known otherwise, and the caller's `id` (2.1). */
 export function createBody(kind: Kind): TObject {
   return closed({
     ...(kind.named ? { project: RecordId } : {}),
@@ -44,7 +44,7 @@ export function identifierMembers(kind: Kind): Record<string, TSchema> {
   return kind.takesId ? { id: identifier, identifier } : { identifier }
 }
 
-/** What a field can be in a body: null says "nothing", as leaving it out does. */
+/** Returns the schemas of fields in a body: null means the same as leaving the field out. */
 export function members(fields: readonly Field[]): Record<string, TSchema> {
   return Object.fromEntries(
     fields.map(({ name, schema, required, doc }) => {
@@ -54,7 +54,7 @@ export function members(fields: readonly Field[]): Record<string, TSchema> {
   )
 }
 
-/** A record in an answer. */
+/** Returns the schema of a record in an answer. */
 export function recordSchema(kind: Kind): TObject {
   const names = kind.named
     ? { name: Type.String(), identifier: Type.String(), description: Type.String() }
@@ -70,7 +70,9 @@ export function recordSchema(kind: Kind): TObject {
       ...names,
       project: RecordId,
       ...Object.fromEntries([...fields, ...joined]),
-      origin: oneOf(['api', 'pack', 'import'], { description: 'How it came here, or was last changed.' }),
+      origin: oneOf(['api', 'pack', 'import'], {
+        description: 'How the record was created or last changed.',
+      }),
       version: Type.Integer({ minimum: 1 }),
       created_at: Time,
       created_by: Type.String(),

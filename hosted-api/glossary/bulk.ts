@@ -1,4 +1,4 @@
-/** Many records of one kind at once: each is created, or made to say the same. All or nothing, or as many as go. */
+/** Creates or replaces many records of one kind: all or nothing, or as many as possible. */
 
 import type { TObject } from '@sinclair/typebox'
 import { bodyProblems, type FieldProblem, invalid, Problem } from '../http/index.ts'
@@ -16,7 +16,7 @@ export type BulkMode = (typeof bulkModes)[number]
 export interface BulkItem {
   readonly kind: Kind
   readonly body: unknown
-  /** Where it stands in the request, for problems: `/items/3`. */
+  /** Its place in the request, for problems: `/items/3`. */
   readonly pointer: string
 }
 
@@ -41,8 +41,8 @@ export interface BulkSummary {
 }
 
 /**
- * One result an item, in their order.
- * @throws Problem `invalid` with everything that is wrong, when it is all or nothing
+ * Returns one result per item, in order.
+ * @throws Problem `invalid` with everything that is wrong, if it is all or nothing
  */
 export async function upsertAll(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function upsertAll(
   mode: BulkMode,
   doer: Doer,
 ): Promise<readonly BulkResult[]> {
-  // Most mistakes can be seen before anything is written: then nothing has to be undone.
+  // Most mistakes are found before anything is written, so that nothing has to be undone.
   const mistakes = items.map(item => itemProblems(item, project))
   if (mode === 'all_or_nothing') refuse(mistakes.flat())
   const results: BulkResult[] = []
@@ -81,7 +81,7 @@ export function summaryOf(results: readonly BulkResult[]): BulkSummary {
   }
 }
 
-/** What is wrong with an item by itself, with pointers into the whole request. */
+/** Returns the problems of a single item, with pointers into the whole request. */
 function itemProblems({ kind, body, pointer }: BulkItem, project: number): readonly FieldProblem[] {
   const problems = bodyProblems(itemSchema(kind), body)
   if (problems.length > 0) return placed(problems, pointer)
@@ -92,14 +92,14 @@ function itemProblems({ kind, body, pointer }: BulkItem, project: number): reado
 const otherProject: FieldProblem = {
   pointer: '/project',
   code: 'fixed',
-  detail: 'All items are of one project.',
+  detail: 'All items belong to one project.',
 }
 
 function placed(problems: readonly FieldProblem[], pointer: string): readonly FieldProblem[] {
   return problems.map(problem => ({ ...problem, pointer: pointer + problem.pointer }))
 }
 
-/** What an item says is checked before anything of it is written: a failed item has left nothing behind. */
+/** An item is checked completely before any of it is written, so that a failed item leaves nothing behind. */
 async function upsertOne(
   tx: Tx,
   project: number,
@@ -124,7 +124,7 @@ function failed(index: number, { code, message, parts }: Problem, pointer: strin
 
 const schemas = new Map<Kind, TObject>()
 
-/** A creation body without the project, which stands beside the items. */
+/** Returns the schema of a creation body without the project, which is given once for all items. */
 export function itemSchema(kind: Kind): TObject {
   const known = schemas.get(kind)
   if (known !== undefined) return known

@@ -1,4 +1,6 @@
-/** Changes of one record, inside a transaction: what it says, and whether it is there. Every change is a version. */
+/**
+ * Changes one record inside a transaction: its content, and whether it is deleted. Every change is a version.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Row, Tx } from '../storage/index.ts'
@@ -21,7 +23,7 @@ export interface FieldChange {
   readonly new: unknown
 }
 
-/** What differs; empty when nothing does. */
+/** Returns the differences; empty if there are none. */
 export function differences(kind: Kind, before: Content, after: Content): readonly FieldChange[] {
   return contentFields(kind).flatMap(({ name, default: fallback }) => {
     const [old, now] = [before[name] ?? fallback ?? null, after[name] ?? fallback ?? null]
@@ -30,7 +32,7 @@ export function differences(kind: Kind, before: Content, after: Content): readon
 }
 
 /**
- * Makes the record say `content`. What says the same already is left alone: same version, nothing recorded.
+ * Changes the record to `content`. If it is unchanged, no version is created and nothing is recorded.
  * @throws Problem `version_mismatch`, `already_exists`
  */
 export async function updateRecord(
@@ -60,7 +62,7 @@ async function requireFree(tx: Tx, kind: Kind, row: Row, content: Content): Prom
   })
 }
 
-/** Takes a record away: it can be restored, and its identifier is free. */
+/** Deletes a record (soft delete): it can be restored, and its identifier is free again. */
 export async function deleteRecord(
   tx: Tx,
   kind: Kind,
@@ -74,7 +76,7 @@ export async function deleteRecord(
   return finish(tx, kind, written, 'delete', [], doer)
 }
 
-/** @throws Problem `already_exists` when its identifier is taken by now */
+/** @throws Problem `already_exists` if its identifier is taken now */
 export async function restoreRecord(tx: Tx, kind: Kind, row: Row, doer: Doer): Promise<GlossaryRecord> {
   if (kind.named) await requireFree(tx, kind, row, contentOf(kind, row))
   const { setDeleted } = statementsOf(kind)
@@ -86,7 +88,7 @@ function stamp({ now, actor }: Doer): readonly Cell[] {
   return [now, actor]
 }
 
-/** The row as it was read; who was faster has made another version of it. */
+/** Identifies the row in the version that was read; a concurrent writer would have made another version. */
 function locator(row: Row): readonly Cell[] {
   return [row['id'] ?? null, row['version'] ?? null]
 }

@@ -1,10 +1,10 @@
-/** From a body to the content of a record: aliases, nulls, and the rules that no schema can say. */
+/** Turns a body into the content of a record: aliases, nulls, and rules that a schema cannot express. */
 import { type FieldProblem, invalid } from '../http/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
 /**
- * What a creation or replacement says about a record, without `project`; `id` is the caller's identifier (2.1).
+ * Returns the content of a creation or replacement, without `project`; `id` is the caller's identifier (2.1).
  * @throws Problem `invalid`
  */
 export function readContent(kind: Kind, body: Content): Content {
@@ -21,7 +21,7 @@ export function readContent(kind: Kind, body: Content): Content {
   return completed(kind, { ...said, identifier: identifier ?? id })
 }
 
-/** Nothing is said by null and by an empty place. */
+/** Removes nulls and absent fields, which mean the same. */
 export function completed(kind: Kind, content: Content): Content {
   const said = Object.fromEntries(
     Object.entries(content).filter(([, value]) => value !== null && value !== undefined),
@@ -29,7 +29,7 @@ export function completed(kind: Kind, content: Content): Content {
   return kind.complete?.(said) ?? said
 }
 
-/** Rules between fields. `pointer` is where the record stands in the body. */
+/** Checks rules between fields. `pointer` is the place of the record in the body. */
 export function contentProblems(kind: Kind, content: Content, pointer = ''): readonly FieldProblem[] {
   return kind.problems?.(content, pointer) ?? []
 }

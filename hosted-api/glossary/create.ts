@@ -1,4 +1,4 @@
-/** Creation of one record, inside a transaction. */
+/** Creates one record inside a transaction. */
 import { Problem } from '../http/index.ts'
 import { type Row, StorageError, type Tx } from '../storage/index.ts'
 import { identifierOf, nextIdentifier } from './identifier.ts'
@@ -6,21 +6,21 @@ import type { Kind } from './kind.ts'
 import { type Content, cellsOf, type GlossaryRecord, recordOf, searchKey } from './record.ts'
 import { statementsOf } from './statements.ts'
 
-/** Who does it and when; the same for all that one request does. */
+/** The author and time of a change; the same for everything in one request. */
 export interface Doer {
   readonly actor: string
   readonly requestId: string
-  /** ISO 8601. */
+  /** An ISO 8601 time. */
   readonly now: string
-  /** How the record came here; `api` when it is left out. */
+  /** How the record was created; `api` by default. */
   readonly origin?: Origin
 }
 
 export type Origin = 'api' | 'pack' | 'import'
 
 /**
- * @param content what the caller said, identifier included where he gave one
- * @throws Problem `already_exists`, with the record that is in the way
+ * @param content the caller's content, with the identifier if he gave one
+ * @throws Problem `already_exists`, with the existing record
  */
 export async function createRecord(
   tx: Tx,
@@ -46,7 +46,9 @@ export async function createRecord(
   return record
 }
 
-/** Without an identifier it gets one of its name; only when that is taken another one has to be looked for. */
+/**
+ * Without an identifier, the record gets one derived from its name; a search is needed only if that is taken.
+ */
 async function insertNamed(
   tx: Tx,
   kind: Kind,
@@ -64,7 +66,7 @@ async function insertNamed(
   }
 }
 
-/** Undefined: another record is in the way. */
+/** Returns undefined if another record is in the way. */
 function insertRow(
   tx: Tx,
   kind: Kind,
@@ -77,8 +79,8 @@ function insertRow(
 }
 
 /**
- * For who creates what he has just not found: when it is there after all, another writer was faster, and the
- * transaction begins again.
+ * For callers that create a record which they have just not found: if it exists after all, another writer was
+ * faster, and the transaction starts again.
  */
 export function beginAgain(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'already_exists') throw error

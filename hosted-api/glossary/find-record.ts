@@ -1,4 +1,4 @@
-/** Finds the record that a path names: by number, or by identifier and project. */
+/** Finds the record of a path: by number, or by identifier and project. */
 import { type Call, invalid, maySee, notFound, Problem, type ProjectSource } from '../http/index.ts'
 import type { Cell, Row } from '../storage/index.ts'
 import { isRecordNumber } from './identifier.ts'
@@ -9,7 +9,7 @@ export interface Reference {
   readonly ref: string
 }
 
-/** The project of `/terms/12`, or that of `/terms/term.customer?project=1`. */
+/** Returns the project of `/terms/12`, or that of `/terms/term.customer?project=1`. */
 export function projectOfReference(kind: Kind): ProjectSource<Reference, { project?: number }, unknown> {
   return {
     from: 'find',
@@ -19,7 +19,7 @@ export function projectOfReference(kind: Kind): ProjectSource<Reference, { proje
         recordNumber(params.ref),
       ])
       const project = row === undefined ? undefined : Number(row['project_id'])
-      // `?project=2` with a record of project 1 is as wrong as a record that is not there.
+      // `?project=2` with a record of project 1 is treated as a record that does not exist.
       return query.project === undefined || query.project === project ? project : undefined
     },
   }
@@ -31,15 +31,15 @@ function requireParameter(kind: Kind, project: number | undefined): number {
   throw invalid([{ pointer: '?project', code: 'required', detail }])
 }
 
-/** Too large for any record: asked for as a number that none has. */
+/** A number that is too large for any record is replaced by one that no record has. */
 function recordNumber(ref: string): number {
   return Math.min(Number(ref), 2_147_483_647)
 }
 
-/** `reads.first`, or `tx.firstForUpdate` for who is about to change the row. */
+/** `reads.first`, or `tx.firstForUpdate` for callers that are about to change the row. */
 export type ReadRow = (query: string, values: readonly Cell[]) => Promise<Row | undefined>
 
-/** The row that a reference means in the project, deleted or not; undefined where there is none. */
+/** Returns the row of a reference in the project, deleted or not; undefined if there is none. */
 export async function findRow(
   read: ReadRow,
   kind: Kind,
@@ -59,7 +59,7 @@ export async function requireLive(read: ReadRow, kind: Kind, project: number, re
   return row
 }
 
-/** The project of a new link is that of its term. */
+/** Returns the project of a new link, which is that of its term. */
 export async function projectOfTerm(
   call: Call<unknown, unknown, { term: number }>,
 ): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-/** Identifiers: `term.customer` of "Customer", as the command line makes them. */
+/** Identifiers such as `term.customer` for "Customer", derived as on the command line. */
 import { entryId } from '../../server/language/glossary/entry-id.ts'
 import type { Queries } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
@@ -7,12 +7,12 @@ import { statementsOf } from './statements.ts'
 
 const longest = 255
 
-/** Made of the name. */
+/** Derives an identifier from the name. */
 export function identifierOf(kind: Kind, content: Content): string {
   return entryId(kind.prefix, String(content['name'])).slice(0, longest - 8)
 }
 
-/** `-2`, `-3` after one that is taken. */
+/** Appends `-2`, `-3` to an identifier that is taken. */
 export async function nextIdentifier(
   queries: Queries,
   kind: Kind,
@@ -26,7 +26,7 @@ export async function nextIdentifier(
   }
 }
 
-/** `12` is a record number, all else an identifier: identifiers begin with a letter. */
+/** Returns whether `12` is a record number; identifiers start with a letter. */
 export function isRecordNumber(reference: string): boolean {
   return /^[1-9]\d{0,9}$/.test(reference)
 }

@@ -1,4 +1,4 @@
-/** The five kinds (interface.md 2.2-2.6), with what the contract leaves open as decided in hosted.md 5.2. */
+/** The five kinds (interface.md 2.2-2.6); hosted.md 5.2 decides what the contract leaves open. */
 import type { Kind, KindName } from './kind.ts'
 import { dimension } from './kinds/dimension.ts'
 import { link } from './kinds/link.ts'

@@ -1,4 +1,4 @@
-/** The list of a kind: its filters as parameters, and the query that they make. */
+/** The list of a kind: its filters as parameters, and the resulting query. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Knex } from 'knex'
 import {
@@ -41,7 +41,7 @@ export function listQuerySchema(kind: Kind): TObject {
   })
 }
 
-/** One of a few values: several may be asked for at once. */
+/** For an enumeration, several values may be given. */
 function filterSchema({ schema, doc }: Field): TSchema {
   return schema['enum'] === undefined
     ? { ...schema, description: doc }
@@ -75,7 +75,7 @@ export async function listRecords(
   )
 }
 
-/** What an item may be asked for by `fields`. */
+/** Returns the members that `fields` may select. */
 function membersOf(kind: Kind): readonly string[] {
   return Object.keys(recordSchema(kind).properties)
 }
@@ -138,7 +138,7 @@ function joinedBy(build: Knex, near: Relation, far: Relation, number: number): K
     .whereNull('deleted_at')
 }
 
-/** Times are compared as text: in the one form in which they are stored. */
+/** Times are compared as text, so they need the form in which they are stored. */
 function isoTime(value: unknown): string {
   return new Date(String(value)).toISOString()
 }

@@ -1,4 +1,4 @@
-/** The two forms of a partial change: a merge patch (RFC 7396) and a JSON patch (RFC 6902). */
+/** The two forms of a partial change: merge patch (RFC 7396) and JSON patch (RFC 6902). */
 import jsonPatch, { type Operation } from 'fast-json-patch'
 import { invalid, Problem } from '../http/index.ts'
 import type { Content } from './record.ts'
@@ -6,7 +6,7 @@ import type { Content } from './record.ts'
 export const mergePatchMedia = 'application/merge-patch+json'
 export const jsonPatchMedia = 'application/json-patch+json'
 
-/** The members that the patch names take its values; null takes a member away. Objects are merged. */
+/** Sets the members of the patch; null removes a member. Objects are merged. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
@@ -17,7 +17,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged
 }
 
-/** @throws Problem `invalid` with the operation that cannot be done; 412 for a `test` that does not hold */
+/** @throws Problem `invalid` with the operation that cannot be applied; 412 for a failed `test` */
 export function applyJsonPatch(target: Content, operations: readonly Operation[]): Content {
   try {
     const copy = structuredClone(target)

@@ -1,18 +1,18 @@
-/** A record as JSON and as a row, and the way between. */
+/** Converts a record between JSON and a row. */
 import type { Cell, Row } from '../storage/index.ts'
 import type { Field, Kind } from './kind.ts'
 
-/** What people say about a record: its fields by name. A field that is not said is null or its default. */
+/** The content of a record: its fields by name. A missing field is null or its default. */
 export type Content = Readonly<Record<string, unknown>>
 
-/** As it stands in answers (2.2-2.6). */
+/** A record in answers (2.2-2.6). */
 export type GlossaryRecord = Readonly<Record<string, unknown>> & {
   readonly id: number
   readonly project: number
   readonly version: number
 }
 
-/** All that can be said of a record of the kind, in the order of answers. */
+/** Returns all content fields of a kind, in the order of answers. */
 export function contentFields(kind: Kind): readonly Pick<Field, 'name' | 'store' | 'default'>[] {
   return kind.named ? [...namedFields, ...kind.fields] : kind.fields
 }
@@ -29,7 +29,7 @@ export function contentOf(kind: Kind, row: Row): Content {
   )
 }
 
-/** The values of the columns of `contentFields`, in their order. */
+/** Returns the values of the columns of `contentFields`, in order. */
 export function cellsOf(kind: Kind, content: Content): readonly Cell[] {
   return contentFields(kind).map(field => toCell(field.store, content[field.name] ?? field.default ?? null))
 }
@@ -54,7 +54,9 @@ export function recordOf(kind: Kind, row: Row): GlossaryRecord {
   }
 }
 
-/** The text that `q` is looked for in, the name on its first line. The same folding is done to `q`. */
+/**
+ * Returns the text that `q` searches, with the name on its first line. `q` is case-folded in the same way.
+ */
 export function searchKey(kind: Kind, content: Content): string {
   const texts = [content['name'], content['identifier'], content['description']]
   const searched = kind.fields.filter(field => field.searched).map(field => content[field.name])

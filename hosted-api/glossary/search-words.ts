@@ -1,4 +1,6 @@
-/** `q`: words that all have to occur, in any order and case, the same on both engines. */
+/**
+ * The words of `q`: all of them have to occur, in any order and case, with the same result on both engines.
+ */
 import type { Knex } from 'knex'
 import { fold } from './record.ts'
 
@@ -8,7 +10,7 @@ export function wordsOf(text: string): readonly string[] {
   return fold(text).split(/\s+/).filter(Boolean).slice(0, mostWords)
 }
 
-/** `%` and `_` of the words are themselves. */
+/** Escapes `%` and `_` in the words. */
 export function containing(word: string): string {
   return `%${word.replace(/[!%_]/g, '!$&')}%`
 }

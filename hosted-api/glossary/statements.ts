@@ -1,19 +1,22 @@
-/** The SQL of a kind, written once from its description. Names are quoted: `column` and `values` are words of SQL. */
+/**
+ * The SQL of a kind, derived once from its description. Names are quoted, because `column` and `values` are
+ * keywords.
+ */
 import type { Kind } from './kind.ts'
 import { contentFields } from './record.ts'
 
 export interface Statements {
-  /** For queries that are built: what is selected, and from where. */
+  /** Columns and tables, for queries that are built. */
   readonly columns: string
   readonly source: string
-  /** `select … from … ` with everything that an answer needs; a `where` comes after it. */
+  /** `select … from … ` with everything that an answer needs; a `where` is appended to it. */
   readonly select: string
   readonly byId: string
   /** Live records only. */
   readonly byIdentifier: string
-  /** Gives the row; no row: the identifier is taken. */
+  /** Returns the row; no row means that the identifier is taken. */
   readonly insert: string
-  /** Of the version that was read; no row: somebody was faster. */
+  /** Updates the version that was read; no row means that another writer was faster. */
   readonly update: string
   readonly setDeleted: string
 }

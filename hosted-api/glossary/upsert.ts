@@ -1,4 +1,4 @@
-/** Creates a record or makes the one with its identifier say the same: bulk calls, imports, uploads. */
+/** Creates a record, or updates the one with its identifier: for bulk calls, imports, uploads. */
 import { invalid } from '../http/index.ts'
 import type { Row, Tx } from '../storage/index.ts'
 import { updateRecord } from './change-record.ts'
@@ -12,14 +12,14 @@ import { statementsOf } from './statements.ts'
 export type UpsertStatus = 'created' | 'updated' | 'unchanged' | 'kept'
 
 export interface UpsertOptions {
-  /** Fields that the content does not say stay as they are; otherwise they go back to their defaults. */
+  /** Whether fields that are missing in the content are kept; otherwise they get their defaults. */
   readonly merge?: boolean
-  /** A record that came from elsewhere is `kept` as it is: an upload does not overwrite what people edited here. */
+  /** Whether a record of another origin is `kept`: an upload does not overwrite what people edited here. */
   readonly onlyOrigin?: Doer['origin']
 }
 
 /**
- * @param content as `readContent` gives it
+ * @param content as `readContent` returns it
  * @throws Problem `invalid`, `already_exists`
  */
 export async function upsertRecord(
@@ -46,7 +46,7 @@ export async function upsertRecord(
   return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
 }
 
-/** The live record that the content is about. */
+/** Returns the live record that the content describes. */
 async function findTwin(tx: Tx, kind: Kind, project: number, content: Content): Promise<Row | undefined> {
   if (kind.named) {
     const identifier = content['identifier']

@@ -1,9 +1,9 @@
-/** What does not hinder a record, but what its author should look at. */
+/** Warnings about a record, which do not prevent it from being stored. */
 import type { Queries } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
-/** A record, or what is about to be one: that has no number yet, and perhaps no identifier. */
+/** A record, or the draft of one, which has no number yet and perhaps no identifier. */
 type Draft = Content & { readonly project: number; readonly id?: number }
 
 export interface ContentWarning {
@@ -27,7 +27,7 @@ export async function warningsOf(
   ]
 }
 
-/** `{}` or `{warnings}`: an answer without any does not mention them. */
+/** Returns `{}` or `{warnings}`, so that an answer without warnings does not mention them. */
 export function warningMember(warnings: readonly ContentWarning[]): {
   readonly warnings?: readonly ContentWarning[]
 } {

@@ -1,4 +1,4 @@
-/** The Koa application: one request in, one answer out, whatever happens. */
+/** The Koa application, which turns every request into exactly one answer. */
 import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { type ByteCache, createByteCache } from './byte-cache.ts'
@@ -13,13 +13,13 @@ import { type After, type Entrance, prepareCall, type RouteWorld, requireScope }
 export interface AppParts extends RouteWorld {
   readonly routes: readonly AnyRoute[]
   readonly entrances: readonly Entrance[]
-  /** Gives the address of the client, which behind a proxy is not that of the socket. */
+  /** Returns the address of the client, which behind a proxy is not that of the socket. */
   readonly addressOf: (request: IncomingMessage) => string
-  /** Told of every answer after it was sent: for logs and metrics. */
+  /** Called after every answer, for logs and metrics. */
   readonly observers: readonly ((seen: Seen) => void)[]
-  /** Told of what is a bug of ours or a failure of the database; the client sees only the request id. */
+  /** Called for bugs and failures of the database; the client sees only the request id. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** Memory for ready-made answers; 0: none. */
+  /** The size of the answer cache in bytes; 0 turns it off. */
   readonly cacheBytes: number
 }
 
@@ -32,7 +32,7 @@ export interface Seen {
   readonly bytes: number
   readonly requestId: string
   readonly principal: Principal | undefined
-  /** The address of the client; empty when the connection was gone. */
+  /** The address of the client; empty if the connection was closed. */
   readonly address: string
 }
 
@@ -46,7 +46,7 @@ export function createApp(parts: AppParts): Koa {
   return app
 }
 
-/** Answers requests, and keeps the answers that may be given again. */
+/** Answers requests and caches answers. */
 class Answering {
   readonly #parts: AppParts
   readonly #cache: ByteCache
@@ -68,7 +68,7 @@ class Answering {
     const started = performance.now()
     const exchange = openExchange(context, this.#nextId)
     this.#exchanges.set(context, exchange)
-    // Koa would write the answer a second time.
+    // Otherwise Koa would write the answer a second time.
     context.respond = false
     try {
       this.#enter(exchange)
@@ -121,7 +121,7 @@ class Answering {
     send(exchange, reply.status, headers, bytes)
   }
 
-  /** Finds out who asks, and refuses whoever is over a limit or lacks the scope. */
+  /** Authenticates the request, and refuses it if a limit is exceeded or a scope is missing. */
   async #admit(route: AnyRoute, exchange: Exchange): Promise<Principal> {
     const { request } = exchange
     exchange.route = route
@@ -135,7 +135,7 @@ class Answering {
     return principal
   }
 
-  /** True when the answer was there: then neither the router nor the handler has to be asked. */
+  /** Returns true if the answer was cached, so that neither router nor handler is needed. */
   async #answerCached(exchange: Exchange): Promise<boolean> {
     const { method } = exchange.request
     const known =
@@ -163,7 +163,7 @@ class Answering {
     return principal
   }
 
-  /** A path without a route: only who has a token is told that there is none. */
+  /** Answers a path without a route: 404 only with a valid token, otherwise 401. */
   async #answerUnrouted(exchange: Exchange): Promise<void> {
     const { request, path } = exchange
     const methods = this.#dispatch.methodsOf(path)

@@ -1,11 +1,11 @@
 import type { AnyRoute } from './route.ts'
 
 /**
- * Answers as ready-made bytes. An answer counts as long as the revision of its project is the one that it was made at,
- * so nothing has to be thrown away when something changes.
+ * A cache of complete answers. An answer is valid while the revision of its project is unchanged, so nothing
+ * has to be invalidated.
  */
 export interface CachedAnswer {
-  /** Says who may have it. */
+  /** Needed to check whether another token may get the answer. */
   readonly route: AnyRoute
   readonly project: number
   readonly revision: number
@@ -18,10 +18,10 @@ export interface ByteCache {
   set(key: string, answer: CachedAnswer): void
 }
 
-/** Roughly what one answer takes besides its bytes. */
+/** The approximate overhead of one answer besides its bytes. */
 const overhead = 512
 
-/** Holds `mostBytes` at most; what was not asked for the longest goes first. 0 keeps nothing. */
+/** Creates a cache of at most `mostBytes` with least-recently-used eviction. 0 caches nothing. */
 export function createByteCache(mostBytes: number): ByteCache {
   const answers = new Map<string, CachedAnswer>()
   let size = 0
@@ -44,7 +44,7 @@ export function createByteCache(mostBytes: number): ByteCache {
     },
     set(key, answer) {
       drop(key)
-      // One answer that is larger than a quarter of all would push out too many others.
+      // An answer larger than a quarter of the cache would evict too many others.
       if (sizeOf(key, answer) > mostBytes / 4) return
       answers.set(key, answer)
       size += sizeOf(key, answer)

@@ -1,6 +1,6 @@
 /**
- * Where the next page of a list begins: the sort values of the last item, signed, so that a cursor cannot be made up,
- * and bound to the list that it came from.
+ * The cursor of the next page: the sort values of the last item, signed so that clients cannot forge it, and
+ * bound to its list.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from './problems.ts'

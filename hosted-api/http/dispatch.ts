@@ -1,12 +1,15 @@
-/** From a method and a path to a route. A router a group of paths: one with all routes would walk through them all. */
+/**
+ * Finds the route of a method and a path. There is one router per group of paths, because one with all routes
+ * would try them all.
+ */
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { AnyRoute, Method } from './route.ts'
 
 export interface Dispatch {
-  /** The middleware that runs the route of a path, if there is one; undefined: no route begins like that. */
+  /** Returns the middleware that runs the route of a path; undefined if no route starts like this. */
   find(path: string): Middleware | undefined
-  /** Methods that the path knows, for 405 and OPTIONS; empty: no such path. */
+  /** Returns the methods of the path, for 405 and OPTIONS; empty if the path does not exist. */
   methodsOf(path: string): readonly string[]
 }
 
@@ -32,24 +35,24 @@ export function createDispatch(routes: readonly AnyRoute[], run: RunRoute): Disp
   }
 }
 
-/** `/terms/bulk` before `/terms/:ref`: what is written out wins. */
+/** `/terms/bulk` comes before `/terms/:ref`, because a literal path takes precedence. */
 function inOrder(routes: readonly AnyRoute[]): readonly AnyRoute[] {
   const key = (route: AnyRoute) => route.path.replace(/:/g, '~')
   return [...routes].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 }
 
-/** `/api/svc/glossary/terms` of `/api/svc/glossary/terms/:ref/versions`. */
+/** Returns `/api/svc/glossary/terms` for `/api/svc/glossary/terms/:ref/versions`. */
 function staticPart(path: string): string {
   const start = path.indexOf('/:')
   return leading(start < 0 ? path : path.slice(0, start), 4)
 }
 
-/** What stands under the longest beginning of the path that groups have. */
+/** Returns the group with the longest common prefix of the path. */
 function longest<T>(groups: ReadonlyMap<string, T>, path: string): T | undefined {
   return groups.get(leading(path, 4)) ?? groups.get(leading(path, 3)) ?? groups.get(leading(path, 1))
 }
 
-/** The first `count` segments of a path; a slash at the end is none. */
+/** Returns the first `count` segments of a path, without a final slash. */
 function leading(path: string, count: number): string {
   let end = 0
   for (let segment = 0; segment < count; segment++) {

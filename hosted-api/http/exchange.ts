@@ -1,4 +1,4 @@
-/** One request and its answer: what is known of it on the way, and how the answer is written. */
+/** One request and its answer: the state while it is processed, and how the answer is written. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
@@ -9,7 +9,9 @@ import { Problem } from './problems.ts'
 import type { Reply } from './reply.ts'
 import type { AnyRoute } from './route.ts'
 
-/** Every answer has these headers. A browser's page may do nothing with an answer: this is no web site. */
+/**
+ * The headers of every answer. They forbid browsers to do anything with it, because this is not a web site.
+ */
 const commonHeaders = {
   'Cache-Control': 'private, no-cache',
   'X-Content-Type-Options': 'nosniff',
@@ -23,12 +25,12 @@ export interface Exchange {
   readonly requestId: string
   readonly path: string
   principal: Principal | undefined
-  /** Set when limits and scope were looked at, which is done once. */
+  /** Set when limits and scope have been checked, which happens once. */
   admitted: Principal | undefined
   route: AnyRoute | undefined
-  /** From entrances and guards: limits. */
+  /** Headers from entrances and guards: limits. */
   readonly headers: Record<string, string>
-  /** Called when the request is over. */
+  /** Called when the request has ended. */
   readonly endings: (() => void)[]
   sent: { readonly status: number; readonly bytes: number } | undefined
 }
@@ -51,14 +53,14 @@ export function openExchange(context: Context, nextId: () => string): Exchange {
   }
 }
 
-/** Short, in order, and unlike those of another process. */
+/** Ids are short, ordered, and unique across processes. */
 export function createRequestIds(): () => string {
   const start = randomBytes(6).toString('hex')
   let count = 0
   return () => `${start}-${(count++).toString(36)}`
 }
 
-/** Headers and body of an answer, ready to be sent. */
+/** Returns headers and body of an answer, ready to be sent. */
 export function encode({ body, headers = {} }: Reply): {
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
@@ -71,7 +73,7 @@ export function encode({ body, headers = {} }: Reply): {
   }
 }
 
-/** One call of `writeHead` and one of `end`: what Koa would do header by header costs a third of a request. */
+/** Calls `writeHead` and `end` once: setting headers one by one, as Koa does, costs a third of a request. */
 export function send(
   exchange: Exchange,
   status: number,

@@ -1,4 +1,4 @@
-/** What other folders use to define routes and to serve them. */
+/** Definition and execution of routes, for other folders. */
 export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'

@@ -1,6 +1,7 @@
 /**
- * Lists (hosted.md 5.3): filters, sorting and pages by key, so that a page stays right while records come and go. The
- * answer is a plain array with `Link` and `X-Total-Count`, or an envelope for who asks for it by media type.
+ * Lists (hosted.md 5.3): filters, sorting and keyset pagination, so that pages stay consistent while records
+ * are added and deleted. The answer is a plain array with `Link` and `X-Total-Count`, or an envelope on
+ * request.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type TSchema, Type } from '@sinclair/typebox'
@@ -11,11 +12,11 @@ import { revisionTag } from './etag.ts'
 import { type FieldProblem, invalid } from './problems.ts'
 import { ok, type Reply } from './reply.ts'
 
-/** Asked for with `Accept`: `{success, items, total, next_cursor}` in place of an array. */
+/** Requested with `Accept`: `{success, items, total, next_cursor}` instead of an array. */
 export const pageMedia = 'application/vnd.svc.page+json'
 export const mostItems = 1000
 
-/** The parameters of every list; a larger `limit` is lowered. */
+/** The parameters of every list; a `limit` that is too large is reduced. */
 export const listParameters: Record<string, TSchema> = {
   sort: Type.Optional(
     Type.String({ maxLength: 255, description: 'Fields, first first; - before one: descending.' }),
@@ -38,19 +39,19 @@ export interface ListQuery {
 
 export interface ListParts {
   readonly queries: Queries
-  /** Filtered, without order and limit; it selects everything that an item and the sorting need. */
+  /** The filtered query without order and limit; it selects everything that an item and the sorting need. */
   readonly rows: Knex.QueryBuilder
-  /** Columns that may be sorted by, by the name in `sort`; each never null. */
+  /** The columns to sort by, by the name in `sort`; never null. */
   readonly sortable: Readonly<Record<string, string>>
-  /** Unique; ends every order. */
+  /** A unique column, which ends every order. */
   readonly key: string
-  /** The member of an item that each sort name is. */
+  /** Returns the item of a row. */
   readonly item: (row: Row) => Readonly<Record<string, unknown>>
   readonly members: readonly string[]
   readonly signer: CursorSigner
-  /** Who may use a cursor of this list: says which projects are seen. */
+  /** The projects that the token may access, to which a cursor is bound. */
   readonly audience: string
-  /** The revision of the project that the list is about; a list of several projects has none, and its answer no tag. */
+  /** The revision of the project; a list of several projects has none, and its answer no tag. */
   readonly revision: number | undefined
 }
 
@@ -130,7 +131,10 @@ function unknownName(parameter: string, name: string, known: readonly string[]):
   return { pointer: `?${parameter}`, code: 'not_allowed', detail }
 }
 
-/** Rows after the one with these values: greater in the first column, or equal there and greater in the next, and so on. */
+/**
+ * Adds the condition for rows after these values: greater in the first column, or equal there and greater in
+ * the next, and so on.
+ */
 function after(query: Knex.QueryBuilder, sorts: readonly Sort[], values: readonly SortValue[]): void {
   query.where(any => {
     sorts.forEach(({ column, isDescending }, index) => {
@@ -160,7 +164,7 @@ function only(
   return members === undefined ? item : Object.fromEntries(members.map(name => [name, item[name] ?? null]))
 }
 
-/** The list without the place in it: what a cursor is bound to. */
+/** Returns the list without the page position, to which a cursor is bound. */
 function listName(url: string, audience: string): string {
   const { pathname, searchParams } = new URL(url, 'http://list')
   for (const name of ['cursor', 'limit', 'fields']) searchParams.delete(name)

@@ -1,4 +1,4 @@
-/** Who asks, and what he may. How a token becomes a principal is the business of `access`. */
+/** The authenticated caller and its rights. `access` turns tokens into principals. */
 import type { IncomingMessage } from 'node:http'
 
 export const scopes = [
@@ -12,7 +12,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What each of them allows, for the documentation. */
+/** The meaning of each scope, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'glossary:read': 'read terms, metrics, dimensions, policies, links, versions, exports; search',
   'glossary:write': 'create, change, delete, restore and import glossary records',
@@ -24,9 +24,9 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
 }
 
 export interface Principal {
-  /** The record of the token. */
+  /** The record number of the token. */
   readonly tokenId: number
-  /** As it stands in the audit log and in `created_by`: `token:ci`. */
+  /** The name in the audit log and in `created_by`: `token:ci`. */
   readonly actor: string
   readonly scopes: ReadonlySet<Scope>
   readonly projects: 'all' | ReadonlySet<number>
@@ -37,7 +37,8 @@ export function maySee(principal: Principal, project: number): boolean {
 }
 
 /**
- * Reads who asks from the `Authorization` header. A promise only when the database had to be asked: a known token costs no turn.
- * @throws Problem `unauthorized`, the same one whatever is wrong
+ * Authenticates the `Authorization` header. Returns a promise only if the database had to be queried, so that
+ * a cached token costs no turn of the event loop.
+ * @throws Problem `unauthorized`, the same for every cause
  */
 export type Authenticate = (request: IncomingMessage) => Principal | Promise<Principal>

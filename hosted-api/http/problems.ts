@@ -1,4 +1,4 @@
-/** What the service says when it does not do what was asked: RFC 9457, with a code that programs can rely on. */
+/** Refusals of the service: RFC 9457, with a code that programs can rely on. */
 
 /** Every code, its status and its title; each has a paragraph in docs/hosted/errors.md. */
 export const problemKinds = {
@@ -30,36 +30,36 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds
 
-/** What a caller should do about each, for the documentation. */
+/** The meaning of each code and what a client should do, for the documentation. */
 export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
-  malformed_json: 'The body is no JSON, is nested too deep, or has a member twice.',
-  invalid_cursor: 'The cursor is not of this list, or was changed: begin with the first page.',
+  malformed_json: 'The body is not JSON, is nested too deeply, or has a duplicate member.',
+  invalid_cursor: 'The cursor belongs to another list, or was changed: start with the first page.',
   invalid_header: 'A header cannot be read.',
   unauthorized: 'The token is missing, unknown, expired or revoked.',
   forbidden: 'The token lacks the scope, which `WWW-Authenticate` names.',
-  not_found: 'It is not there, or the token does not see its project.',
-  method_not_allowed: 'The path has other methods; `Allow` lists them.',
+  not_found: 'It does not exist, or the token may not access its project.',
+  method_not_allowed: 'The path does not support this method; `Allow` lists those it supports.',
   timeout: 'The request did not arrive in time.',
   already_exists: 'The identifier is taken; `existing` says by which record.',
   in_use: 'Others refer to it: remove them first, or say `?cascade=true`.',
   ended: 'The token has ended already.',
-  project_mismatch: 'The pack is of another project; `?rebind=true` changes that.',
+  project_mismatch: 'The pack belongs to another project; `?rebind=true` binds the project to it.',
   request_in_progress:
-    'The first request with this `Idempotency-Key`, or another upload, is not done: try again.',
+    'The first request with this `Idempotency-Key`, or another upload, is still in progress: try again.',
   version_mismatch: 'Somebody changed it meanwhile: read it again, and repeat the change.',
   too_large: 'The body is longer than is allowed.',
   uri_too_long: 'Path and query are longer than is allowed.',
-  unsupported_media_type: 'The body has another `Content-Type` or `Content-Encoding` than is read here.',
+  unsupported_media_type: 'The `Content-Type` or `Content-Encoding` of the body is not supported here.',
   invalid: 'The body or the query is wrong; `errors` says where.',
   idempotency_key_reused: 'The key was used for another request: make a new one.',
   rate_limited: 'Too many requests: wait for `Retry-After` seconds.',
   headers_too_large: 'The headers are longer than 16 kB.',
-  internal: 'A bug of the service; its log has more under the request id.',
+  internal: 'A bug in the service; its log has details under the request id.',
   unavailable: 'The service is busy, starting or stopping: try again.',
-  storage_full: 'The disk of the database is full; reading goes on.',
+  storage_full: 'The disk of the database is full; reading still works.',
 }
 
-/** One thing that is wrong with a request; all of them are told at once. */
+/** One problem of a request; all of them are reported at once. */
 export interface FieldProblem {
   /** JSON pointer into the body, or `?name` for a query parameter. */
   readonly pointer: string
@@ -90,7 +90,10 @@ export class Problem extends Error {
   }
 }
 
-/** The one 404 of everything that is not there or that the token may not see: nobody learns which of the two it is. */
+/**
+ * The same 404 for everything that does not exist or that the token may not access, so that it does not
+ * reveal which.
+ */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`)
 }
@@ -101,7 +104,7 @@ export function invalid(errors: readonly FieldProblem[]): Problem {
   return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors })
 }
 
-/** The body of a problem response (section 7). `instance` is the path that was asked for. */
+/** Returns the body of a problem response (section 7). `instance` is the requested path. */
 export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
   const [status, title] = problemKinds[problem.code]
   return {

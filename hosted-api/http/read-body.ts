@@ -1,18 +1,18 @@
-/** Reads a JSON body within limits: of bytes as they come, of bytes after decompression, of time and of depth. */
+/** Reads a JSON body within limits: received bytes, decompressed bytes, time and depth. */
 import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { findJsonFault } from '../limits/json-guard.ts'
 import { Problem } from './problems.ts'
 import type { BodyRule } from './route.ts'
 
-/** 0: no limit. */
+/** 0 means no limit. */
 export interface BodyLimits {
-  /** Bytes, as they come and after decompression. */
+  /** Limits in bytes, as received and after decompression. */
   readonly body: number
   readonly upload: number
-  /** Nested lists and objects. */
+  /** The depth of nested lists and objects. */
   readonly depth: number
-  /** Seconds until the body has come. */
+  /** Seconds until the body has arrived. */
   readonly requestTime: number
   readonly uploadTime: number
 }
@@ -33,13 +33,13 @@ export async function readBody(
     : rule.parse(bytes, mediaType(request), limits)
 }
 
-/** True when the request says that it brings a body. */
+/** Returns whether the request announces a body. */
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length']
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** `application/json` of `application/json; charset=utf-8`. */
+/** Returns `application/json` for `application/json; charset=utf-8`. */
 export function mediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
@@ -58,7 +58,10 @@ function requireMediaType(request: IncomingMessage, accepted: readonly string[])
   )
 }
 
-/** Milliseconds in which the rest of a refused body is passed over, so that its sender reads the answer. */
+/**
+ * How long the rest of a refused body is read and ignored, in milliseconds, so that the client can read the
+ * answer.
+ */
 const linger = 2000
 
 function readBytes(request: IncomingMessage, mostBytes: number, seconds: number): Promise<Buffer> {
@@ -70,7 +73,7 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
     let [received, size] = [0, 0]
     const timer = seconds > 0 ? setTimeout(() => refuse(late()), seconds * 1000) : undefined
 
-    // What comes compressed is bounded twice: a small body may become a large one, and a large one a small one.
+    // Both sizes of a compressed body are limited, because it can grow or shrink when decompressed.
     const onReceived = (chunk: Buffer) => {
       received += chunk.length
       if (exceeds(received)) refuse(tooLarge(mostBytes))
@@ -109,11 +112,14 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
   })
 }
 
-/** The answer is read by who is done with sending; whoever goes on for long is cut off. */
+/**
+ * Ignores the rest of the body. A client reads the answer when it has sent everything; one that sends for too
+ * long is disconnected.
+ */
 function passOver(request: IncomingMessage): void {
   request.resume()
   const cut = () => {
-    // When all of it has come, the connection is already there for the next request.
+    // If the body has arrived completely, the connection can be reused for the next request.
     if (!request.complete) request.socket.destroy()
   }
   setTimeout(cut, linger).unref()
@@ -148,7 +154,7 @@ function late(): Problem {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws Problem `malformed_json`, with the place where there is one */
+/** @throws Problem `malformed_json`, with the position if it is known */
 export function parseJson(bytes: Uint8Array, mostDepth: number): unknown {
   const text = decodeText(bytes)
   if (text.trim() === '') throw malformed('The body is empty: it has to be a JSON document.')
@@ -175,7 +181,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // V8 quotes the text around the mistake: that may be a secret in the wrong place, its position is enough.
+    // V8 quotes the text around the mistake, which may be a secret; the position is enough.
     const position = /position (\d+)/.exec(String(error))?.[1]
     throw malformed(
       `The body is no JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}.`,

@@ -1,7 +1,7 @@
-/** What a handler gives back; how it becomes bytes is the server's business. */
+/** The result of a handler; the server turns it into bytes. */
 export interface Reply {
   readonly status: number
-  /** Becomes JSON. Bytes are sent as they are, with the `Content-Type` of `headers`. */
+  /** Serialized as JSON. Bytes are sent unchanged, with the `Content-Type` in `headers`. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

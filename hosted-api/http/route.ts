@@ -1,6 +1,6 @@
 /**
- * A route as data. From the table of all routes come the router, validation, authorisation, the OpenAPI document and
- * the test matrix, so that none of them can say something else than the others.
+ * A route as data. Router, validation, authorization, the OpenAPI document and the test matrix are derived
+ * from one table of routes, so that they cannot disagree.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
@@ -11,21 +11,21 @@ import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One request on its way through a route; everything in it has been checked. */
+/** One request during its route; everything in it has been checked. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly requestId: string
   readonly principal: Principal
-  /** From the path; numbers are numbers. */
+  /** Parameters of the path; numbers are parsed. */
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** The project that the request is about: it is there, and the token may see it. */
+  /** The project of the request: it exists, and the token may access it. */
   readonly project: number | undefined
   readonly headers: IncomingHttpHeaders
-  /** Path and query as they came. */
+  /** The requested path and query. */
   readonly url: string
   readonly storage: Storage
-  /** All writes of a request: one transaction, answered when it is on disk. */
+  /** Runs all writes of a request in one transaction, and answers when it is on disk. */
   write(work: (tx: Tx) => Promise<Reply>, options?: WriteOptions): Promise<Reply>
 }
 
@@ -45,19 +45,19 @@ export type ProjectSource<P, Q, B> =
   | { readonly from: 'find'; find(call: Call<P, Q, B>): Promise<number | undefined> }
 
 export interface BodyRule {
-  /** Media types, best first. `application/json` alone when it is left out. */
+  /** Media types in order of preference. Only `application/json` if left out. */
   readonly accepts?: readonly string[]
-  /** What documentation shows in place of `body`: the handler checks more than that, part by part. */
+  /** The schema for the documentation instead of `body`, if the handler checks more, part by part. */
   readonly shown?: TSchema
   /** The media types of `accepts` that are text and not JSON. */
   readonly texts?: readonly string[]
-  /** Where a body of another media type has another shape than `body`. */
+  /** Schemas for media types whose body differs from `body`. */
   readonly schemas?: Readonly<Record<string, TSchema>>
-  /** A request without a body is one with an empty object. */
+  /** Whether a request without a body counts as one with an empty object. */
   readonly optional?: boolean
-  /** Larger and slower than others: it has the limits of an upload. */
+  /** Whether the limits of uploads apply, because it is larger and slower than others. */
   readonly upload?: boolean
-  /** In place of JSON; what it throws is a Problem. */
+  /** Parses the body instead of JSON; it throws Problems. */
   readonly parse?: (bytes: Buffer, mediaType: string, limits: BodyLimits) => unknown
 }
 
@@ -66,34 +66,40 @@ export interface Route<
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
 > {
-  /** Name of the operation in OpenAPI and of the method of the client: `createTerm`. */
+  /** The name of the operation in OpenAPI and of the client's method: `createTerm`. */
   readonly id: string
   readonly method: Method
-  /** `/api/svc/glossary/terms/:id`; matches with and without a slash at the end. */
+  /** `/api/svc/glossary/terms/:id`; matches with and without a final slash. */
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** `any`: every valid token. `public`: without a token, and only outside of /api/svc/. It cannot be left out. */
+  /**
+   * `any`: every valid token. `public`: without a token, and only outside of /api/svc/. It cannot be left
+   * out.
+   */
   readonly scope: Scope | 'any' | 'public'
   readonly project: ProjectSource<Static<P>, Static<Q>, Static<B>>
   readonly params?: P
   readonly query?: Q
   readonly body?: B
   readonly bodyRule?: BodyRule
-  /** Schema of the body of each successful status. */
+  /** The schema of the body for each successful status. */
   readonly responses: Readonly<Record<number, TSchema>>
-  /** Media type of successful answers that are no JSON. */
+  /** The media type of successful answers that are not JSON. */
   readonly produces?: string
   /** Further forms of a 200, by media type. */
   readonly otherForms?: Readonly<Record<string, TSchema>>
-  /** The answer holds a secret that is shown once: it is never kept. */
+  /** Whether the answer contains a secret that is shown once and so must not be stored. */
   readonly secret?: boolean
-  /** The answer is the same for every token that may see the project, as long as its revision stands: GET only. */
+  /**
+   * Whether the answer is the same for every token with access to the project while its revision is
+   * unchanged; GET only.
+   */
   readonly cached?: boolean
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Reply>
 }
 
-/** A route whose types nobody needs to know any more. */
+/** A route of any type. */
 // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of all types; each was checked where it was defined
 export type AnyRoute = Route<any, any, any>
 

@@ -1,4 +1,7 @@
-/** The way of one request through its route: who, may he, what exactly, about which project; only then the handler. */
+/**
+ * Processes one request through its route: authentication, authorization, validation, project; only then the
+ * handler.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { TObject } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
@@ -10,16 +13,16 @@ import type { AnyRoute, Call } from './route.ts'
 import { mostRecordId } from './schemas.ts'
 import { checkBody, readQuery, validatorOf } from './validate.ts'
 
-/** Calls `work` when the request is over, however it ended. */
+/** Calls `work` when the request has ended, successfully or not. */
 export type After = (work: () => void) => void
 
-/** Asked before anything is known of a request; may refuse it (a limit) and add headers to the answer. */
+/** Called before anything is known about a request; may refuse it (a limit) and add headers to the answer. */
 export type Entrance = (
   request: IncomingMessage,
   after: After,
 ) => Readonly<Record<string, string>> | undefined
 
-/** Asked when it is known who wants what; may refuse it (a limit) and add headers to the answer. */
+/** Called when route and caller are known; may refuse the request (a limit) and add headers to the answer. */
 export type Guard = (seen: {
   readonly route: AnyRoute
   readonly principal: Principal
@@ -27,14 +30,14 @@ export type Guard = (seen: {
   readonly after: After
 }) => Readonly<Record<string, string>> | undefined
 
-/** Stands around the transaction of every writing request: whoever repeats a request gets the first answer (5.x). */
+/** Wraps the transaction of every writing request, to store the answer for repeated requests (5.x). */
 export type AroundWrite = (
   call: Call,
   route: AnyRoute,
   work: (tx: Tx) => Promise<Reply>,
 ) => (tx: Tx) => Promise<Reply>
 
-/** The first answer to a request that comes again (`Idempotency-Key`); undefined: it is new. */
+/** Returns the first answer for a repeated request (`Idempotency-Key`); undefined if it is new. */
 export type Recall = (call: Call, route: AnyRoute) => Promise<Reply | undefined>
 
 export interface RouteWorld {
@@ -50,7 +53,7 @@ export interface Asked {
   readonly request: IncomingMessage
   readonly requestId: string
   readonly principal: Principal
-  /** From the path, decoded. */
+  /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -63,8 +66,8 @@ export function requireScope(route: AnyRoute, principal: Principal): void {
 }
 
 /**
- * Everything of a request that is checked before its handler; the project comes last, because it may be in the body.
- * Gives the answer at once where the request was answered before.
+ * Checks everything before the handler; the project comes last, because it may be in the body. Returns the
+ * answer directly if the request was answered before.
  */
 export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call | Reply> {
   const { request, requestId, principal } = asked
@@ -89,14 +92,14 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     project,
     write(work, options) {
       const whole = world.aroundWrite(call, route, work)
-      // What is put around it decides by what others wrote.
+      // The wrapper depends on what others wrote, so the transaction is not independent.
       return world.storage.write(whole, whole === work ? options : {})
     },
   }
   return call
 }
 
-/** @throws Problem `not_found`: a number that no record can have is a record that is not there */
+/** @throws Problem `not_found`: a number that no record can have counts as a record that does not exist */
 function readParams(route: AnyRoute, raw: Readonly<Record<string, string>>): unknown {
   const schema = route.params as TObject | undefined
   if (schema === undefined) return {}
@@ -124,7 +127,7 @@ async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLim
   if (!hasBody(request))
     throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
   const body = await readBody(request, limits, route.bodyRule)
-  // A route that parses its body checks it too.
+  // A route that parses its body also checks it.
   const { parse, schemas } = route.bodyRule ?? {}
   if (parse === undefined) checkBody(schemas?.[mediaType(request)] ?? route.body, body)
   return body
@@ -148,7 +151,10 @@ async function projectOf(route: AnyRoute, storage: Storage, call: Call): Promise
   }
 }
 
-/** @throws Problem `not_found`, the same for a project that is not there and for one that the token may not see */
+/**
+ * @throws Problem `not_found`, the same for a project that does not exist and for one that the token may not
+ * access
+ */
 export async function requireProject(
   storage: Storage,
   principal: Principal,

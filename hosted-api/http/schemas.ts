@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 export { choice as oneOf, orNull } from '../../server/contract/schema.ts'
 
-/** A record number: what both engines hold in an integer. */
+/** The largest record number that both engines can store in an integer. */
 export const mostRecordId = 2_147_483_647
 export const RecordId = Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Record number.' })
 
@@ -27,7 +27,7 @@ export const ProblemBody = Type.Object(
   { $id: 'Problem', additionalProperties: true },
 )
 
-/** Things that do not hinder the request, but that somebody should look at. */
+/** A warning, which does not prevent the request. */
 export const Warning = Type.Object({
   code: Type.String(),
   detail: Type.String(),

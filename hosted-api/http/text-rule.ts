@@ -1,6 +1,6 @@
 /**
- * Text that both engines store as it came: well-formed UTF-16 without control characters but tab and line breaks
- * (PostgreSQL refuses U+0000, both turn half a surrogate pair into something else without a word).
+ * Accepts text that both engines store unchanged: well-formed UTF-16 without control characters except tab
+ * and line breaks (PostgreSQL refuses U+0000, both silently change unpaired surrogates).
  */
 import type { FieldProblem } from './problems.ts'
 
@@ -11,7 +11,7 @@ export function isPlainText(text: string): boolean {
   return !control.test(text) && !/[\ud800-\udfff]/u.test(text)
 }
 
-/** Every string of a JSON value, names of members too, that is not plain text. */
+/** Returns a problem for every string of a JSON value, including member names, that is not plain text. */
 export function textProblems(value: unknown, pointer = ''): readonly FieldProblem[] {
   if (typeof value === 'string') return isPlainText(value) ? [] : [textProblem(pointer)]
   if (typeof value !== 'object' || value === null) return []
@@ -22,7 +22,7 @@ export function textProblems(value: unknown, pointer = ''): readonly FieldProble
   })
 }
 
-/** RFC 6901. */
+/** Escapes a name as RFC 6901 says. */
 export function pointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

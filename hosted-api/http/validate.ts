@@ -1,4 +1,4 @@
-/** Checks values against their schemas and tells everything that is wrong, with the nearest right name. */
+/** Validates values against their schemas and reports all problems, with suggestions for misspelt names. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestNames } from '../../server/language/text/nearest-names.ts'
@@ -25,7 +25,7 @@ export function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** What is wrong with a body; empty when nothing is. `isPlain`: somebody has seen that its texts are plain. */
+/** Returns the problems of a body; empty if there are none. `isPlain`: its texts have been checked before. */
 export function bodyProblems(schema: TSchema, body: unknown, isPlain = false): readonly FieldProblem[] {
   const validate = validatorOf(schema)
   const shape = validate(body)
@@ -41,8 +41,9 @@ export function checkBody(schema: TSchema, body: unknown): void {
 }
 
 /**
- * Query parameters as the schema's types: `limit=10` is a number, `fields=a,b` a list, `cascade=true` a boolean.
- * @throws Problem `invalid`: an unknown parameter is a mistake, not something to ignore
+ * Converts query parameters to the types of the schema: `limit=10` is a number, `fields=a,b` a list,
+ * `cascade=true` a boolean.
+ * @throws Problem `invalid`, also for an unknown parameter, because ignoring it would hide a mistake
  */
 export function readQuery(schema: TObject | undefined, parameters: URLSearchParams): Record<string, unknown> {
   const properties: Readonly<Record<string, TSchema>> = schema?.properties ?? {}
@@ -69,7 +70,7 @@ export function readQuery(schema: TObject | undefined, parameters: URLSearchPara
   return values
 }
 
-/** A value that is not of its type stays text: the schema then says what is wrong. */
+/** A value of a wrong type stays text, which the schema then refuses. */
 function coerced(schema: TSchema, text: string): unknown {
   switch (schema['type']) {
     case 'integer':
@@ -83,7 +84,7 @@ function coerced(schema: TSchema, text: string): unknown {
   }
 }
 
-/** A choice (`anyOf`) that does not fit is told once, not once for each of its branches. */
+/** A choice (`anyOf`) that does not match is reported once, not once per branch. */
 function isTold(error: ErrorObject): boolean {
   return error.keyword !== 'if' && !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)
 }

@@ -1,11 +1,11 @@
-/** How many requests at the same moment, and how long an address may be. */
+/** Limits the number of concurrent requests, and the length of addresses. */
 import { type Entrance, type Guard, Problem } from '../http/index.ts'
 import type { Limits } from './limits.ts'
 
 export interface Crowd {
   readonly entrance: Entrance
   readonly guard: Guard
-  /** Requests that are being answered. */
+  /** Returns the number of requests in progress. */
   readonly inFlight: () => number
 }
 
@@ -14,7 +14,7 @@ export function createCrowd(limits: Pick<Limits, 'url' | 'inFlight' | 'parallelU
   const uploads = createPlaces(limits.parallelUploads, 'uploads')
   return {
     entrance(request, after) {
-      // Whoever asks whether the service is well is told so also when it is busy.
+      // Health checks are answered even if the service is busy.
       if (request.url?.startsWith('/api/') === true) after(requests.take())
       if (limits.url > 0 && (request.url ?? '').length > limits.url) {
         throw new Problem('uri_too_long', `Path and query may have ${limits.url} characters.`)
@@ -29,7 +29,10 @@ export function createCrowd(limits: Pick<Limits, 'url' | 'inFlight' | 'parallelU
   }
 }
 
-/** Places that are taken and given back. @param most 0: any number */
+/**
+ * A semaphore.
+ * @param most 0: any number
+ */
 function createPlaces(most: number, what: string): { take(): () => void; taken(): number } {
   let taken = 0
   return {

@@ -1,4 +1,4 @@
-/** What one client may take from the others. */
+/** Limits that protect clients from each other. */
 export { type Crowd, createCrowd } from './crowd.ts'
 export {
   type LimitName,

@@ -1,6 +1,7 @@
 /**
- * Finds in valid JSON what `JSON.parse` lets pass: a member that is there twice (the last one would win, and two readers
- * of one body would see different things) and nesting so deep that working with the value overflows the stack.
+ * Finds faults in valid JSON that `JSON.parse` accepts: a duplicate member (the last one would win, and two
+ * readers of one body would see different things), and nesting so deep that processing the value overflows
+ * the stack.
  */
 
 export type JsonFault =
@@ -8,13 +9,13 @@ export type JsonFault =
   | { readonly kind: 'duplicate'; readonly pointer: string; readonly offset: number }
 
 interface Frame {
-  /** Names seen so far; undefined in a list. */
+  /** The names seen so far; undefined in a list. */
   readonly names: Set<string> | undefined
-  /** The member or the place that is being read. */
+  /** The current member or index. */
   at: string | number
 }
 
-/** Bytes that matter outside of strings; all others (numbers, words, space) are passed over. */
+/** The bytes that matter outside of strings; all others (numbers, words, space) are skipped. */
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
@@ -24,7 +25,10 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** The first fault of a text that `JSON.parse` accepts. @param mostDepth nested lists and objects; 0: any depth */
+/**
+ * Returns the first fault of a text that `JSON.parse` accepts.
+ * @param mostDepth nested lists and objects; 0: any depth
+ */
 export function findJsonFault(text: string, mostDepth: number): JsonFault | undefined {
   const frames: Frame[] = []
   let wantsName = false
@@ -58,7 +62,7 @@ export function findJsonFault(text: string, mostDepth: number): JsonFault | unde
   return undefined
 }
 
-/** Offset of the closing quote; the end of the text where there is none. */
+/** Returns the offset of the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     if (!isEscaped(text, end)) return end
@@ -73,7 +77,7 @@ function isEscaped(text: string, offset: number): boolean {
   return (offset - before) % 2 === 1
 }
 
-/** Escapes are undone: `"a"` and `"\u0061"` are one name. */
+/** Decodes escapes, because `"a"` and `"\u0061"` are the same name. */
 function readString(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw

@@ -1,12 +1,12 @@
 /**
- * Every limit of the service: its option, what it is when nobody says anything, and a sentence about it. `serve`, the
- * documentation and the checks all read this table. 0 turns a limit off.
+ * The limits of the service: option, default and description of each. `serve`, the documentation and the
+ * checks all read this table. 0 turns a limit off.
  */
 
 export type LimitUnit = 'count' | 'bytes' | 'seconds'
 
 interface LimitText {
-  /** Without the dashes. */
+  /** The name without dashes. */
   readonly option: string
   readonly unit: LimitUnit
   readonly standard: number
@@ -80,7 +80,7 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable
 
-/** Counts, bytes or seconds, as the table says; 0: no limit. */
+/** Counts, bytes or seconds, as the table says; 0 means no limit. */
 export type Limits = Readonly<Record<LimitName, number>>
 
 export const limitNames = Object.keys(limitTable) as readonly LimitName[]
@@ -104,10 +104,10 @@ const sizes: Readonly<Record<string, number>> = {
 }
 const times: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
 
-/** The largest number that any limit takes; a timer of Node counts milliseconds in 31 bits. */
+/** The largest value of any limit; a timer of Node counts milliseconds in 31 bits. */
 const most: Readonly<Record<LimitUnit, number>> = { count: 1e9, bytes: 2 ** 30, seconds: 24 * 3600 }
 
-/** `10`, `64MiB`, `30s` as a number of the unit; undefined where it is none. */
+/** Parses `10`, `64MiB`, `30s` as a number of the unit; undefined if it is not one. */
 export function readLimit(unit: LimitUnit, text: string): number | undefined {
   const match = /^(\d{1,15})([a-z]*)$/i.exec(text.trim())
   if (match === null) return undefined
@@ -118,7 +118,7 @@ export function readLimit(unit: LimitUnit, text: string): number | undefined {
   return value <= most[unit] ? value : undefined
 }
 
-/** For help and documentation: `64MiB`, `30s`, `600`. */
+/** Formats a limit for help and documentation: `64MiB`, `30s`, `600`. */
 export function showLimit(name: LimitName): string {
   const { unit, standard } = limitTable[name]
   if (unit === 'seconds') return `${standard}s`

@@ -1,17 +1,22 @@
-/** How often a token may ask, by kind of request, and how often an address may be wrong about its token. */
+/**
+ * Limits the request rate per token and kind of request, and the rate of failed authentications per address.
+ */
 import type { IncomingMessage } from 'node:http'
 import { type AnyRoute, type Guard, Problem } from '../http/index.ts'
 import type { Limits } from './limits.ts'
 import { policyHeader, type RateVerdict, rateHeader, TokenBuckets } from './token-bucket.ts'
 
-/** Milliseconds of a clock that never goes back. */
+/** Milliseconds of a monotonic clock. */
 export type Ticks = () => number
 
 const window = 60
 
 type Kind = 'read' | 'write' | 'upload'
 
-/** Takes one request out of the token's bucket. @throws Problem `rate_limited` with `Retry-After` */
+/**
+ * Takes one request from the token's bucket.
+ * @throws Problem `rate_limited` with `Retry-After`
+ */
 export function createRateGuard(limits: Pick<Limits, 'reads' | 'writes' | 'uploads'>, ticks: Ticks): Guard {
   const buckets: Readonly<Record<Kind, TokenBuckets | undefined>> = {
     read: bucketsOf('read', limits.reads),
@@ -29,9 +34,12 @@ export function createRateGuard(limits: Pick<Limits, 'reads' | 'writes' | 'uploa
   }
 }
 
-/** Counts requests without a valid token by address, so that guessing is slow. */
+/** Counts requests without a valid token per address, to slow down guessing. */
 export interface FailureCount {
-  /** Called for each of them. @throws Problem `rate_limited` in place of `unauthorized` */
+  /**
+   * Called for each of them.
+   * @throws Problem `rate_limited` instead of `unauthorized`
+   */
   note(address: string): void
 }
 
@@ -46,12 +54,12 @@ export function createFailureCount(limits: Pick<Limits, 'failures'>, ticks: Tick
   }
 }
 
-/** The address of who asks; behind a proxy that is trusted, the one that the proxy saw. */
+/** Returns the address of the client; behind a trusted proxy, the address that the proxy saw. */
 export function addressOf(request: IncomingMessage, trustProxy: boolean): string {
   const direct = request.socket.remoteAddress ?? ''
   if (!trustProxy) return direct
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-  // The proxy adds its own view at the end; what stands before may be anybody's invention.
+  // The proxy appends its own value; everything before may be forged.
   return forwarded.split(',').at(-1)?.trim() || direct
 }
 

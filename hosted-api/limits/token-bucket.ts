@@ -1,24 +1,24 @@
 /**
- * Limits how often each caller may ask: a bucket of `quota` requests that fills again evenly over `window` seconds. Time
- * comes in as an argument, in milliseconds of any clock that never goes back.
+ * A token bucket per caller: `quota` requests, refilled evenly over `window` seconds. Time is an argument, in
+ * milliseconds of any monotonic clock.
  */
 
 export interface RatePolicy {
-  /** As the RateLimit headers call it. */
+  /** The name in the RateLimit headers. */
   readonly name: string
-  /** Requests a window; 0: no limit. */
+  /** Requests per window; 0 means no limit. */
   readonly quota: number
-  /** Seconds. */
+  /** The window in seconds. */
   readonly window: number
 }
 
 export interface RateVerdict {
   readonly allowed: boolean
-  /** Requests that are left now. */
+  /** The number of requests that are left. */
   readonly remaining: number
   /** Seconds until the bucket is full again. */
   readonly reset: number
-  /** Seconds until the next request is allowed; 0 where one is. */
+  /** Seconds until the next request is allowed; 0 if one is allowed now. */
   readonly retryAfter: number
 }
 
@@ -27,7 +27,7 @@ interface Bucket {
   at: number
 }
 
-/** More callers than these are swept: whose bucket is full again is as good as unknown. */
+/** Above this number of callers, full buckets are deleted, because they carry no information. */
 const sweepAbove = 10_000
 
 export class TokenBuckets {
@@ -41,7 +41,7 @@ export class TokenBuckets {
     this.#perMillisecond = policy.quota / policy.window / 1000
   }
 
-  /** Takes one request out of the bucket of `key`. A refused request costs nothing. */
+  /** Takes one request from the bucket of `key`. A refused request costs nothing. */
   take(key: string, now: number): RateVerdict {
     const bucket = this.#bucket(key, now)
     const allowed = bucket.level >= 1
@@ -49,7 +49,7 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed)
   }
 
-  /** What `take` would say, without taking. */
+  /** Returns the verdict of `take` without taking. */
   look(key: string, now: number): RateVerdict {
     const known = this.#buckets.get(key)
     const level = known === undefined ? this.policy.quota : this.#levelAt(known, now)
@@ -91,7 +91,7 @@ export class TokenBuckets {
     for (const [key, bucket] of this.#buckets) {
       if (this.#levelAt(bucket, now) >= this.policy.quota) this.#buckets.delete(key)
     }
-    // Where nearly all of them are in use, the next sweep is worth its time only much later.
+    // If nearly all of them are in use, the next sweep pays off only much later.
     this.#sweepAt = Math.max(sweepAbove, this.#buckets.size * 2)
   }
 }

@@ -1,4 +1,4 @@
-/** The metadata store (interface.md 4.2): uploads, and what can be read of them. */
+/** The metadata store (interface.md 4.2): uploads and queries. */
 import type { AnyRoute, CursorSigner } from '../http/index.ts'
 import { assetRoutes } from './read/asset-routes.ts'
 import { policyRoutes } from './read/policy-routes.ts'

@@ -1,4 +1,7 @@
-/** The documentation of the service as one page that needs nothing else: no font, script or picture of another place. */
+/**
+ * The documentation of the service as one self-contained page, without fonts, scripts or images of other
+ * hosts.
+ */
 import { createHash } from 'node:crypto'
 import { docsScript, docsStyle } from './docs-style.ts'
 import type { Json, JsonObject, OpenApi, Operation } from './document.ts'
@@ -10,7 +13,7 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** Lets the page's own style and script through, and nothing else. */
+/** Allows only the page's own style and script. */
 export const docsPolicy = [
   "default-src 'none'",
   `style-src '${hashOf(docsStyle)}'`,
@@ -160,7 +163,7 @@ function resolved(schema: JsonObject, document: OpenApi): JsonObject {
   return (document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}) as JsonObject
 }
 
-/** Null is left out: it means the same as leaving the member out. */
+/** Null is left out, because it means the same as leaving the member out. */
 function typeText(schema: JsonObject): string {
   const { minimum, maximum, maxLength, default: standard } = schema
   const isBounded = minimum !== undefined && maximum !== undefined && Number(maximum) < 1e9
@@ -195,7 +198,7 @@ function searchText({ path, method, operation }: Entry): string {
   return text(`${operation.operationId} ${method} ${path} ${operation.summary}`.toLowerCase())
 }
 
-/** Text with the words in backticks as code. */
+/** Formats the words in backticks as code. */
 function code(words: string): string {
   return text(words).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,4 +1,4 @@
-/** How the documentation page looks; dark or light as the system is. */
+/** The style of the documentation page, dark or light like the system. */
 export const docsStyle = `
 :root {
   color-scheme: light dark;
@@ -55,7 +55,7 @@ summary { cursor: pointer; color: var(--soft); font-size: .85rem; margin-top: 1r
 }
 `
 
-/** Shows only what has the word that is typed; "/" goes to the field. */
+/** Shows only operations that contain the typed text; "/" focuses the field. */
 export const docsScript = `
 const field = document.querySelector('nav input')
 field.addEventListener('input', () => {

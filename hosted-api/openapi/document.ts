@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service, made from its table of routes: it cannot say anything else than they do. */
+/** Generates the OpenAPI 3.1 document from the table of routes, so that it cannot disagree with them. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type AnyRoute, ProblemBody, type ProblemCode, pageMedia, problemKinds } from '../http/index.ts'
 
@@ -55,7 +55,7 @@ export function openApiDocument(routes: readonly AnyRoute[], version: string): O
   }
 }
 
-/** The codes with which a route may refuse. A status that is not among them is a bug, and the fuzzer looks for it. */
+/** Returns the codes with which a route may refuse. Any other status is a bug, which the fuzzer looks for. */
 export function problemsOf(route: AnyRoute): readonly ProblemCode[] {
   const isPublic = route.scope === 'public'
   const writes = route.method !== 'GET'
@@ -137,7 +137,10 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
     return [header('If-None-Match', 'The ETag of what one has: 304 when it still stands.')]
   return [
     header('If-Match', 'The ETag of the version that is to be changed: 412 when there is a newer one.'),
-    header('Idempotency-Key', 'A word of the client: a repetition gets the first answer and does nothing.'),
+    header(
+      'Idempotency-Key',
+      'A key chosen by the client: a repeated request gets the first answer and changes nothing.',
+    ),
   ]
 }
 
@@ -163,7 +166,7 @@ function successesOf(route: AnyRoute, schemas: Map<string, JsonObject>): Record<
   return answers
 }
 
-/** Every list has a form with its count and the way to the next page inside. */
+/** Every list also has a form that contains its count and the cursor of the next page. */
 function otherForms(route: AnyRoute, schema: TSchema): Readonly<Record<string, TSchema>> {
   const isPaged = schema['type'] === 'array' && route.query?.properties['cursor'] !== undefined
   if (!isPaged) return route.otherForms ?? {}
@@ -182,7 +185,7 @@ const successTexts: Readonly<Record<string, string>> = {
   '204': 'Done; no body.',
 }
 
-/** One entry a status, with all codes that may stand in it. */
+/** Returns one entry per status, with all its codes. */
 function refusalsOf(route: AnyRoute): Record<string, JsonObject> {
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of problemsOf(route)) {
@@ -205,7 +208,7 @@ function problemSchema(schemas: Map<string, JsonObject>): JsonObject {
   return { ...told, properties: { ...properties, code: { type: 'string', enum: Object.keys(problemKinds) } } }
 }
 
-/** A schema of TypeBox as JSON; one with an `$id` becomes a component and a reference to it. */
+/** Converts a TypeBox schema to JSON; one with an `$id` becomes a component and a reference to it. */
 function plain(schema: TSchema, schemas: Map<string, JsonObject>): JsonObject {
   return inline(JSON.parse(JSON.stringify(schema)) as Json, schemas) as JsonObject
 }

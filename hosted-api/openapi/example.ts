@@ -1,12 +1,12 @@
-/** A value that fits a schema, for people to look at. */
+/** Returns an example value of a schema. */
 import type { Json, JsonObject, OpenApi } from './document.ts'
 
 export interface ExampleOptions {
-  /** Leaves out what may be left out. */
+  /** Leaves out optional members. */
   readonly requiredOnly?: boolean
 }
 
-/** Deeper than this nobody reads. */
+/** Deeper examples are not useful. */
 const mostDepth = 5
 
 export function exampleOf(

@@ -1,4 +1,4 @@
-/** The table of routes as a document and a page. */
+/** The table of routes as a document and as a page. */
 export { docsPage, docsPolicy } from './docs-page.ts'
 export {
   type Json,

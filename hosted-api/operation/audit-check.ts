@@ -1,4 +1,4 @@
-/** Works the chain of the audit log out again: a row that was changed, added or taken out breaks it. */
+/** Recomputes the hash chain of the audit log: a changed, added or removed row breaks it. */
 import { type AuditRow, auditHash, type Queries, serviceLedger } from '../storage/index.ts'
 
 export interface AuditReport {
@@ -22,7 +22,7 @@ export async function checkAudit(queries: Queries): Promise<AuditReport> {
       if (auditHash(last, content) !== hash) {
         problems.push(`${chainName(id)}: entry ${entry} is not what was written, or one before it is missing`)
       }
-      // Go on from what stands there, so that one change is one problem.
+      // Continues with the stored hash, so that one change is reported once.
       last = hash
     }
     if (last !== head) problems.push(`${chainName(id)}: entries at the end are missing`)

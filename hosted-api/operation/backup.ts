@@ -1,6 +1,7 @@
 /**
- * A backup is one file: gzip over lines of JSON, the same from every engine, so that a service can move from one to the
- * other. It holds one moment of the database while others write, and ends with a hash, so that half a file is none.
+ * A backup is one file: gzipped lines of JSON, the same from every engine, so that a service can move between
+ * engines. It is a consistent snapshot while others write, and ends with a hash, so that a truncated file is
+ * detected.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
@@ -31,13 +32,16 @@ interface Header {
 
 interface End {
   readonly rows: number
-  /** Of all lines before it. */
+  /** The hash of all previous lines. */
   readonly sha256: string
 }
 
 type Line = Header | BackupTable | { readonly rows: readonly (readonly Cell[])[] } | { readonly end: End }
 
-/** Written beside and then renamed: the file is there whole or not at all. Gives the number of rows. */
+/**
+ * Writes a temporary file and renames it, so that the backup is complete or absent. Returns the number of
+ * rows.
+ */
 export async function writeBackup(storage: Storage, path: string): Promise<number> {
   const draft = `${path}.${process.pid}`
   let rows = 0
@@ -46,7 +50,7 @@ export async function writeBackup(storage: Storage, path: string): Promise<numbe
       const lines = backupLines(queries, storage.clock().toISOString(), count => {
         rows = count
       })
-      // It holds hashes of tokens and everything else that the service knows.
+      // The file is private, because it contains hashes of tokens and everything else.
       await pipeline(Readable.from(lines), createGzip(), createWriteStream(draft, { mode: 0o600 }))
     })
     const file = await open(draft, 'r+')
@@ -60,7 +64,7 @@ export async function writeBackup(storage: Storage, path: string): Promise<numbe
   }
 }
 
-/** @throws RestoreError, and what `restoreDatabase` throws */
+/** @throws RestoreError, and the errors of `restoreDatabase` */
 export async function restoreBackup(target: RestoreTarget, path: string): Promise<number> {
   if (!existsSync(path)) throw new RestoreError(`there is no file ${path}`)
   const lines = checkedLines(path)
@@ -109,7 +113,7 @@ async function* backupLines(
   yield write({ end: { rows: count, sha256: hash.copy().digest('hex') } })
 }
 
-/** The lines of the file; throws at its end where that is missing or does not fit what came before. */
+/** Yields the lines of the file; throws at the end if the hash is missing or wrong. */
 async function* checkedLines(path: string): AsyncGenerator<Line> {
   const hash = createHash('sha256')
   let rows = 0

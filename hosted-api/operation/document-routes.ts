@@ -1,11 +1,11 @@
-/** The description of the service by itself: for programs and for people. Made once, from the table of routes. */
+/** The service's own description, for programs and for people. Generated once, from the table of routes. */
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok } from '../http/index.ts'
 import { docsPage, docsPolicy, openApiDocument } from '../openapi/index.ts'
 
 const about = { method: 'GET', tag: 'operation', scope: 'public', project: { from: 'none' } } as const
 
-/** @param routes all others; these two join them in the document */
+/** @param routes all other routes; these two are added to the document */
 export function documentRoutes(routes: readonly AnyRoute[], version: string): readonly AnyRoute[] {
   const own: readonly AnyRoute[] = [
     defineRoute({

@@ -1,19 +1,19 @@
-/** What operators and machines ask without a token: is it alive, is it ready, how is it doing. */
+/** Routes for operators and monitoring without a token: liveness, readiness, metrics. */
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, Problem } from '../http/index.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Health {
-  /** True from the moment that the service is to stop. */
+  /** Returns true after the service was asked to stop. */
   readonly isStopping: () => boolean
-  /** Undefined: nobody is to read numbers here. */
+  /** Undefined if metrics are turned off. */
   readonly metrics: Metrics | undefined
   readonly version: string
 }
 
 const about = { method: 'GET', tag: 'operation', scope: 'public', project: { from: 'none' } } as const
 
-/** Milliseconds that the database has to say that it is there. */
+/** The timeout of the database check in milliseconds. */
 const pingTime = 2000
 
 export function healthRoutes(health: Health): readonly AnyRoute[] {

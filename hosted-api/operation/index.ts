@@ -1,4 +1,4 @@
-/** Running the service: health, numbers, log, its own description, its beginning and its end. */
+/** Operation of the service: health, metrics, log, documentation, start and stop. */
 export { type AuditReport, checkAudit } from './audit-check.ts'
 export { restoreBackup, writeBackup } from './backup.ts'
 export { documentRoutes } from './document-routes.ts'

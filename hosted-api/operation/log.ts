@@ -1,4 +1,4 @@
-/** The log: JSON lines on one stream, never a token, a body or a query. */
+/** The log: JSON lines on one stream, never with a token, a body or a query. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Seen } from '../http/index.ts'
 
@@ -7,18 +7,18 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface ServiceLog {
   readonly logger: Logger
-  /** One line a request: `info`, a failure of ours `error`. */
+  /** Logs one line per request: `info`, or `error` for failures of the service. */
   request(seen: Seen): void
-  /** A bug, or the database does not answer: with the stack, which nobody but the reader of the log sees. */
+  /** Logs a bug, or a failed database, with the stack. */
   error(error: unknown, requestId: string): void
-  /** What waits is written; before the process ends. */
+  /** Writes buffered lines; call it before the process ends. */
   flush(): void
 }
 
-/** Lines wait until there are so many bytes of them, or a second is over. */
+/** Lines are buffered up to this many bytes, or for a second. */
 const bufferedBytes = 4096
 
-/** @param stream in place of the standard output, for tests */
+/** @param stream replaces standard output in tests */
 export function createLog(level: LogLevel, stream?: DestinationStream): ServiceLog {
   const buffered =
     stream === undefined ? destination({ dest: 1, sync: false, minLength: bufferedBytes }) : undefined
@@ -58,7 +58,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): ServiceL
   }
 }
 
-/** Nobody logs these on purpose; an error of a library may carry a request. */
+/** These are never logged on purpose, but an error of a library may contain a request. */
 const secretPaths = ['authorization', 'secret', 'token_text', 'password', 'connectionString'].flatMap(
   name => [name, `*.${name}`, `*.*.${name}`],
 )
@@ -67,6 +67,6 @@ function flush(stream: ReturnType<typeof destination>): void {
   try {
     stream.flushSync()
   } catch {
-    // Not open yet, or the reader has gone: there is nobody to tell.
+    // The stream is not open yet, or its reader is gone.
   }
 }

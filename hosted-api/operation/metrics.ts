@@ -1,22 +1,22 @@
-/** Numbers for Prometheus (`GET /metrics`). */
+/** Metrics for Prometheus (`GET /metrics`). */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Seen } from '../http/index.ts'
 
 export interface Metrics {
   observe(seen: Seen): void
-  /** The text that Prometheus reads, and its type. */
+  /** Returns the text for Prometheus. */
   read(): Promise<string>
   readonly contentType: string
 }
 
 export interface Gauges {
-  /** Requests that are being answered. */
+  /** Returns the number of requests in progress. */
   readonly inFlight: () => number
 }
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Requests that fit no route share one name: a name a path would let strangers fill our memory. */
+/** Requests without a route share one label, because a label per path would let strangers fill the memory. */
 const unrouted = 'none'
 
 export function createMetrics(gauges: Gauges, version: string): Metrics {
@@ -78,7 +78,7 @@ function gauge(registers: Registry[], name: string, help: string, read: () => nu
   })
 }
 
-/** Looking labels up by their hash costs more than counting. */
+/** Looking labels up by their hash would cost more than counting. */
 function remember<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>()
   return key => {

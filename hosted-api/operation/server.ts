@@ -1,9 +1,9 @@
-/** The HTTP server: times, connections, and an answer also to what is no HTTP. */
+/** The HTTP server: timeouts, connections, and answers to invalid HTTP. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Problem, type ProblemCode, problemBody } from '../http/index.ts'
 
-/** 0: no limit. */
+/** 0 means no limit. */
 export interface ServerLimits {
   readonly connections: number
   /** Seconds. */
@@ -12,12 +12,12 @@ export interface ServerLimits {
   readonly uploadTime: number
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const keepAlive = 65_000
 const lookEvery = 1000
 
 export function createHttpServer(limits: ServerLimits, listener: RequestListener): Server {
-  // Bodies have times of their own (`readBody`); this one is for requests whose body nobody reads.
+  // Bodies have their own timeouts (`readBody`); this one is for requests whose body is not read.
   const longest =
     limits.requestTime === 0 || limits.uploadTime === 0 ? 0 : Math.max(limits.requestTime, limits.uploadTime)
   const server = createServer(
@@ -54,7 +54,7 @@ const clientErrors: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
 }
 
-/** The request never became one, so the answer is written by hand. */
+/** The request could not be parsed, so the answer is written by hand. */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [code, detail] =

@@ -1,24 +1,29 @@
-/** The end of the service: what has begun is finished, nothing new begins, and it does not take forever. */
+/**
+ * Graceful shutdown: requests in progress are completed, new ones are refused, and a deadline limits the
+ * time.
+ */
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Entrance } from '../http/index.ts'
 
 export interface StopTimes {
-  /** Seconds between "not ready" and the end of listening, in which balancers look elsewhere. */
+  /**
+   * Seconds between "not ready" and the end of listening, in which load balancers switch to other servers.
+   */
   readonly drain: number
-  /** Seconds after which open connections are cut. */
+  /** Seconds after which open connections are closed. */
   readonly deadline: number
 }
 
 export interface Stopping {
   readonly isStopping: () => boolean
-  /** Tells clients that their connection ends with the answer. */
+  /** Tells clients that the connection is closed after the answer. */
   readonly entrance: Entrance
-  /** True: all requests were answered; false: the deadline came first. */
+  /** Resolves with true if all requests were answered, and with false at the deadline. */
   stop(server: Server): Promise<boolean>
 }
 
-/** Milliseconds; connections become idle one by one. */
+/** The polling interval in milliseconds; connections become idle one by one. */
 const lookEvery = 50
 
 export function createStopping({ drain, deadline }: StopTimes): Stopping {

@@ -1,4 +1,4 @@
-/** What can be done to a project, inside a transaction. */
+/** Changes projects inside a transaction. */
 import { type Call, notFound, Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Tx } from '../storage/index.ts'
 import { findProject, type ProjectRecord } from './project.ts'
@@ -16,13 +16,16 @@ export async function createProject(
     [content.name, content.description ?? '', now, actor, now, actor],
   )
   const id = Number(row?.['id'])
-  // The row of the ledger is there from the start: a project without changes has revision 0, not none.
+  // The ledger row is created from the start, so that a project without changes has revision 0.
   await tx.all(`insert into ledger (id, revision, head) values (?, 0, '')`, [id])
   note(tx, call, id, 'create')
   return requireRecord(tx, id)
 }
 
-/** Sets columns of a project that is there, as one more version. @throws Problem `version_mismatch` */
+/**
+ * Updates columns of an existing project as a new version.
+ * @throws Problem `version_mismatch`
+ */
 export async function changeProject(
   tx: Tx,
   call: Call,
@@ -43,13 +46,15 @@ export async function changeProject(
   return requireRecord(tx, id)
 }
 
-/** Only who sees all projects makes new ones and ends old ones: others would not see what they did. */
+/**
+ * Only a token for all projects may create and delete projects, because another one could not see the result.
+ */
 export function requireAllProjects({ principal }: Call): void {
   if (principal.projects === 'all') return
   throw new Problem('forbidden', 'The token is bound to some projects: this needs one for all projects.')
 }
 
-/** As it will be read after the transaction, which is one more revision. */
+/** Returns the record after the transaction, which adds one revision. */
 async function requireRecord(tx: Tx, id: number): Promise<ProjectRecord> {
   const record = await findProject(tx, id)
   if (record === undefined) throw notFound('project')

@@ -1,4 +1,6 @@
-/** A project: what records belong to, and what a token may see or not. The contract has no calls for them. */
+/**
+ * A project, to which records belong and to which a token has access. The contract has no calls for projects.
+ */
 import { type TObject, Type } from '@sinclair/typebox'
 import { orNull, RecordId, Time } from '../http/index.ts'
 import type { Queries, Row } from '../storage/index.ts'
@@ -61,7 +63,7 @@ export function projectRecord(row: Row): ProjectRecord {
   }
 }
 
-/** Deleted ones too. */
+/** Also finds deleted projects. */
 export async function findProject(queries: Queries, id: number): Promise<ProjectRecord | undefined> {
   const row = await queries.first(`select ${projectColumns} from ${projectSource} where project.id = ?`, [id])
   return row === undefined ? undefined : projectRecord(row)

@@ -126,7 +126,7 @@ const read = defineRoute({
   handle: async call => {
     const project = await findProject(call.storage.reads, call.params.project_id)
     if (project === undefined) throw notFound('project')
-    // Its revision is shown too, so the version alone would not tell that something changed.
+    // The answer contains the revision, so the version alone would not show that something changed.
     return ok(project, { ETag: versionTag(project.version, project.revision) })
   },
 })
@@ -162,7 +162,7 @@ const remove = defineRoute({
   id: 'deleteProject',
   method: 'DELETE',
   path,
-  summary: 'Delete a project: all of it is out of sight, and can be restored',
+  summary: 'Delete a project: everything in it is hidden, and can be restored',
   scope: 'projects:admin',
   project: { from: 'path', param: 'project_id' },
   responses: { 200: Done },
@@ -183,7 +183,7 @@ const restore = defineRoute({
   path: `${path}/restore`,
   summary: 'Restore a deleted project',
   scope: 'projects:admin',
-  // A deleted project is visible to nobody: the handler looks for it.
+  // A deleted project is hidden, so the handler searches for it.
   project: { from: 'none' },
   responses: { 200: Changed },
   handle: call => {

@@ -1,8 +1,8 @@
-/** A secret of this store that outlives a restart and that all servers of one database share. */
+/** A secret of this database that survives restarts and that all its servers share. */
 import { randomBytes } from 'node:crypto'
 import type { Storage } from './storage.ts'
 
-/** The key that cursors are signed with, made at the first start. */
+/** Returns the key that signs cursors; it is created at the first start. */
 export async function readCursorKey(storage: Storage): Promise<Buffer> {
   const known = await select(storage)
   if (known !== undefined) return known
@@ -11,7 +11,7 @@ export async function readCursorKey(storage: Storage): Promise<Buffer> {
       randomBytes(32).toString('base64'),
     ]),
   )
-  // Of two servers that start at once one has won.
+  // If two servers start at once, one of them created the key.
   return (await select(storage)) ?? readCursorKey(storage)
 }
 

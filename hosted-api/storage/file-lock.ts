@@ -1,4 +1,7 @@
-/** One server a SQLite file: a second one would not see the first one's writes in its caches. */
+/**
+ * Allows one server per SQLite file, because a second one would not see the writes of the first in its
+ * caches.
+ */
 import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
@@ -7,8 +10,8 @@ export class FileInUse extends Error {
 }
 
 /**
- * Holds an exclusive lock on `<path>.lock`, which SQLite takes from the operating system: it ends with the process,
- * however that ends. Gives the function that lets go.
+ * Holds an exclusive lock on `<path>.lock`, which SQLite takes from the operating system: it is released when
+ * the process ends, in any way. Returns the function that releases it.
  * @throws FileInUse
  */
 export async function lockFile(driver: SqliteDriver, path: string): Promise<() => Promise<void>> {

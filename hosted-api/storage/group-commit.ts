@@ -1,9 +1,8 @@
 /**
- * The writes of SQLite: all that wait share one transaction and are answered after its COMMIT. Durable
- * (`synchronous=FULL`), and several times faster than a transaction each.
- *
- * Most writes succeed, so a group runs without savepoints first: each would be two more ways to the thread of the
- * database. Only when a write has to be undone alone is the group undone and run again, with a savepoint each.
+ * Group commit for SQLite: all waiting writes share one transaction and are answered after its COMMIT. This
+ * is durable (`synchronous=FULL`), and several times faster than one transaction each. Most writes succeed,
+ * so a group first runs without savepoints, each of which would need two more calls to the database thread.
+ * Only if a single write has to be undone, the group is rolled back and run again with savepoints.
  */
 import type { Knex } from 'knex'
 import type { LedgerHead } from './ledger.ts'
@@ -14,7 +13,7 @@ import type { Change, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 import { beginGuarded, commitGuarded } from './transaction-guard.ts'
 
-/** As many writes share a COMMIT at most: the first of them waits for the last. */
+/** The maximum number of writes per COMMIT, because the first of them waits for the last. */
 const mostInGroup = 128
 
 export interface GroupCommitParts {
@@ -27,7 +26,7 @@ export interface GroupCommitParts {
 
 export interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Takes no more writes and ends those that wait. */
+  /** Accepts no more writes and completes those that wait. */
   close(): Promise<void>
 }
 
@@ -36,7 +35,7 @@ interface Job {
   readonly isIndependent: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** Has failed by itself and was told. */
+  /** Whether it has failed by itself and was answered. */
   failed: boolean
 }
 
@@ -46,7 +45,7 @@ interface Done {
   readonly changes: readonly Change[]
 }
 
-/** Something has to be undone, and there is no savepoint to go back to. */
+/** Something has to be undone, and there is no savepoint. */
 class Spoiled extends Error {}
 
 export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
@@ -78,7 +77,7 @@ class WriteQueue implements GroupCommit {
   }
 
   async #pump(): Promise<void> {
-    // Requests that arrive in the same turn of the event loop belong into the same group.
+    // Waiting one turn lets requests of the same turn of the event loop join the group.
     await new Promise(resolve => setImmediate(resolve))
     while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, mostInGroup))
     this.#pumping = undefined
@@ -114,7 +113,7 @@ class WriteQueue implements GroupCommit {
       )
       await writer.exec(commitGuarded)
     } catch (error) {
-      // Fails where SQLite has ended the transaction by itself, as it does on a full disk.
+      // The rollback fails if SQLite has ended the transaction by itself, as on a full disk.
       await writer.exec('rollback').catch(() => {})
       throw error
     }
@@ -125,7 +124,10 @@ class WriteQueue implements GroupCommit {
     for (const { job, value } of done) job.resolve(value)
   }
 
-  /** Independent jobs side by side: their ways to the thread of the database are the larger part of a write. */
+  /**
+   * Runs independent jobs concurrently, because the calls to the database thread are the larger part of a
+   * write.
+   */
   async #runPlainly(jobs: readonly Job[]): Promise<readonly Done[]> {
     const [together, others] = [jobs.filter(isIndependent), jobs.filter(job => !isIndependent(job))]
     const ended = await Promise.allSettled(together.map(job => this.#runPlain(job)))
@@ -139,7 +141,10 @@ class WriteQueue implements GroupCommit {
     ]
   }
 
-  /** Undefined: the job failed before it wrote anything. @throws Spoiled after that */
+  /**
+   * Returns undefined if the job failed before it wrote anything.
+   * @throws Spoiled if it failed after that
+   */
   async #runPlain(job: Job): Promise<Done | undefined> {
     const attempt = createAttempt(this.#parts)
     try {
@@ -153,7 +158,7 @@ class WriteQueue implements GroupCommit {
     }
   }
 
-  /** Undefined: the job failed and was undone. */
+  /** Returns undefined if the job failed and was undone. */
   async #runGuarded(job: Job): Promise<Done | undefined> {
     const { writer } = this.#parts
     const attempt = createAttempt(this.#parts)
@@ -164,7 +169,7 @@ class WriteQueue implements GroupCommit {
       await writer.exec(isKept ? 'release job' : 'rollback to job; release job')
       return { job, value, changes: isKept ? attempt.changes : [] }
     } catch (error) {
-      // Without the savepoint the whole transaction is gone: what was the matter is the error, not that.
+      // If the savepoint is gone, so is the whole transaction; the original error is the one to report.
       await writer.exec('rollback to job; release job').catch(() => {
         throw error
       })
@@ -197,7 +202,7 @@ function fail(job: Job, error: unknown): undefined {
 
 const isRead = /^\s*select\b/i
 
-/** A statement that returns what it changed, and returns nothing, has changed nothing. */
+/** A statement with RETURNING that returns nothing has changed nothing. */
 const tellsChanges = /\breturning\b/i
 
 interface Attempt {

@@ -1,4 +1,4 @@
-/** What other folders may use of the store. */
+/** The public interface of the storage. */
 export { readCursorKey } from './cursor-key.ts'
 
 export { FileInUse } from './file-lock.ts'

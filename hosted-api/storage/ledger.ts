@@ -1,17 +1,17 @@
 /**
- * What a write leaves behind it: one more revision of each project that it touched, and audit rows that are chained by
- * hash a project, so that a row that was changed or taken out later is noticed. Pure.
+ * What a write adds besides its rows: a new revision of each project that it changed, and audit rows in a
+ * hash chain per project, so that a changed or removed row is detected later. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { Change } from './storage.ts'
 
-/** The service itself, for changes that belong to no project. Project records are numbered from 1. */
+/** The ledger of the service itself, for changes outside of projects. Project records are numbered from 1. */
 export const serviceLedger = 0
 
 export interface LedgerHead {
   readonly id: number
   readonly revision: number
-  /** Hash of the last audit row; empty before the first. */
+  /** The hash of the last audit row; empty before the first. */
   readonly head: string
 }
 
@@ -27,7 +27,7 @@ export interface AuditRow {
   readonly hash: string
 }
 
-/** The changes of one transaction, all about the ledger whose head is given. */
+/** Appends the changes of one transaction to the ledger with the given head. */
 export function appendChanges(
   last: LedgerHead,
   changes: readonly Change[],
@@ -52,14 +52,14 @@ export function appendChanges(
   return { head: { id: last.id, revision, head }, rows }
 }
 
-/** The hash of a row after the row before it: what `audit verify` works out again. */
+/** Returns the hash of a row after the previous one, which `audit verify` recomputes. */
 export function auditHash(previous: string, row: Omit<AuditRow, 'hash'>): string {
   const { ledger_id, revision, at, actor, action, target, request_id, details } = row
   const text = JSON.stringify([previous, ledger_id, revision, at, actor, action, target, request_id, details])
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The ledgers that changes belong to, in one order for everybody, so that two writers never wait for each other. */
+/** Groups changes by ledger in a fixed order, so that concurrent writers cannot deadlock. */
 export function byLedger(changes: readonly Change[]): readonly (readonly [number, readonly Change[]])[] {
   const groups = new Map<number, Change[]>()
   for (const change of changes) {

@@ -1,6 +1,6 @@
 /**
- * Brings the tables of a database up to date: all missing migrations in one transaction under a lock, so that several
- * servers may start on one empty database at the same moment.
+ * Migrates the tables of a database: all missing migrations in one transaction under a lock, so that several
+ * servers may start on an empty database at the same moment.
  */
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
@@ -30,13 +30,13 @@ export async function migrateSqlite(
   }
 }
 
-/** Any number; the same for all servers. */
+/** An arbitrary number, the same for all servers. */
 const advisoryLock = 7_421_761
 
 export async function migratePostgres(pool: Pool, build: Knex, clock: () => Date): Promise<void> {
   const client = await pool.connect()
   try {
-    // A migration may take longer than a request may.
+    // A migration may take longer than a request.
     await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
     await migrate(
@@ -54,7 +54,7 @@ export async function migratePostgres(pool: Pool, build: Knex, clock: () => Date
   }
 }
 
-/** @param names which migrations, for a database as it was; all when they are left out */
+/** @param names which migrations, for an older database; all if left out */
 export async function migrate(
   engine: Engine,
   build: Knex,
@@ -87,7 +87,7 @@ async function apply(step: MigrationStep, execute: Execute): Promise<void> {
     await execute(step, [])
     return
   }
-  // A builder of tables gives several statements, none of which has values; a query gives one.
+  // A table builder gives several statements without values; a query gives one.
   const written = step.toSQL()
   if (!Array.isArray(written)) {
     const { sql, bindings } = written.toNative()

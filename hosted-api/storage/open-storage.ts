@@ -1,4 +1,4 @@
-/** Opens the database that an address names: brings its tables up to date and gives the store. */
+/** Opens the database of an address, migrates its tables and returns the storage. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,16 +19,19 @@ export interface StorageOptions {
   readonly address: string
   readonly driver: SqliteDriver
   readonly clock: () => Date
-  /** Opens a SQLite file that a server may have open: for a command that asks or changes one thing. */
+  /** Opens a SQLite file that a server may have open, for a command that reads or changes one thing. */
   readonly shared?: boolean
 }
 
-/** What the address says cannot be used; the message says what to write. */
+/** The address cannot be used; the message says what to write. */
 export class AddressError extends Error {
   override readonly name = 'AddressError'
 }
 
-/** @throws AddressError, MissingDriver, FileInUse, NewerDatabase, or what the engine says about a database it cannot open */
+/**
+ * @throws AddressError, MissingDriver, FileInUse, NewerDatabase, or the engine's error about a database that
+ * it cannot open
+ */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { address } = options
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(options)
@@ -38,7 +41,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   )
 }
 
-/** `sqlite:///var/data.db` is absolute, `sqlite:data.db` relative to the folder of the process. */
+/** `sqlite:///var/data.db` is absolute, `sqlite:data.db` relative to the working directory. */
 export function sqlitePath(address: string): string {
   const rest = address.slice('sqlite:'.length)
   const path = rest.startsWith('//') ? fileUrlPath(rest) : resolve(decodeURIComponent(rest))
@@ -55,7 +58,7 @@ function fileUrlPath(rest: string): string {
   }
 }
 
-/** Every connection; `trusted_schema` and `query_only` take from a broken file what it could do to us. */
+/** For every connection; `trusted_schema` and `query_only` limit what a malicious file could do. */
 const connectionPragmas = `pragma busy_timeout = 5000; pragma foreign_keys = on; pragma temp_store = memory;
   pragma cache_size = -16000; pragma trusted_schema = off;`
 const writerPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864;`
@@ -97,7 +100,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
 
 const mostTries = 100
 
-/** Changing to WAL needs the file alone, and SQLite does not wait for that by itself. */
+/** Switching to WAL needs exclusive access, for which SQLite does not wait by itself. */
 async function whenFree(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -120,7 +123,8 @@ async function openPostgres({ address, clock }: StorageOptions): Promise<Storage
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'svc-hosted',
   })
-  // A connection that breaks, idle or in use, tells its query or nobody; without a listener it would end the process.
+  // Errors of broken connections are reported by their queries; without a listener they would end the
+  // process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   try {

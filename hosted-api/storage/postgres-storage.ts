@@ -1,4 +1,7 @@
-/** PostgreSQL: a transaction a write, on a pool of connections; several servers may share one database. */
+/**
+ * Storage on PostgreSQL: a transaction per write, on a connection pool; several servers may share one
+ * database.
+ */
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { appendChanges, byLedger, type LedgerHead } from './ledger.ts'
@@ -14,7 +17,7 @@ export interface PostgresParts {
   readonly clock: () => Date
 }
 
-/** A transaction that lost against another one is tried again so often. */
+/** How often a transaction is tried that lost a conflict with another one. */
 const mostTries = 3
 
 export function createPostgresStorage({ place, build, pool, clock }: PostgresParts): Storage {
@@ -84,7 +87,7 @@ export function createPostgresStorage({ place, build, pool, clock }: PostgresPar
   }
 }
 
-/** The row of the ledger is locked from here to the end: writers of one project come one after another. */
+/** The ledger row is locked from here to the end, so that writers of one project run one after another. */
 async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Promise<void> {
   for (const [id, group] of byLedger(changes)) {
     const last = await tx.firstForUpdate<LedgerRow>('select id, revision, head from ledger where id = ?', [
@@ -117,7 +120,7 @@ function queries(build: Knex, source: Source): Queries {
   }
 }
 
-/** Texts get a name, under which the connection keeps them prepared. */
+/** Named statements, which the connection keeps prepared. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {

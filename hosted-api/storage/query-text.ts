@@ -1,4 +1,4 @@
-/** Turns what callers give (`?` texts, knex builders) into a text and its values for one engine. */
+/** Converts queries of callers (`?` texts, knex builders) to a text and values for one engine. */
 import type { Cell, Query } from './storage.ts'
 
 export interface QueryText {
@@ -6,7 +6,7 @@ export interface QueryText {
   readonly values: readonly Cell[]
 }
 
-/** For SQLite: `?` stays `?`. */
+/** For SQLite: `?` is kept. */
 export function plainQuery(query: Query, values: readonly Cell[]): QueryText {
   return typeof query === 'string' ? { text: query, values } : builtQuery(query)
 }

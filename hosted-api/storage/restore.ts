@@ -1,4 +1,4 @@
-/** Fills an empty database with the rows of a backup, made by any engine, of this version or an older one. */
+/** Fills an empty database with the rows of a backup, from any engine, of this version or an older one. */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import knex from 'knex'
@@ -10,7 +10,7 @@ import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
 import type { Cell, Engine } from './storage.ts'
 import { list, quoted } from './tables.ts'
 
-/** The database is not empty, or the backup is not one; the message says what to do. */
+/** The database is not empty, or the file is not a backup; the message says what to do. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError'
 }
@@ -25,7 +25,7 @@ export interface RestoreTarget {
   readonly address: string
   readonly driver: SqliteDriver
   readonly clock: () => Date
-  /** What is there is replaced. A SQLite file is kept beside the new one. */
+  /** Whether existing data are replaced. A SQLite file is kept beside the new one. */
   readonly force: boolean
 }
 
@@ -33,8 +33,8 @@ export interface RestoreTarget {
 export type BackupParts = AsyncIterable<BackupTable | readonly (readonly Cell[])[]>
 
 /**
- * All or nothing: what `parts` throws leaves the database as it was.
- * @param names migrations that the backup's database had
+ * All or nothing: an error of `parts` leaves the database unchanged.
+ * @param names migrations of the backup's database
  * @throws RestoreError, FileInUse, NewerDatabase
  */
 export async function restoreDatabase(
@@ -73,7 +73,7 @@ async function restoreSqlite(
     } finally {
       await connection.close()
     }
-    // Its log belongs to the old file: together with the new one it would be a broken database.
+    // Its write-ahead log belongs to the old file; together with the new one it would corrupt the database.
     if (existsSync(path)) await setAside(driver, path)
     await rename(draft, path)
   } catch (error) {
@@ -84,7 +84,7 @@ async function restoreSqlite(
   }
 }
 
-/** The old file with all that is in its log. */
+/** Moves the old file aside, with the content of its log. */
 async function setAside(driver: SqliteDriver, path: string): Promise<void> {
   const connection = await openSqlite(driver, path, false)
   await connection.exec('pragma wal_checkpoint(truncate)').catch(() => {})
@@ -114,7 +114,7 @@ async function restorePostgres(
     await fill('postgres', execute, names, parts, clock)
     await client.query('commit')
   } finally {
-    // Without a commit, ending the connection undoes all of it.
+    // Ending the connection without a commit rolls everything back.
     await client.end()
   }
 }
@@ -132,7 +132,7 @@ async function fill(
   for await (const part of parts) {
     if ('table' in part) {
       table = part
-      // Migrations write first rows; the backup has its own.
+      // Migrations insert initial rows, which the backup replaces.
       await execute(`delete from ${quoted(table.table)}`, [])
       await setSequence(engine, execute, table)
     } else if (table !== undefined) await insertRows(engine, execute, table, part)
@@ -162,7 +162,7 @@ async function insertRows(
   )
 }
 
-/** Numbers that were given away are never given away again. */
+/** Restores the sequence, so that record numbers are never reused. */
 async function setSequence(
   engine: Engine,
   execute: Execute,

@@ -1,11 +1,14 @@
-/** The revisions of projects in a SQLite file: nobody else writes it, so what is known stands until a write of our own. */
+/**
+ * Caches the revisions of projects in a SQLite file. No other process writes it, so the cache is valid until
+ * a write of this process.
+ */
 import { type LedgerHead, serviceLedger } from './ledger.ts'
 import type { Change, Queries } from './storage.ts'
 
 export interface Revisions {
-  /** Undefined: the project is not there, or not any more. */
+  /** Returns undefined if the project does not exist or was deleted. */
   read(project: number): Promise<number | undefined>
-  /** After a COMMIT. */
+  /** Call this after a COMMIT. */
   note(heads: readonly LedgerHead[], changes: readonly Change[]): void
 }
 
@@ -21,14 +24,14 @@ export function createRevisions(reads: Queries): Revisions {
       if (revision !== undefined) return revision
       const before = commits
       const row = await reads.first<{ revision: number }>(selectRevision, [project])
-      // A write that came meanwhile may be newer than what was read.
+      // A concurrent write may be newer than what was read.
       if (row !== undefined && before === commits) known.set(project, row.revision)
       return row?.revision
     },
     note(heads, changes) {
       commits++
       for (const { id, revision } of heads) if (id !== serviceLedger) known.set(id, revision)
-      // Whether the project is there at all may be what has changed.
+      // The change may have created or deleted the project.
       for (const { project, action } of changes) {
         if (project !== undefined && action.startsWith('project.')) known.delete(project)
       }

@@ -1,16 +1,16 @@
 /**
- * The only file that names the SQLite drivers. `sqlite3` is the default and an optional dependency (it is compiled where
- * no ready-made one fits); `better-sqlite3` takes its place with `--db-driver better-sqlite3`.
+ * The only file that names the SQLite drivers. `sqlite3` is the default and an optional dependency (it is
+ * compiled if there is no prebuilt one); `better-sqlite3` replaces it with `--db-driver better-sqlite3`.
  */
 import type { Cell, Row } from './storage.ts'
 
 export const sqliteDrivers = ['sqlite3', 'better-sqlite3'] as const
 export type SqliteDriver = (typeof sqliteDrivers)[number]
 
-/** One connection. The statement of a text is prepared at its first use and kept. */
+/** One connection. A statement is prepared at its first use and kept. */
 export interface SqliteConnection {
   exec(text: string): Promise<void>
-  /** Who does not wait for the answer before he asks again cannot rely on the order in which it is done. */
+  /** Concurrent calls are not ordered; await each one if the order matters. */
   all(text: string, values: readonly Cell[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export class MissingDriver extends Error {
   override readonly name = 'MissingDriver'
 }
 
-/** More texts than the service has; a list with many filters makes new ones. */
+/** More than the number of fixed statements in the service; a list with many filters creates new ones. */
 const mostStatements = 500
 
 async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
@@ -39,13 +39,13 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
   })
   const statements = new Map<string, Copy[]>()
 
-  /** A statement answers one question after the other: for the writer there are more of those that are busy. */
+  /** A statement runs one query at a time, so the writer keeps several copies of those in use. */
   const copyOf = (text: string): Copy => {
     const known = statements.get(text) ?? []
     const free = leastAsked(known)
     if (free !== undefined && (free.asked === 0 || known.length >= (readOnly ? 1 : mostCopies))) return free
     if (known.length === 0) dropOldest(statements, copies => finalize(copies))
-    // What is wrong with the text is told again by its first use, where somebody listens.
+    // An error in the text is reported by its first use, where a caller handles it.
     const statement = database.prepare(text, error => {
       if (error !== null) statements.delete(text)
     })
@@ -63,7 +63,7 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
       new Promise((resolve, reject) => {
         const copy = copyOf(text)
         copy.asked++
-        // `all` and never `get`: that one leaves the statement open, and with it the read transaction.
+        // `all` and never `get`, which leaves the statement and its read transaction open.
         copy.statement.all<Row>(values, (error: Error | null, rows: Row[]) => {
           copy.asked--
           if (error === null) resolve(rows)
@@ -78,13 +78,13 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
   }
 }
 
-/** A prepared statement, and how many answers it owes. */
+/** A prepared statement, and the number of its pending queries. */
 interface Copy {
   readonly statement: import('sqlite3').Statement
   asked: number
 }
 
-/** Each is worked on by a thread of its own, of which the readers need some too. */
+/** Each is run by its own thread, and the readers need threads too. */
 const mostCopies = 4
 
 function leastAsked(copies: readonly Copy[]): Copy | undefined {
@@ -127,7 +127,7 @@ async function openBetterSqlite3(path: string, readOnly: boolean): Promise<Sqlit
   }
 }
 
-/** The part of better-sqlite3 that is used; its own types are not installed with it. */
+/** The part of better-sqlite3 that is used; its types are not installed. */
 interface BetterStatement {
   readonly reader: boolean
   all(values: readonly Cell[]): readonly Row[]
@@ -149,7 +149,8 @@ async function loadSqlite3(): Promise<typeof import('sqlite3')> {
 }
 
 async function loadBetterSqlite3(): Promise<BetterDatabase> {
-  // In a variable, so that neither the compiler nor the bundler looks for what may not be installed.
+  // The name is in a variable, so that neither compiler nor bundler resolves a module that may not be
+  // installed.
   const name = 'better-sqlite3'
   try {
     return ((await import(name)) as { default: BetterDatabase }).default

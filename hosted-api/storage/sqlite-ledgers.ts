@@ -1,4 +1,7 @@
-/** Writes what a group of transactions leaves behind: one statement for all audit rows, one a ledger for its head. */
+/**
+ * Writes the ledger rows of a group of transactions: one statement for all audit rows, one per ledger for its
+ * head.
+ */
 import { type AuditRow, appendChanges, byLedger, type LedgerHead } from './ledger.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { first } from './sqlite-queries.ts'

@@ -1,4 +1,4 @@
-/** Queries on connections of SQLite. */
+/** Queries on SQLite connections. */
 import type { Knex } from 'knex'
 import { plainQuery } from './query-text.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
@@ -37,7 +37,7 @@ export async function first<R extends Row>(
   return (await all<R>(source, query, values))[0]
 }
 
-/** The connections in turn. */
+/** Uses the connections in turn. */
 export function balanced(connections: readonly SqliteConnection[]): SqliteSource {
   let turn = 0
   return {

@@ -1,4 +1,4 @@
-/** SQLite: one connection writes, a few read. */
+/** Storage on SQLite: one connection writes, a few read. */
 import type { Knex } from 'knex'
 import { createGroupCommit } from './group-commit.ts'
 import { createRevisions } from './revisions.ts'
@@ -11,10 +11,10 @@ export interface SqliteParts {
   readonly build: Knex
   readonly writer: SqliteConnection
   readonly readers: readonly SqliteConnection[]
-  /** One more connection that reads. */
+  /** Opens another reading connection. */
   readonly openReader: () => Promise<SqliteConnection>
   readonly clock: () => Date
-  /** Gives the file up to others; called at the end of `close`. */
+  /** Releases the lock on the file; called at the end of `close`. */
   readonly release: () => Promise<void>
 }
 

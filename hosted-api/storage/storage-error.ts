@@ -1,4 +1,4 @@
-/** What a database refused, in the same words for both engines. */
+/** Errors of the database, the same for both engines. */
 export type StorageErrorKind = 'unique' | 'reference' | 'required' | 'busy' | 'full' | 'unavailable'
 
 export class StorageError extends Error {
@@ -34,20 +34,23 @@ const sqlstates: Readonly<Record<string, StorageErrorKind>> = {
   ENOTFOUND: 'unavailable',
 }
 
-/** What has no code of its own: `sqlite3` says only `SQLITE_CONSTRAINT`, `pg` nothing about lost connections. */
+/**
+ * Recognizes errors without a code: `sqlite3` says only `SQLITE_CONSTRAINT`, `pg` has none for lost
+ * connections.
+ */
 const messages: readonly (readonly [RegExp, StorageErrorKind])[] = [
   [/UNIQUE constraint failed|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'unique'],
   [/FOREIGN KEY constraint failed/, 'reference'],
   [/NOT NULL constraint failed/, 'required'],
   [/SQLITE_(BUSY|LOCKED)|database (table )?is locked/, 'busy'],
-  // Without a transaction only after SQLite has ended it by itself.
+  // There is no transaction only if SQLite has ended it by itself.
   [/SQLITE_FULL|database or disk is full|SQLITE_IOERR|no transaction (runs|is active)/, 'full'],
   [/SQLITE_CANTOPEN|SQLITE_READONLY/, 'unavailable'],
   [/Connection terminated|connection timeout|timeout exceeded when trying to connect/i, 'unavailable'],
   [/Client has encountered a connection error|not queryable/i, 'unavailable'],
 ]
 
-/** The error as a StorageError where it is one that a caller can do something about, else the error itself. */
+/** Returns a StorageError if a caller can handle it, otherwise the error itself. */
 export function readStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error
   const code = String((error as { code?: unknown }).code ?? '')

@@ -1,22 +1,22 @@
 /**
- * The store as the rest of the service sees it: reads, writes that are all or nothing, and a revision a project. Which
- * engine keeps the rows is known below this folder only.
+ * The storage interface of the service: reads, atomic writes, and a revision per project. Only this folder
+ * knows the engine.
  */
 import type { Knex } from 'knex'
 
-/** What both engines give back and take: booleans are 0 and 1, times ISO 8601 text, lists and objects JSON text. */
+/** The values of both engines: booleans are 0 and 1, times ISO 8601 text, lists and objects JSON text. */
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell>>
 
 export type Engine = 'sqlite' | 'postgres'
 
 /**
- * Runs SQL with `?` for each value, or a query of `build`. The same text is prepared once a connection: texts must not
- * be made of values.
+ * Runs SQL with `?` for each value, or a query of `build`. A text is prepared once per connection, so never
+ * put values into it.
  */
 export interface Queries {
   readonly engine: Engine
-  /** Makes queries (`build('term').where(…)`); it has no connection of its own. */
+  /** Builds queries (`build('term').where(…)`); it has no connection of its own. */
   readonly build: Knex
   all<R extends Row = Row>(query: Query, values?: readonly Cell[]): Promise<readonly R[]>
   first<R extends Row = Row>(query: Query, values?: readonly Cell[]): Promise<R | undefined>
@@ -24,13 +24,13 @@ export interface Queries {
 
 export type Query = string | Knex.QueryBuilder
 
-/** One thing that a write did: a row of the audit log, and one more revision for its project. */
+/** One change of a write: a row of the audit log, and a new revision of its project. */
 export interface Change {
-  /** Undefined: of the service itself (tokens, projects as such). */
+  /** Undefined for the service itself (tokens, projects). */
   readonly project: number | undefined
-  /** `term.create`, `token.revoke`. */
+  /** For example `term.create`, `token.revoke`. */
   readonly action: string
-  /** `term:12`. */
+  /** For example `term:12`. */
   readonly target: string
   readonly actor: string
   readonly requestId: string
@@ -40,41 +40,42 @@ export interface Change {
 
 export interface Tx extends Queries {
   /**
-   * Locks the rows that it reads until the transaction ends. Needed before "read, decide, write": on SQLite there is
-   * one writer and this is `first`.
+   * Locks the rows that it reads until the transaction ends. Needed for "read, decide, write"; on SQLite,
+   * which has one writer, this is `first`.
    */
   firstForUpdate<R extends Row = Row>(query: string, values?: readonly Cell[]): Promise<R | undefined>
   /** Written with the transaction. */
   record(change: Change): void
-  /** Nothing of this transaction is kept, and its result is returned all the same (`dry_run`). */
+  /** Rolls the transaction back and returns its result all the same (`dry_run`). */
   discard(): void
 }
 
 export interface WriteOptions {
   /**
-   * It decides nothing by what others of its kind write: on SQLite they may run through each other, in one transaction.
-   * So do creations, where a constraint says whether a record is in the way.
+   * Whether it decides nothing by what similar writes wrote, so that on SQLite they may be interleaved in one
+   * transaction. Creations are independent, because a constraint decides whether a record is in the way.
    */
   readonly isIndependent?: boolean
 }
 
 export interface Storage {
   readonly engine: Engine
-  /** For people and logs: no password. */
+  /** For people and logs, without a password. */
   readonly place: string
   readonly clock: () => Date
   readonly reads: Queries
   /**
-   * Runs `work` in a transaction and answers when it is on disk. What `work` throws undoes everything and is thrown.
-   * `work` does nothing but ask the database: on SQLite all writers wait for it. It may run more than once.
+   * Runs `work` in a transaction and resolves when it is on disk. An error of `work` rolls everything back
+   * and is rethrown. `work` must only query the database, because on SQLite all writers wait for it. It may
+   * run more than once.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Grows with every write to the project. Undefined: there is no such project, or not any more. */
+  /** Increases with every write to the project. Undefined if the project does not exist or was deleted. */
   revision(project: number): Promise<number | undefined>
-  /** All that `work` reads is of one moment, however long it takes; writers go on meanwhile. */
+  /** Everything that `work` reads is from one snapshot, however long it takes; writers continue meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Asks the database a question that it always can answer; throws when it does not. */
+  /** Runs a trivial query; throws if the database does not answer. */
   ping(): Promise<void>
-  /** Writes the queue out and closes all connections. */
+  /** Flushes the queue and closes all connections. */
   close(): Promise<void>
 }

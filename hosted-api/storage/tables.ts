@@ -1,4 +1,7 @@
-/** What tables a database has, from its own catalogue: a backup has all of them, also those of migrations to come. */
+/**
+ * Reads the tables of a database from its own catalogue, so that a backup contains all of them, including
+ * those of future migrations.
+ */
 import type { Cell, Queries, Row } from './storage.ts'
 
 export interface Table {
@@ -6,11 +9,11 @@ export interface Table {
   readonly columns: readonly string[]
   /** Columns of the primary key, in order. */
   readonly key: readonly string[]
-  /** The last number that was given away; undefined where the table gives none. */
+  /** The last number of the sequence; undefined if the table has none. */
   readonly sequence: number | undefined
 }
 
-/** In the order in which they were made: a table comes after those that it refers to. */
+/** Returns tables in order of creation: a table comes after those that it refers to. */
 export async function readTables(queries: Queries): Promise<readonly Table[]> {
   const names = await queries.all<{ name: string }>(queries.engine === 'sqlite' ? sqliteNames : postgresNames)
   const tables: Table[] = []
@@ -18,7 +21,7 @@ export async function readTables(queries: Queries): Promise<readonly Table[]> {
   return tables
 }
 
-/** All rows, in pages by primary key. */
+/** Yields all rows, in pages by primary key. */
 export async function* readRows(queries: Queries, table: Table): AsyncGenerator<readonly Row[]> {
   const [columns, key] = [list(table.columns), list(table.key)]
   let after: readonly Cell[] | undefined

@@ -1,14 +1,14 @@
 /**
- * A full disk may make SQLite end a transaction by itself, in the middle of it. What others still write in it would then
- * be a transaction each, kept though nobody was told so: such inserts are refused. A row of a temporary table says that
- * the transaction runs; SQLite takes it back with the rest.
+ * On a full disk SQLite may end a transaction by itself. Later inserts would then be committed one by one
+ * although their writers got an error, so they are refused. A row in a temporary table shows that the
+ * transaction is running; SQLite rolls it back with the rest.
  */
 import type { SqliteConnection } from './sqlite-driver.ts'
 
 export const beginGuarded = 'begin immediate; insert into temp.running_transaction values (1)'
 export const commitGuarded = 'delete from temp.running_transaction; commit'
 
-/** For all tables that there are. */
+/** Adds the guard to all existing tables. */
 export async function guardTransactions(writer: SqliteConnection): Promise<void> {
   const tables = await writer.all(
     `select name from main.sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!'`,

@@ -270,9 +270,8 @@ describe('plan', () => {
               from {{ source }}
         ↻ daily_sales              rebuilt      because orders changed
                                                 2 rows in <seconds> last time
-        - best_customers           removed      its file is gone; its view goes with
-                                                this run and comes back with a
-                                                rollback
+        - best_customers           removed      its file is gone; this run removes its
+                                                view, and a rollback brings it back
         ! daily_sales              breaks       reads orders.day in 2 places
         = 1 asset                  reused       same definition, same inputs
 

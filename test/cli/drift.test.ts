@@ -101,7 +101,7 @@ run fetches 1 source and builds what came new.
     expect(await plan('--offline', '--format', 'markdown')).toBe(`### Plan for \`prod\`: nothing changes
 
 > [!NOTE]
-> Sources are not what they were:
+> Sources have changed:
 > - \`orders\`: column amount is VARCHAR from page 3 on, BIGINT before (between pages, in run \`${id}\`); downstream: \`orders.amount, totals.paid\`
 >   - \`models/orders.svc:9:14\`
 >   - \`models/totals.svc:4:22\`

@@ -101,7 +101,7 @@ describe.sequential('from nothing to a rollback', () => {
   it('run builds, tests and promotes', async () => {
     const result = await project.svc(['run'])
     expect(result.code).toBe(0)
-    expect(normalise(result.stderr)).toContain('tests passed on green')
+    expect(normalise(result.stderr)).toContain('tests passed on the new tables')
     expect(normalise(result.stdout)).toMatchInlineSnapshot(`
       "
         4 built

@@ -61,7 +61,7 @@ const json = async (...words: string[]) => {
   }
 }
 
-describe('what contracts kept out', () => {
+describe('records and values that contracts rejected', () => {
   it('is shown an asset after the other, with record, reason and raw JSON, personal values masked', async () => {
     await run()
     expect(await rejects()).toBe(`orders

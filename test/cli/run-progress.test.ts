@@ -97,7 +97,7 @@ describe('plain lines', () => {
             AA       2001-03-04  2
             models/marts/daily_delays.svc:13:5
         = 2 assets                 reused
-        ✗ 1 test failed, 10 tests passed on green, 37 unchanged           0.30 s
+        ✗ 1 test failed, 10 tests passed on the new tables, 37 unchanged  0.30 s
       "
     `)
   })
@@ -157,7 +157,7 @@ describe('the terminal', () => {
             AA       2001-03-04  2
             models/marts/daily_delays.svc:13:5
         = 2 assets                 reused
-        ✗ 1 test failed, 10 tests passed on green, 37 unchanged           0.30 s
+        ✗ 1 test failed, 10 tests passed on the new tables, 37 unchanged  0.30 s
       "
     `)
     expect(screen.cursorHidden).toBe(false)

@@ -18,7 +18,7 @@ function referencePage(): string {
     '',
     '# Reference of the hosted service',
     '',
-    'Operations, bodies and answers: `/docs` and `/openapi.json` of a running service.',
+    'Operations, requests and responses: `/docs` and `/openapi.json` of a running service.',
     '',
     '## Scopes',
     '',
@@ -26,7 +26,7 @@ function referencePage(): string {
     '|---|---|',
     ...scopes.map(scope => `| \`${scope}\` | ${scopeMeanings[scope]} |`),
     '',
-    'Roles are names for several:',
+    'A role stands for several scopes:',
     '',
     ...Object.entries(roles).map(
       ([role, its]) =>
@@ -37,7 +37,7 @@ function referencePage(): string {
     '',
     'Options of `svc-hosted serve`; `0` turns one off.',
     '',
-    '| option | standard | limits |',
+    '| option | default | limits |',
     '|---|---|---|',
     ...limitNames.map(
       name => `| \`--${limitTable[name].option}\` | ${showLimit(name)} | ${limitTable[name].summary} |`,

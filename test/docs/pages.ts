@@ -31,10 +31,11 @@ function commandsPage(): string {
   ])
   return [
     '# Commands\n',
-    'Every command understands `--help` and `--no-color`. Data goes to stdout, everything else to stderr.',
-    `Also under the group \`svc asset\`, with the same behaviour: ${inGroup}.\n`,
-    'Exit codes: 0 done; 1 the check, test, data or contract failed; 2 wrong usage; 3 the world failed (warehouse,',
-    'network, file); 70 a bug in svc; 130 interrupted.\n',
+    'Every command accepts `--help` and `--no-color`. Data goes to stdout, everything else to stderr. The words used here',
+    'are explained in [How svc works](how-svc-works.md#words).',
+    `Also available in the group \`svc asset\`, with the same behaviour: ${inGroup}.\n`,
+    'Exit codes: 0 done; 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project',
+    'failed (warehouse, network, file); 70 a bug in svc; 130 interrupted.\n',
     ...sections,
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** What part of the graph is on the screen: the graph point in the upper left corner and the zoom. Pure. */
+/** The visible part of the graph: the graph point in the upper left corner, and the zoom. Pure. */
 import type { Box, Point } from './geometry.ts'
 
 export interface Camera {
@@ -23,19 +23,19 @@ export function toScreen(camera: Camera, point: Point): Point {
   return { x: (point.x - camera.x) * camera.zoom, y: (point.y - camera.y) * camera.zoom }
 }
 
-/** By pixels on the screen: the graph follows the pointer. */
+/** Moves by pixels on the screen, so that the graph follows the pointer. */
 export function pannedBy(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }
 }
 
-/** What is under `at` stays under it. */
+/** Zooms so that the point under `at` stays there. */
 export function zoomedAt(camera: Camera, factor: number, at: Point): Camera {
   const zoom = Math.min(maxZoom, Math.max(minZoom, camera.zoom * factor))
   const fixed = toGraph(camera, at)
   return { x: fixed.x - at.x / zoom, y: fixed.y - at.y / zoom, zoom }
 }
 
-/** All of `box` in the middle, never larger than life. */
+/** Centres `box` completely on the screen, at most at zoom 1. */
 export function fitted(box: Box | undefined, screen: Size, margin = 32): Camera {
   if (box === undefined) return { x: 0, y: 0, zoom: 1 }
   const wide = (screen.width - 2 * margin) / Math.max(1, box.width)
@@ -51,7 +51,7 @@ export function centred(box: Box, screen: Size, zoom: number): Camera {
   }
 }
 
-/** The smallest pan that shows `box`; the same camera where it is in view already. */
+/** Returns the smallest pan that shows `box`; the same camera if it is already in view. */
 export function revealing(camera: Camera, box: Box, screen: Size, margin = 32): Camera {
   const { zoom } = camera
   const x = shifted(camera.x, box.x, box.width, screen.width / zoom, margin / zoom)
@@ -64,12 +64,14 @@ function shifted(start: number, at: number, length: number, shown: number, margi
   return at + length + margin > start + shown ? at + length + margin - shown : start
 }
 
-/** `point` was here and is there now: the camera with which it stays on its place of the screen. */
+/**
+ * Returns the camera with which a point that moved from `before` to `after` keeps its place on the screen.
+ */
 export function anchored(camera: Camera, before: Point, after: Point): Camera {
   return { ...camera, x: camera.x + after.x - before.x, y: camera.y + after.y - before.y }
 }
 
-/** `part` from 0 to 1 of the way, slower at its ends. */
+/** Interpolates with easing; `part` is from 0 to 1. */
 export function between(from: Camera, to: Camera, part: number): Camera {
   const eased = part * part * (3 - 2 * part)
   const mix = (a: number, b: number) => a + (b - a) * eased
@@ -77,12 +79,12 @@ export function between(from: Camera, to: Camera, part: number): Camera {
   return part >= 1 ? to : { x: mix(from.x, to.x), y: mix(from.y, to.y), zoom }
 }
 
-/** What the screen shows, in graph units. */
+/** Returns the visible area in graph units. */
 export function viewBox({ x, y, zoom }: Camera, { width, height }: Size): Box {
   return { x, y, width: width / zoom, height: height / zoom }
 }
 
-/** As far as an eye can tell. */
+/** Compares with a tolerance that is not visible. */
 export function sameCamera(a: Camera, b: Camera): boolean {
   return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001
 }

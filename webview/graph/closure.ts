@@ -1,11 +1,11 @@
-/** Which nodes can be reached: `+x`, `x+`, so many steps up or down. A cycle is walked once. Pure. */
+/** Finds reachable nodes: `+x`, `x+`, a number of steps up or down. Cycles are walked once. Pure. */
 import type { GraphModel } from './model.ts'
 
 export type Direction = 'up' | 'down'
 
 type Neighbours = Pick<GraphModel, 'parents' | 'children'>
 
-/** The starts and everything within `steps` of them. O(nodes + edges) of what is reached. */
+/** Returns the starts and everything within `steps` of them. O(nodes + edges) of the result. */
 export function closure(
   graph: Neighbours,
   starts: Iterable<number>,
@@ -29,12 +29,15 @@ export function closure(
   return seen
 }
 
-/** Up and down from one node, never down again from what is above: the siblings of a node are not its lineage. */
+/**
+ * Walks up and down from one node, but never down again from its upstream, because siblings are not part of
+ * its lineage.
+ */
 export function lineageOf(graph: Neighbours, node: number, steps = Number.POSITIVE_INFINITY): Set<number> {
   return new Set([...closure(graph, [node], 'up', steps), ...closure(graph, [node], 'down', steps)])
 }
 
-/** Nodes that are on a cycle, each cycle as one list; none in a valid project. */
+/** Returns the nodes on cycles, each cycle as one list; none in a valid project. */
 export function cyclesOf({ parents, children }: Neighbours): number[][] {
   const left = new Set(children.keys())
   peel(left, parents, children)
@@ -51,7 +54,7 @@ export function cyclesOf({ parents, children }: Neighbours): number[][] {
   return found
 }
 
-/** Takes away, again and again, what has nothing before it. */
+/** Repeatedly removes nodes without predecessors. */
 function peel(
   left: Set<number>,
   before: readonly (readonly number[])[],

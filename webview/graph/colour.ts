@@ -1,9 +1,12 @@
-/** Colours as numbers: reading what a theme says, contrast (WCAG 2.2), and moving a colour until it can be seen. Pure. */
+/**
+ * Colours as numbers: parses theme values, computes contrast (WCAG 2.2), and adjusts colours until they are
+ * visible. Pure.
+ */
 
 /** Red, green, blue from 0 to 255, alpha from 0 to 1. */
 export type Rgba = readonly [number, number, number, number]
 
-/** `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`; undefined for anything else. */
+/** Parses `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`; undefined for anything else. */
 export function readColour(text: string): Rgba | undefined {
   const value = text.trim().toLowerCase()
   const hex = /^#([0-9a-f]{3,8})$/.exec(value)?.[1]
@@ -34,19 +37,19 @@ export function written([red, green, blue, alpha]: Rgba): string {
   return alpha >= 1 ? `rgb(${parts.join(' ')})` : `rgb(${parts.join(' ')} / ${Number(alpha.toFixed(3))})`
 }
 
-/** `part` of `b` in `a`. */
+/** Mixes `part` of `b` into `a`. */
 export function mixed(a: Rgba, b: Rgba, part: number): Rgba {
   const mix = (from: number, to: number) => from + (to - from) * part
   return [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2]), mix(a[3], b[3])]
 }
 
-/** As it looks on an opaque background. */
+/** Returns the colour as it looks on an opaque background. */
 export function over(colour: Rgba, background: Rgba): Rgba {
   const opaque: Rgba = [colour[0], colour[1], colour[2], 1]
   return mixed([background[0], background[1], background[2], 1], opaque, colour[3])
 }
 
-/** From 1 to 21. */
+/** Returns a contrast from 1 to 21. */
 export function contrast(a: Rgba, b: Rgba): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (lighter + 0.05) / (darker + 0.05)
@@ -60,7 +63,7 @@ function luminance([red, green, blue]: Rgba): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** The same colour, or the nearest on the way to black or white that has this contrast on the background. */
+/** Returns the colour, or the nearest one towards black or white with this contrast on the background. */
 export function legible(colour: Rgba, background: Rgba, least: number): Rgba {
   const start = over(colour, background)
   if (contrast(start, background) >= least) return start

@@ -1,4 +1,4 @@
-/** What a screen reader says of a card: everything that its colours and glyphs show. Pure. */
+/** Returns the text of a card for screen readers: everything that its colours and glyphs show. Pure. */
 import { entryOf, type Facts } from './lens.ts'
 import type { ShownNode, View } from './view.ts'
 

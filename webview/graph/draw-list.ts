@@ -1,13 +1,13 @@
 /**
- * One frame as data: what is in view, in graph units, with as much detail as the zoom leaves room for. Tests compare it;
- * `paint.ts` puts it on the canvas. Pure.
+ * One frame as data: the visible items in graph units, with the detail that the zoom allows. Tests compare
+ * it; `paint.ts` draws it on the canvas. Pure.
  */
 import { type Camera, type Size, viewBox } from './camera.ts'
 import { type Box, cardHeight, cardWidth, columnHeight, overlaps, type Point } from './geometry.ts'
 import type { ColourRole } from './lens.ts'
 import type { Card, Scene } from './scene.ts'
 
-/** `blocks`: coloured boxes; `cards`: outlines, names and marks, written large; `full`: everything. */
+/** `blocks`: coloured boxes; `cards`: outlines, large names and marks; `full`: everything. */
 export type Detail = 'blocks' | 'cards' | 'full'
 
 export interface Curves {
@@ -33,7 +33,7 @@ export interface DrawnCard {
 export interface DrawList {
   readonly camera: Camera
   readonly detail: Detail
-  /** Far away a curve is a line. */
+  /** At a small zoom curves are drawn as straight lines. */
   readonly straight: boolean
   readonly curves: readonly Curves[]
   readonly blocks: readonly Blocks[]
@@ -81,7 +81,7 @@ function drawnCards(scene: Scene, inView: readonly boolean[]): DrawnCard[] {
   return drawn
 }
 
-/** Among blocks the selected card is still found. */
+/** Among blocks, only the selected card is drawn as a card. */
 function selectedOnly({ cards, selected }: Scene): DrawnCard[] {
   const card = selected === undefined ? undefined : cards[selected]
   return card === undefined ? [] : [{ card, dim: false, selected: true, hovered: false }]
@@ -97,11 +97,14 @@ function blocksOf(scene: Scene, inView: readonly boolean[]): Blocks[] {
     batches.set(key, batch)
     batch.boxes.push(card.x, card.y, card.width, card.height)
   })
-  // What is lit lies on top.
+  // Highlighted edges are drawn last, on top.
   return [...batches.values()].sort((a, b) => Number(b.dim) - Number(a.dim))
 }
 
-/** Far away all edges that cross the view; near, those that end in it: others would only be lines without a meaning. */
+/**
+ * At a small zoom returns all edges that cross the view; otherwise only those that end in it, because the
+ * others would be lines without visible ends.
+ */
 function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: Detail): Curves[] {
   const plain: number[] = []
   const dim: number[] = []
@@ -136,7 +139,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
   ].filter(({ ends }) => ends.length > 0)
 }
 
-/** From card to card, through the passages on the way. */
+/** Adds the path from card to card, through the passages between. */
 function pushWay(list: number[], start: Box, way: readonly Point[] | undefined, end: Box): void {
   list.push(start.x + start.width, start.y + cardHeight / 2)
   for (const { x, y } of way ?? []) list.push(x, y, x, y, x + cardWidth, y, x + cardWidth, y)

@@ -1,21 +1,21 @@
 /**
- * What a filter keeps: the selectors of the command line over the catalogue (`+orders`, `tag:core`, `result:failed`), or,
- * where the text is the beginning of no selector, the assets whose name or description has it. Pure.
+ * Applies a filter: the selectors of the command line over the catalogue (`+orders`, `tag:core`,
+ * `result:failed`), or, if the text is not a selector, a search in names and descriptions. Pure.
  */
 import { type SelectableProject, selectAssets } from '../../server/language/project/selectors.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 import { entryOf, type Lens } from './lens.ts'
 import type { GraphModel, GraphNode, NodeStatus } from './model.ts'
 
-/** `kept` undefined: there is no filter. */
+/** `kept` is undefined if there is no filter. */
 export type Filtered = { readonly kept: ReadonlySet<number> | undefined } | { readonly problem: string }
 
 const noneHidden: ReadonlySet<string> = new Set()
 const noneLive: ReadonlyMap<string, NodeStatus> = new Map()
 
 /**
- * What the text keeps, without what is hidden by an entry of a legend (`kind:source`). An exposure is kept with an asset
- * that it shows. `live`: what a run that goes on says.
+ * Returns what the text keeps, without entries of a legend that are hidden (`kind:source`). An exposure is
+ * kept with its assets. `live` is the state of a running run.
  */
 export function filterOf(
   model: GraphModel,
@@ -30,19 +30,19 @@ export function filterOf(
   return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden, live))) }
 }
 
-/** Whether what a run says may change what is kept. */
+/** Returns whether a running run may change the result. */
 export function watchesRuns(hidden: ReadonlySet<string>): boolean {
   return [...hidden].some(key => key.startsWith('status:'))
 }
 
-/** What stands in `hidden` for an entry of a legend. */
+/** Returns the key of a legend entry in `hidden`. */
 export function hiddenKey(lens: Lens, entry: string): string {
   return `${lens}:${entry}`
 }
 
 const lenses: readonly Lens[] = ['kind', 'status', 'freshness', 'tests']
 
-/** An exposure has a kind and nothing else that could be filtered out. */
+/** Exposures have a kind and no other property to filter by. */
 function isHidden(
   node: GraphNode | undefined,
   hidden: ReadonlySet<string>,
@@ -77,7 +77,7 @@ function selectable(model: GraphModel, catalog: CatalogFile): SelectableProject 
           tags: asset.tags,
           owner: asset.owner ?? undefined,
           exposures: exposures.get(asset.name) ?? [],
-          // Never asked: `filterOf` refuses the two methods before.
+          // These are never used, because `filterOf` refuses the two methods before.
           ingest: { type: asset.kind },
           deploy: { materialize: '' },
         },
@@ -96,7 +96,7 @@ function selectable(model: GraphModel, catalog: CatalogFile): SelectableProject 
   }
 }
 
-/** The catalogue does not say it: the folder that all files are in. */
+/** The catalogue does not contain the models folder, so it is the common folder of all files. */
 function modelsFolder(assets: readonly CatalogAsset[]): string {
   const folder = /^[^/]+\//.exec(assets[0]?.path ?? '')?.[0] ?? ''
   return assets.every(asset => asset.path.startsWith(folder)) ? folder : ''

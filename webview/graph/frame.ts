@@ -1,18 +1,18 @@
-/** The elements around the canvas: what has the focus, what a screen reader hears, buttons, legend, minimap. */
+/** The elements around the canvas: focus, text for screen readers, buttons, legend, minimap. */
 import { type IconName, icons } from './icons.ts'
 import type { Lens } from './lens.ts'
 import { minimapSize } from './minimap.ts'
 
 export interface Frame {
   readonly canvas: HTMLCanvasElement
-  /** Has the focus and takes keys and pointers. */
+  /** The element that takes the focus, keys and pointers. */
   readonly application: HTMLElement
-  /** What is selected, in words. */
+  /** The selection as text. */
   readonly mirror: HTMLElement
-  /** Short notices, read out. */
+  /** Short messages for screen readers. */
   readonly status: HTMLElement
   readonly legend: HTMLElement
-  /** What the colours say. */
+  /** Chooses the meaning of the colours. */
   readonly lens: HTMLSelectElement
   readonly minimap: HTMLCanvasElement
   readonly minimapView: HTMLElement
@@ -167,7 +167,10 @@ const styles = `
 @media (max-width: 700px) { .svc-graph-minimap { display: none } }
 `
 
-/** Where the element lives: a shadow root has sheets of its own. No style element: a strict page would refuse it. */
+/**
+ * Adds the style sheet to the document or shadow root of the element. It uses no style element, which a
+ * strict content policy would refuse.
+ */
 function addStyles(host: HTMLElement): () => void {
   const root = host.getRootNode()
   const place = root instanceof ShadowRoot ? root : document

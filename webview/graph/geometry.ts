@@ -17,7 +17,7 @@ export interface Box extends Point {
   readonly height: number
 }
 
-/** Round all boxes; undefined where there are none. */
+/** Returns the bounding box; undefined if there are no boxes. */
 export function boundsOf(boxes: Iterable<Box>): Box | undefined {
   let [left, top] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   let [right, bottom] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -35,12 +35,12 @@ export function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** How far the handles of the curve between two points stick out: more for an edge that runs back. */
+/** Returns the distance of the curve's handles from its ends; larger for an edge that runs backwards. */
 export function reachOf(fromX: number, toX: number): number {
   return toX >= fromX ? Math.max(24, (toX - fromX) / 2) : Math.min(220, 60 + (fromX - toX) / 2)
 }
 
-/** `part` from 0 to 1 of the way. */
+/** Interpolates; `part` is from 0 to 1. */
 export function mixedPoint(from: Point, to: Point, part: number): Point {
   return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
 }

@@ -1,8 +1,11 @@
-/** Pointers and the wheel as what they mean: a drag of the background or of a card, a click, a zoom at a place. */
+/**
+ * Turns pointer and wheel events into gestures: a drag of the background or of a card, a click, a zoom at a
+ * point.
+ */
 import type { Point } from './geometry.ts'
 
 export interface GestureTarget {
-  /** What a drag that begins here would move; undefined: the background. */
+  /** Returns what a drag that starts here would move; undefined for the background. */
   grab(at: Point): string | undefined
   pan(dx: number, dy: number): void
   drag(id: string, dx: number, dy: number): void
@@ -11,17 +14,17 @@ export interface GestureTarget {
   doubleClick(at: Point): void
   hover(at: Point | undefined): void
   zoom(factor: number, at: Point): void
-  /** A pan or a zoom is over for now. */
+  /** Called at the end of a pan or zoom. */
   rest(): void
 }
 
-/** Less is a click with an unsteady hand. */
+/** A smaller movement counts as a click. */
 const clickSlack = 4
 const wheelRestMs = 180
-/** What a wheel counts in: pixels, lines or pages. */
+/** The units of wheel events: pixels, lines or pages. */
 const pixelsOf = [1, 16, 400]
 
-/** Returns what takes the listeners away. */
+/** Returns a function that removes the listeners. */
 export function listenForGestures(element: HTMLElement, target: GestureTarget): () => void {
   const stop = new AbortController()
   const on = <K extends keyof HTMLElementEventMap>(
@@ -92,7 +95,7 @@ export function listenForGestures(element: HTMLElement, target: GestureTarget): 
   }
 }
 
-/** Two fingers: one stays at `other`, the other one moves. */
+/** Handles two fingers: one stays at `other`, the other one moves. */
 function pinch(target: GestureTarget, other: Point, before: Point, now: Point): void {
   const apart = Math.hypot(before.x - other.x, before.y - other.y)
   const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }

@@ -1,6 +1,6 @@
 /**
- * What the graph shows and from where: the stage, the camera, and the frames that draw them. It keeps what is selected in
- * its place while cards come, go and move.
+ * The graph's stage, its camera, and the frames that draw them. The selected card keeps its place on the
+ * screen while cards are added, removed and moved.
  */
 import { anchored, between, type Camera, centred, fitted, revealing, toGraph, zoomedAt } from './camera.ts'
 import type { Frame } from './frame.ts'
@@ -21,11 +21,11 @@ import { type GraphInput, makePlaces, makeStage, type Stage, withHovered, withLa
 import { tell as tellFrame } from './tell.ts'
 import type { Theme } from './theme.ts'
 
-/** More cards than this do not fly to their new places. */
+/** With more cards than this, moves are not animated. */
 const mostTweened = 1_000
-/** The legend lies over the lowest pixels of the canvas. */
+/** The legend covers the lowest pixels of the canvas. */
 const legendRoom = 36
-/** In a smaller picture names are no longer whole: then the selected card is shown, not everything. */
+/** At a smaller zoom names are unreadable; then the view shows the selected card instead of everything. */
 const leastReadable = 0.5
 
 export class GraphView {
@@ -37,13 +37,16 @@ export class GraphView {
   readonly #places = makePlaces()
   readonly #painter = makePainter()
   readonly #elk: ElkLayout | undefined
-  /** Keys of the layouts that elkjs has made. */
+  /** The keys of the layouts that elkjs has computed. */
   readonly #better = new Set<string>()
   readonly #minimap: Minimap
   #theme: Theme
   #stage: Stage
   #surface: Surface | undefined
-  /** Nobody has looked closer or elsewhere: the whole stays in view whatever the size of the page. */
+  /**
+   * Whether the user has not moved the view; it then keeps showing the whole graph when the page changes its
+   * size.
+   */
   #isFitted: boolean
   #hovered: string | undefined
   #frameAsked = 0
@@ -67,7 +70,7 @@ export class GraphView {
       rest: () => this.rest(),
     })
     this.tell()
-    // The first picture is drawn at once: it does not wait for a frame, and the better layout waits for it.
+    // The first frame is drawn at once, before the better layout is computed.
     if (this.#surface !== undefined) this.#draw(performance.now())
     this.#improve()
   }
@@ -132,7 +135,7 @@ export class GraphView {
     this.ask()
   }
 
-  /** More or less room: what was seen whole still is, what is selected is not lost behind the details. */
+  /** Handles a new size: a view of the whole graph stays whole, and the selected card stays visible. */
   resize(): void {
     const before = this.#surface
     this.#surface = surfaceOf(this.frame.canvas, this.#host)
@@ -145,7 +148,7 @@ export class GraphView {
     this.ask()
   }
 
-  // ---------------------------------------------------------------- where it is looked at
+  // ---------------------------------------------------------------- camera
 
   #screen() {
     const { width, height } = this.#surface ?? {
@@ -165,13 +168,13 @@ export class GraphView {
     return fitted(boundsOf(this.#stage.scene.cards), { width, height: height - legendRoom })
   }
 
-  /** Where the user wants to look. */
+  /** Handles a camera that the user chose. */
   look(camera: Camera): void {
     this.#isFitted = false
     this.motion.put(camera)
   }
 
-  /** The camera came to rest. */
+  /** Called when the camera stops moving. */
   rest(): void {
     this.options.onCamera?.(this.motion.camera())
   }
@@ -187,7 +190,7 @@ export class GraphView {
     this.#flyTo(zoomedAt(this.motion.camera(), factor, { x: width / 2, y: height / 2 }))
   }
 
-  /** Pans as little as is needed. */
+  /** Pans as little as possible. */
   reveal(id: string): void {
     const card = this.cardOf(id)
     if (card !== undefined) this.#flyTo(revealing(this.motion.camera(), card, this.#screen()))
@@ -208,7 +211,7 @@ export class GraphView {
     this.#flyTo(camera.zoom < leastReadable ? centred(card, this.#screen(), 1) : target)
   }
 
-  // ---------------------------------------------------------------- what is shown
+  // ---------------------------------------------------------------- input
 
   update(change: Partial<GraphInput>): void {
     const before = this.#stage
@@ -231,12 +234,12 @@ export class GraphView {
     return cardIn(this.#stage, id)
   }
 
-  /** The user has put a card there. */
+  /** Handles a card that the user has moved. */
   drop(id: string, [x, y]: readonly [number, number]): void {
     this.options.onMoved?.({ ...this.#stage.input.moved, [id]: [Math.round(x), Math.round(y)] })
   }
 
-  /** What was and is selected stays on its place of the screen; without one the whole of it is shown. */
+  /** Keeps the selected card at its place on the screen; without one, shows the whole graph. */
   #settleView(before: Stage): void {
     const id = this.#stage.input.selected ?? this.#stage.input.focus
     const [was, is] = [cardIn(before, id), this.cardOf(id)]
@@ -263,7 +266,7 @@ export class GraphView {
     )
   }
 
-  /** The cards move to their better places while the selected one, or else the middle, stays. */
+  /** Moves the cards to their new places while the selected one, or the centre, stays. */
   #arrive(from: Layout, to: Layout): void {
     const start = this.motion.camera()
     const { input, scene, layoutKey } = this.#stage

@@ -1,4 +1,4 @@
-/** What the page gives the graph and gets from it; `mount.ts` keeps to it. */
+/** The interface between the page and the graph, which `mount.ts` implements. */
 import type { Camera } from './camera.ts'
 import type { Lens } from './lens.ts'
 import type { GraphInput } from './stage.ts'
@@ -6,9 +6,9 @@ import type { Scope } from './view.ts'
 
 export interface GraphEvents {
   onSelect(id: string | null): void
-  /** Enter or a click on the selected card: show its details. */
+  /** Enter or a click on the selected card: shows its details. */
   onOpen?(id: string): void
-  /** Double-click or Space: show what is around this one. */
+  /** Double-click or Space: shows the cards around this one. */
   onFocus?(id: string): void
   onScope?(scope: Scope): void
   onExpanded?(expanded: readonly string[]): void
@@ -16,14 +16,14 @@ export interface GraphEvents {
   onLens?(lens: Lens): void
   onHidden?(hidden: ReadonlySet<string>): void
   onColumn?(asset: string, column: string): void
-  /** The view came to rest: worth keeping. */
+  /** Called when the camera has stopped, to store it. */
   onCamera?(camera: Camera): void
 }
 
 export interface GraphOptions extends GraphEvents {
   readonly input: GraphInput
   readonly camera: Camera | null
-  /** Where elkjs's worker script is; undefined: the instant layout only. */
+  /** The address of elkjs's worker script; if undefined, only the instant layout is used. */
   readonly elkUrl?: string | undefined
   readonly now?: () => number
 }
@@ -32,13 +32,13 @@ export interface Graph {
   update(change: Partial<GraphInput>): void
   fit(): void
   zoomBy(factor: number): void
-  /** Pans as little as is needed. */
+  /** Pans as little as possible. */
   reveal(id: string): void
   focus(): void
-  /** Reads the theme's variables again; called by itself when the body's class changes. */
+  /** Reads the theme's variables again; called automatically when the body's class changes. */
   restyle(): void
   camera(): Camera
-  /** Says what is wrong with the filter; undefined when nothing is. */
+  /** Returns what is wrong with the filter; undefined if nothing is. */
   problem(): string | undefined
   destroy(): void
 }

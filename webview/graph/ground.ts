@@ -1,12 +1,12 @@
 /**
- * What lies under the graph: the background with its dots. Drawn once for a zoom as one large picture, which is then
- * copied to where the camera is: filling the canvas with a pattern in each frame would cost more than the graph.
+ * Draws the background with its dots. It is drawn once per zoom as one large picture and then copied to the
+ * camera's position: filling the canvas with a pattern in each frame would cost more than drawing the graph.
  */
 import type { Camera } from './camera.ts'
 import type { Surface } from './paint.ts'
 import type { Theme } from './theme.ts'
 
-/** Graph units from dot to dot. */
+/** The distance between dots in graph units. */
 const dotStep = 22
 
 interface Sheet {
@@ -32,7 +32,7 @@ export function paintGround(surface: Surface, camera: Camera, theme: Theme, with
   context.drawImage(sheetOf(surface, step, theme).canvas, shift(camera.x), shift(camera.y))
 }
 
-/** Larger than the canvas by one step, so that every shift covers it. */
+/** Returns a picture larger than the canvas by one step, so that it covers every shift. */
 function sheetOf({ context, width, height, pixelRatio }: Surface, step: number, theme: Theme): Sheet {
   const [wide, high] = [Math.ceil(width * pixelRatio) + step, Math.ceil(height * pixelRatio) + step]
   const known = sheets.get(context)

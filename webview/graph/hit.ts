@@ -1,4 +1,7 @@
-/** What is under a point of the screen. Targets are never smaller than 24 pixels, whatever the zoom (WCAG 2.5.8). Pure. */
+/**
+ * Finds the item under a point of the screen. Targets are never smaller than 24 pixels, at any zoom (WCAG
+ * 2.5.8). Pure.
+ */
 import { type Camera, toGraph } from './camera.ts'
 import { type Box, cardHeight, columnHeight, type Point } from './geometry.ts'
 import type { Card } from './scene.ts'
@@ -11,12 +14,12 @@ export type Hit =
 const leastTarget = 24
 export const moreWidth = 30
 
-/** Smaller, and `+3` would be a speck. */
+/** At a smaller zoom `+3` would be unreadable. */
 export function showsMore(zoom: number): boolean {
   return zoom >= 0.45
 }
 
-/** The card that was drawn last wins. undefined: the background. */
+/** Returns the topmost card; undefined for the background. */
 export function hitAt(cards: readonly Card[], camera: Camera, screen: Point): Hit | undefined {
   const at = toGraph(camera, screen)
   const least = leastTarget / camera.zoom
@@ -35,7 +38,7 @@ export function hitAt(cards: readonly Card[], camera: Camera, screen: Point): Hi
   return near === undefined ? undefined : { type: 'card', index: near }
 }
 
-/** undefined: there is none. */
+/** Returns undefined if there is no card. */
 export function nearestCard(cards: readonly Card[], { x, y }: Point): Card | undefined {
   const far = (card: Card) => Math.hypot(card.x + card.width / 2 - x, card.y + card.height / 2 - y)
   let nearest: Card | undefined
@@ -53,7 +56,7 @@ function moreSideAt(card: Card, at: Point): 'up' | 'down' | undefined {
   return card.hiddenDown > 0 && contains(moreBox(card, 'down'), at) ? 'down' : undefined
 }
 
-/** Where `+3` stands: left of the card for what is upstream, right of it for what is downstream. */
+/** Returns the box of `+3`: left of the card for hidden upstream, right of it for hidden downstream. */
 export function moreBox(card: Box, side: 'up' | 'down'): Box {
   const x = side === 'up' ? card.x - moreWidth - 4 : card.x + card.width + 4
   return { x, y: card.y + cardHeight / 2 - leastTarget / 2, width: moreWidth, height: leastTarget }

@@ -1,4 +1,7 @@
-/** Outlines of the signs on buttons, drawn in a box of 16 by 16 with lines of 1.5: the same in every font. */
+/**
+ * Outlines of the icons on buttons, drawn in a box of 16 by 16 with lines of 1.5, so that they do not depend
+ * on fonts.
+ */
 export const icons = {
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M5.5 5.5V3h7.5v7.5h-2.5M3 5.5h7.5V13H3z',

@@ -1,4 +1,4 @@
-/** What a key does while the graph has the focus, and where the arrows lead. Pure. */
+/** The actions of keys while the graph has the focus, and the targets of the arrows. Pure. */
 import type { Card } from './scene.ts'
 import type { View } from './view.ts'
 
@@ -6,11 +6,11 @@ export type KeyAction =
   | { readonly type: 'move'; readonly to: 'up' | 'down' | 'left' | 'right' | 'first' }
   | { readonly type: 'zoom'; readonly factor: number }
   | { readonly type: 'levels'; readonly more: boolean }
-  /** Moves the selected card by so many steps. */
+  /** Moves the selected card by this many steps. */
   | { readonly type: 'shift'; readonly dx: number; readonly dy: number }
   | { readonly type: 'fit' | 'open' | 'focus' | 'clear' | 'place' }
 
-/** undefined: not ours; keys with Ctrl, Alt or Meta belong to the page and the editor. */
+/** Returns undefined for other keys; keys with Ctrl, Alt or Meta belong to the page and the editor. */
 export function keyAction(key: string, withModifier: boolean, withShift = false): KeyAction | undefined {
   if (withModifier) return undefined
   return (withShift ? shifts.get(key) : undefined) ?? actions.get(key)
@@ -43,7 +43,7 @@ const actions: ReadonlyMap<string, KeyAction> = new Map<string, KeyAction>([
 
 type Moves = Extract<KeyAction, { type: 'move' }>['to']
 
-/** The next card from `current`: left and right along dependencies, up and down in the column. */
+/** Returns the next card from `current`: left and right along dependencies, up and down in the column. */
 export function neighbourOf(
   view: View,
   cards: readonly Card[],

@@ -1,4 +1,4 @@
-/** The entries of the lens as buttons that switch their cards off and on. */
+/** Shows the entries of the lens as buttons that hide and show their cards. */
 import { hiddenKey } from './filter.ts'
 import { type LegendEntry, type Lens, legendOf } from './lens.ts'
 import type { NodeKind } from './model.ts'
@@ -11,7 +11,7 @@ const shapes: Readonly<Record<string, string>> = {
   exposure: 'pill',
 }
 
-/** Keeps the buttons, and with them the focus, while the lens is the same. */
+/** Keeps the buttons, and so the focus, while the lens is the same. */
 export function fillLegend(
   place: HTMLElement,
   lens: Lens,

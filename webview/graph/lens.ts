@@ -1,6 +1,6 @@
 /**
- * What the colour of a card stands for, and the words and glyphs that say the same without colour. The legend lists the
- * entries of the lens; switching one off hides its cards. Pure.
+ * The meaning of card colours, with the words and glyphs that say the same without colour. The legend lists
+ * the entries of the lens; switching one off hides its cards. Pure.
  */
 import type { Freshness, GraphNode, NodeKind, NodeStatus } from './model.ts'
 
@@ -49,12 +49,12 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   ],
 }
 
-/** Only the kinds that some asset has. */
+/** Returns only the kinds that some asset has. */
 export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly LegendEntry[] {
   return lens === 'kind' ? entries.kind.filter(entry => kinds.has(entry.key as NodeKind)) : entries[lens]
 }
 
-/** The entry that a card belongs to. */
+/** Returns the entry that a card belongs to. */
 export function entryOf(lens: Lens, facts: Facts): LegendEntry {
   const key = keyOf(lens, facts)
   const found = byKey[lens].get(key)
@@ -98,7 +98,7 @@ const statusKeys: Readonly<Record<NodeStatus, string>> = {
   never: 'never',
 }
 
-/** The mark in the corner of a card: what is worst of it. undefined: an exposure has none. */
+/** Returns the mark in the corner of a card, which shows its worst state. Undefined for an exposure. */
 export function markOf(facts: Facts): LegendEntry | undefined {
   if (facts.kind === 'exposure') return undefined
   const status = entryOf('status', facts)
@@ -111,7 +111,7 @@ export function markOf(facts: Facts): LegendEntry | undefined {
   return freshness.key === 'warn' ? freshness : status
 }
 
-/** The second line of a card. */
+/** Returns the second line of a card. */
 export function detailOf(node: GraphNode, status: NodeStatus): string {
   if (node.kind === 'exposure') return 'exposure'
   const { total, failed, warned } = node.tests
@@ -132,12 +132,12 @@ export function detailOf(node: GraphNode, status: NodeStatus): string {
   return said === '' ? node.kind : `${node.kind} · ${said}`
 }
 
-/** `3.0 M rows`: as much as a card has room for. */
+/** Returns `3.0 M rows`, short enough for a card. */
 export function rowsText(rows: number | null): string {
   if (rows === null) return ''
   if (rows >= 1e9) return `${(rows / 1e9).toFixed(1)} G rows`
   if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M rows`
-  // `toLocaleString` is so slow that thousands of cards would feel it.
+  // `toLocaleString` is too slow for thousands of cards.
   const digits = String(rows)
   const grouped = rows < 1000 ? digits : `${digits.slice(0, -3)},${digits.slice(-3)}`
   return `${grouped} ${rows === 1 ? 'row' : 'rows'}`

@@ -1,4 +1,6 @@
-/** The minimap on the page: drawn anew only when cards moved or changed, its frame with every camera. */
+/**
+ * The minimap on the page: redrawn only when cards move or change; its frame is redrawn with every camera.
+ */
 import { type Camera, type Size, viewBox } from './camera.ts'
 import type { Frame } from './frame.ts'
 import { boundsOf, type Point } from './geometry.ts'
@@ -12,7 +14,7 @@ export interface Minimap {
   stop(): void
 }
 
-/** All cards are in view: nobody needs a map. */
+/** Returns whether all cards are in view, so that no map is needed. */
 function isWhole(cards: readonly Card[], camera: Camera, screen: Size): boolean {
   const [all, view] = [boundsOf(cards), viewBox(camera, screen)]
   return (
@@ -21,7 +23,7 @@ function isWhole(cards: readonly Card[], camera: Camera, screen: Size): boolean 
   )
 }
 
-/** The whole length from `start` is within the other. */
+/** Returns whether the interval is inside the other. */
 function isWithin(start: number, length: number, from: number, room: number): boolean {
   return start >= from && start + length <= from + room
 }

@@ -1,4 +1,4 @@
-/** The whole graph in a corner with the part that is in view; a click or a drag moves the view there. */
+/** The whole graph in a corner, with the visible part marked; a click or a drag moves the view there. */
 import type { Camera, Size } from './camera.ts'
 import { viewBox } from './camera.ts'
 import { type Box, boundsOf, type Point } from './geometry.ts'
@@ -15,7 +15,7 @@ export interface MinimapFit {
   readonly y: number
 }
 
-/** How graph units become pixels of the minimap; undefined where there is nothing. */
+/** Returns the mapping from graph units to pixels of the minimap; undefined if there are no cards. */
 export function minimapFit(cards: readonly Card[]): MinimapFit | undefined {
   const box = boundsOf(cards)
   if (box === undefined) return undefined
@@ -32,7 +32,7 @@ export function fromMinimap({ scale, x, y }: MinimapFit, at: Point): Point {
   return { x: (at.x - x) / scale, y: (at.y - y) / scale }
 }
 
-/** The frame that shows what is on the screen. */
+/** Returns the frame that shows the visible part. */
 export function minimapFrame({ scale, x, y }: MinimapFit, camera: Camera, screen: Size): Box {
   const view = viewBox(camera, screen)
   return {

@@ -1,6 +1,6 @@
 /**
- * The lineage as the graph sees it: nodes with what is drawn of them, and who reads whom by position in the list. Made
- * anew from each catalogue; `topology` says whether anything moved. Knows no screen.
+ * The lineage as a graph: nodes with their display data, and edges by position in the list. Made again from
+ * each catalogue; `topology` shows whether the structure changed. Independent of the screen.
  */
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
 
@@ -17,19 +17,19 @@ export type NodeStatus =
 export type Freshness = 'ok' | 'warn' | 'error'
 
 export interface GraphNode {
-  /** The name of an asset, `exposure:<name>` of an exposure. */
+  /** The name of an asset, or `exposure:<name>`. */
   readonly id: string
   readonly name: string
   readonly kind: NodeKind
-  /** The folder that it is shown under. */
+  /** The folder under which it is shown. */
   readonly group: string
   readonly status: NodeStatus
-  /** null: no threshold, or never run. */
+  /** null if there is no threshold, or it never ran. */
   readonly freshness: Freshness | null
-  /** `warned`: failed too, but those never stop a run; they are no part of `failed`. */
+  /** `warned` tests failed too, but they never stop a run and are not counted in `failed`. */
   readonly tests: { readonly total: number; readonly failed: number; readonly warned: number }
   readonly rows: number | null
-  /** undefined: an exposure. */
+  /** Undefined for an exposure. */
   readonly asset: CatalogAsset | undefined
 }
 
@@ -46,7 +46,7 @@ export interface GraphModel {
   readonly indexOf: ReadonlyMap<string, number>
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
-  /** Equal exactly if ids and edges are: a change of status keeps it. */
+  /** Equal if and only if ids and edges are; a change of status keeps it. */
   readonly topology: string
 }
 
@@ -54,8 +54,8 @@ export function exposureId(name: string): string {
   return `exposure:${name}`
 }
 
-/** `nowMs` decides how old the data is. Edges to what the catalogue does not have are left out. */
-/** `warnings`: how many failed tests of an asset only warn. */
+/** `nowMs` is used to compute ages. Edges to unknown assets are left out. */
+/** `warnings`: the number of failed tests of an asset that only warn. */
 export function makeGraphModel(
   catalog: CatalogFile,
   nowMs: number,
@@ -111,7 +111,10 @@ function exposureNode(name: string): GraphNode {
   }
 }
 
-/** `models/staging/orders.svc` is in `staging`; a file right in `models` is among those of its kind. */
+/**
+ * Returns the folder `staging` for `models/staging/orders.svc`; a file directly in `models` is grouped by its
+ * kind.
+ */
 function groupOf({ path, kind }: CatalogAsset): string {
   const folders = path.split('/').slice(0, -1)
   if (folders.length > 1) return folders.slice(1).join('/')
@@ -156,7 +159,10 @@ export function neighbours(
   return { parents, children }
 }
 
-/** FNV-1a over names and edges, twice with other seeds: 64 bits are enough to tell two graphs of one project apart. */
+/**
+ * Hashes names and edges with FNV-1a and two seeds; 64 bits are enough to distinguish two graphs of a
+ * project.
+ */
 export function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
   const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
   return hash(text, 0x811c9dc5) + hash(text, 0x01234567)

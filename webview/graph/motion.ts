@@ -1,22 +1,25 @@
-/** The camera on its way: at once where nothing may move, else in a short flight. Knows no DOM; frames are asked for. */
+/**
+ * Moves the camera: at once if motion is unwanted, otherwise with a short animation. Independent of the DOM;
+ * it requests frames from its owner.
+ */
 import { between, type Camera } from './camera.ts'
 
 const flightMs = 150
 
 export interface Motion {
   camera(): Camera
-  /** At once; ends a flight. */
+  /** Sets the camera at once; ends an animation. */
   put(camera: Camera): void
   flyTo(target: Camera): void
-  /** Calls `step` with 0 to 1 in the frames to come; it may set the camera with `nudge`. */
+  /** Calls `step` with 0 to 1 in the next frames; it may set the camera with `nudge`. */
   animate(step: (part: number) => void): void
-  /** Sets the camera within a flight of `animate`. */
+  /** Sets the camera during `animate`. */
   nudge(camera: Camera): void
-  /** One frame more. True: another one is needed. */
+  /** Runs one frame. Returns true if another one is needed. */
   tick(time: number): boolean
 }
 
-/** `ask` asks for a frame; `isStill` says that nothing may move. */
+/** `ask` requests a frame; `isStill` returns whether motion is unwanted. */
 export function makeMotion(first: Camera, ask: () => void, isStill: () => boolean): Motion {
   let camera = first
   let flight: { step(part: number): void; start: number | undefined } | undefined
@@ -33,7 +36,7 @@ export function makeMotion(first: Camera, ask: () => void, isStill: () => boolea
     ask()
   }
 
-  /** What flies is where it wanted to be; the camera stays where it is. */
+  /** Ends an animation at its target; the camera stays where it is. */
   function land(): void {
     const [landing, kept] = [flight, camera]
     flight = undefined

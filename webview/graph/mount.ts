@@ -1,6 +1,6 @@
 /**
- * The graph on a page, without a framework: draws what `update` gives it and asks through `GraphEvents` for what the user
- * wants. It keeps the camera and what the pointer is over; everything else belongs to the page.
+ * Mounts the graph on a page, without a framework: draws what `update` gives it and reports what the user
+ * wants through `GraphEvents`. It owns the camera and the hovered card; everything else belongs to the page.
  */
 import { makeFrame } from './frame.ts'
 import { listenForGestures } from './gestures.ts'
@@ -29,7 +29,7 @@ export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
   }
 }
 
-/** Returns what takes the listeners away. */
+/** Returns a function that removes the listeners. */
 function listen(view: GraphView, host: HTMLElement): () => void {
   const { frame, options, placing } = view
   const stop = new AbortController()

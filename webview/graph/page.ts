@@ -1,4 +1,4 @@
-/** What the page gives the graph: colours of its theme, room for a canvas, whether things may move. */
+/** The page's facts for the graph: theme colours, canvas size, whether motion is allowed. */
 import type { Surface } from './paint.ts'
 import { makeForcedTheme, makeTheme, type Theme } from './theme.ts'
 
@@ -22,7 +22,7 @@ function systemColour(host: HTMLElement): (name: string) => string {
   }
 }
 
-/** The canvas in the size of `room`; undefined while it has none, as in a hidden tab. */
+/** Returns the canvas in the size of `room`; undefined while it has no size, as in a hidden tab. */
 export function surfaceOf(
   canvas: HTMLCanvasElement,
   room: HTMLElement | { readonly width: number; readonly height: number },
@@ -38,16 +38,19 @@ export function surfaceOf(
   return { context, width, height, pixelRatio }
 }
 
-/** The system's wish or the editor's. */
+/** Returns the preference of the system or of the editor. */
 export function wantsNoMotion(): boolean {
   reducedMotion ??= matchMedia('(prefers-reduced-motion: reduce)')
   return reducedMotion.matches || document.body.classList.contains('vscode-reduce-motion')
 }
 
-/** Asked in each frame, made once. */
+/** Created once, because it is read in each frame. */
 let reducedMotion: MediaQueryList | undefined
 
-/** The editor changes a class or variables of the page; a browser has media queries. Returns what ends it. */
+/**
+ * Watches for theme changes: the editor changes a class or variables of the page, a browser has media
+ * queries. Returns a function that stops it.
+ */
 export function watchTheme(onChange: () => void): () => void {
   const stop = new AbortController()
   const observer = new MutationObserver(onChange)

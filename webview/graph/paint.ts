@@ -1,4 +1,4 @@
-/** Puts a draw list on a canvas. Knows nothing of assets; sets every property that it uses. */
+/** Draws a draw list on a canvas. It knows nothing about assets, and sets every property that it uses. */
 import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
 import { cardHeight, reachOf } from './geometry.ts'
 import { paintGround } from './ground.ts'
@@ -13,7 +13,7 @@ export interface Surface {
   readonly pixelRatio: number
 }
 
-/** `pulse` from 0 to 1: how far the ring of what runs is; always 1 where motion is unwanted. */
+/** `pulse` from 0 to 1 is the size of the ring around running cards; always 1 if motion is unwanted. */
 export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: number): void {
   const { context, pixelRatio } = surface
   const { x, y, zoom } = list.camera
@@ -32,7 +32,7 @@ export function paint(surface: Surface, list: DrawList, theme: Theme, pulse: num
   context.globalAlpha = 1
 }
 
-/** In high contrast nothing is made so pale that it is gone. */
+/** In high contrast nothing becomes too pale. */
 function dimAlpha(theme: Theme): number {
   return theme.highContrast ? 0.8 : 0.45
 }
@@ -47,12 +47,13 @@ function paintCurves(
   context.globalAlpha = style === 'dim' ? (theme.highContrast ? 0.6 : 0.35) : straight && !isStrong ? 0.5 : 1
   context.strokeStyle = style === 'cycle' ? theme.roles.fail : isStrong ? theme.lit : theme.edge
   context.lineWidth = curveWidth(isStrong, straight, camera.zoom)
-  // Red and broken: told from a lit edge without colour too.
+  // Cycles are dashed too, so that they differ from highlighted edges without colour.
   context.setLineDash(style === 'cycle' && !straight ? [6, 4] : [])
   if (straight) context.beginPath()
   for (let at = 0; at < ends.length; at += 4) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]]
-    // One path of many long curves is filled as one area as large as all of them: each by itself is far cheaper.
+    // Stroking many long curves as one path is expensive, because its bounding area is large; separate paths
+    // are far cheaper.
     if (!straight) context.beginPath()
     context.moveTo(x0, y0)
     if (straight) {
@@ -66,7 +67,7 @@ function paintCurves(
   if (straight) context.stroke()
 }
 
-/** Lines of less than a pixel are drawn in a much faster way: many are many only where the zoom is small. */
+/** Lines thinner than a pixel are drawn much faster, and there are many edges only at a small zoom. */
 function curveWidth(isStrong: boolean, straight: boolean, zoom: number): number {
   if (straight) return (isStrong ? 1.5 : 0.75) / zoom
   if (isStrong) return 2
@@ -186,10 +187,10 @@ function textInset({ shape }: DrawnCard['card']): number {
   return shape === 'pill' ? 22 : 14
 }
 
-/** The height of a name that is seen from afar, in graph units: two lines of it are as high as a card. */
+/** The height of a name at a small zoom, in graph units: two lines of it are as high as a card. */
 const largestName = 24
 
-/** From afar a name is written larger than the card is drawn, and in two lines where one has no room for it. */
+/** At a small zoom a name is written larger than the card, and in two lines if one does not fit. */
 function paintName(
   context: CanvasRenderingContext2D,
   card: DrawnCard['card'],
@@ -202,13 +203,13 @@ function paintName(
   context.textBaseline = 'middle'
   context.font = `600 ${Math.round(size)}px ${theme.font}`
   const left = card.x + (card.shape === 'pill' ? 18 : 12)
-  // A mark where there is room for one beside the name.
+  // A mark is drawn only if there is space for it beside the name.
   const mark = zoom < 0.4 ? undefined : card.mark
   const room = card.width - 20 - (mark === undefined ? 0 : size)
-  // The count of a folder only where its name has room beside it.
+  // The count of a folder is shown only if its name leaves space.
   const { lines, scale } = writtenName(context, zoom < 0.55 ? card.title : card.short, room)
   context.font = `600 ${Math.round(size * scale)}px ${theme.font}`
-  // Letters without a part below the line look too high in the middle.
+  // Text without descenders looks too high when it is centred exactly.
   const middle = card.y + cardHeight / 2 + size / 12 - ((lines.length - 1) * size) / 2
   lines.forEach((line, at) => {
     context.fillText(line, left, middle + at * size)
@@ -253,10 +254,10 @@ interface WrittenName {
 }
 
 const names = new Map<string, WrittenName>()
-/** Smaller letters are worse to read than a name that is cut. */
+/** Smaller letters are harder to read than a shortened name. */
 const leastScale = 0.8
 
-/** One line, or two where a name has a place to be parted at; a little smaller where that saves it from being cut. */
+/** Returns one line, or two if the name can be split; a little smaller if that avoids shortening it. */
 function writtenName(context: CanvasRenderingContext2D, text: string, room: number): WrittenName {
   const key = `${context.font}\n${Math.round(room)}\n${text}`
   const known = names.get(key)
@@ -270,7 +271,7 @@ function writtenName(context: CanvasRenderingContext2D, text: string, room: numb
   return name
 }
 
-/** Behind a sign between words, where the longer part is shortest. */
+/** Splits after a separator so that the longer part is shortest. */
 function partedInTwo(text: string, width: (line: string) => number): readonly string[] {
   const places = [...text.matchAll(/[_.\-: ](?=.)/g)].map(({ index }) => index + 1)
   const pairs = places.map(at => [text.slice(0, at).trimEnd(), text.slice(at)])
@@ -280,7 +281,7 @@ function partedInTwo(text: string, width: (line: string) => number): readonly st
 
 const fits = new Map<string, string>()
 
-/** With `…` in the middle where there is no room: names of one project differ at both ends. */
+/** Shortens with `…` in the middle, because names of one project differ at both ends. */
 function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
   const key = `${context.font}\n${Math.round(room)}\n${text}`
   const known = fits.get(key)

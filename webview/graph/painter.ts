@@ -1,6 +1,6 @@
 /**
- * Draws frames, and remembers: while the camera only pans over a graph that does not change, the picture is a copy of a
- * larger one that was drawn once.
+ * Draws frames with a cache: while the camera only pans over an unchanged graph, each frame is a copy of a
+ * larger picture that was drawn once.
  */
 import type { Camera, Size } from './camera.ts'
 import { makeDrawList } from './draw-list.ts'
@@ -8,9 +8,9 @@ import { paint, type Surface } from './paint.ts'
 import type { Scene } from './scene.ts'
 import type { Theme } from './theme.ts'
 
-/** CSS pixels on each side of the canvas that are drawn ahead. */
+/** The number of CSS pixels that are drawn in advance on each side of the canvas. */
 const margin = 192
-/** So many frames of nothing but panning, and a picture pays. */
+/** After this many frames of panning only, the picture is worth drawing. */
 const framesBefore = 3
 
 export interface Painter {

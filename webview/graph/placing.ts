@@ -1,19 +1,19 @@
-/** Moving a card without a drag (WCAG 2.5.7): by a click on where it is to stand, or by steps of the arrows. */
+/** Moves a card without a drag (WCAG 2.5.7): by a click on its new place, or step by step with the arrows. */
 import { cardHeight, cardWidth, type Point } from './geometry.ts'
 
-/** What an arrow moves a card by, in graph units. */
+/** The step of an arrow in graph units. */
 const step = 24
 
 export interface Placing {
-  /** The next click says where the selected card is to stand. */
+  /** Whether the next click sets the place of the selected card. */
   isOn(): boolean
   turn(on: boolean): void
-  /** Its middle comes to `at`. */
+  /** Moves the card's middle to `at`. */
   place(at: Point): void
   shift(dx: number, dy: number): void
 }
 
-/** `selected` tells where the selected card is; `moved` takes where its upper left corner is to be. */
+/** `selected` returns the place of the selected card; `moved` receives its new upper left corner. */
 export function makePlacing(target: {
   selected(): Point | undefined
   moved(to: Point): void

@@ -1,4 +1,4 @@
-/** What a folder says of the assets in it: the worst of each. Pure. */
+/** Summarizes the assets of a folder: the worst state of each kind. Pure. */
 import type { GraphNode, NodeStatus } from './model.ts'
 
 export interface Rollup {

@@ -1,4 +1,7 @@
-/** What is on the canvas apart from the camera: cards with their places, edges, what is lit. Made when something changes. */
+/**
+ * The content of the canvas apart from the camera: cards with their places, edges, highlights. Made again
+ * when something changes.
+ */
 import type { ColumnPath } from '../protocol.ts'
 import { closure } from './closure.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
@@ -8,7 +11,7 @@ import type { GraphModel, GraphNode, NodeKind, NodeStatus } from './model.ts'
 import { rollupOf } from './rollup.ts'
 import type { ShownNode, View } from './view.ts'
 
-/** `target` is a `square` with its bar at the end: data goes out there. */
+/** `target` is a `square` with a bar at its end, because data leave the project there. */
 export type Shape = 'square' | 'round' | 'target' | 'pill' | 'folder'
 
 export interface Card extends Box {
@@ -16,14 +19,14 @@ export interface Card extends Box {
   readonly shape: Shape
   readonly role: ColourRole
   readonly title: string
-  /** What is written from afar, instead of title and detail. */
+  /** The short name that replaces title and detail at a small zoom. */
   readonly short: string
   readonly detail: string
   readonly mark: { readonly glyph: string; readonly role: ColourRole } | undefined
   readonly running: boolean
   readonly hiddenUp: number
   readonly hiddenDown: number
-  /** Names of the columns on the path of the chosen one. */
+  /** The names of the columns on the path of the chosen one. */
   readonly columns: readonly { readonly name: string; readonly pii: boolean }[]
 }
 
@@ -32,13 +35,13 @@ export interface Scene {
   readonly edges: View['edges']
   readonly ways: Ways
   readonly columnEdges: readonly ColumnEdge[]
-  /** Cards that read each other. */
+  /** The cards that read each other. */
   readonly cycles: readonly ReadonlySet<number>[]
   readonly selected: number | undefined
   readonly hovered: number | undefined
-  /** undefined: nothing is lit, so nothing is dimmed. */
+  /** The highlighted cards; if undefined, nothing is dimmed. */
   readonly lit: ReadonlySet<number> | undefined
-  /** Counted up when cards or edges move: what was made of them before is out of date. */
+  /** Increased when cards or edges move, which invalidates everything derived from them. */
   readonly revision: number
 }
 
@@ -80,7 +83,8 @@ export function makeCards(
     const facts = factsOf(model, shown, options.live)
     const mark = markOf(facts)
     return {
-      // Not spread: V8 lets an object that begins as a copy of a small one grow property by property, 50 times as slowly.
+      // Properties are copied one by one: V8 grows an object that starts as a copy of a small one property by
+      // property, which is 50 times as slow.
       x: place.x,
       y: place.y,
       width: cardWidth,
@@ -100,7 +104,7 @@ export function makeCards(
   })
 }
 
-/** What a card says of itself; of a folder what is worst in it. */
+/** Returns the facts of a card; of a folder the worst facts in it. */
 export function factsOf(
   model: GraphModel,
   { node, members }: ShownNode,
@@ -130,7 +134,10 @@ function shapeOf(node: GraphNode | undefined): Shape {
   return shapes[node.kind]
 }
 
-/** Everything up and down of the selection; without one, hovering lights the direct neighbours. */
+/**
+ * Returns everything upstream and downstream of the selection; without one, the direct neighbours of the
+ * hovered card.
+ */
 export function litOf(
   view: View,
   selected: number | undefined,
@@ -143,7 +150,7 @@ export function litOf(
   return new Set([hovered, ...(view.parents[hovered] ?? []), ...(view.children[hovered] ?? [])])
 }
 
-/** Edges of the path whose two columns are both on shown cards. */
+/** Returns the edges of the path whose two columns are both on shown cards. */
 export function columnEdgesOf(view: View, path: ColumnPath | null): ColumnEdge[] {
   if (path === null) return []
   const rows = new Map<string, number>()

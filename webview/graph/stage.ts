@@ -1,6 +1,7 @@
 /**
- * From what the page asks for to what is on the canvas: model, view, places, cards. Keeps places when only data changes,
- * keeps those of graphs that were shown before, and lets the selected card stay where it is on the screen. No DOM.
+ * Turns the page's input into the content of the canvas: model, view, places, cards. Keeps places when only
+ * data change and of graphs that were shown before, and keeps the selected card at its place on the screen.
+ * No DOM.
  */
 import type { CatalogFile, ColumnPath } from '../protocol.ts'
 import { cyclesOf } from './closure.ts'
@@ -13,14 +14,14 @@ import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
 import { columnEdgesOf, heightsOf, litOf, makeCards, type Scene } from './scene.ts'
 import { makeView, type Scope, type View } from './view.ts'
 
-/** Everything that the graph is to show. The page owns it; the graph only asks for changes. */
+/** Everything that the graph shows. The page owns it; the graph only requests changes. */
 export interface GraphInput {
   readonly catalog: CatalogFile
-  /** The model of the catalogue, where the page has made it already; it is another one when something got too old meanwhile. */
+  /** The model of the catalogue, if the page has made it already; it is replaced when ages pass a limit. */
   readonly model?: GraphModel | undefined
-  /** Ids of nodes: an asset's name, `exposure:<name>`. */
+  /** The id of a node: an asset's name, or `exposure:<name>`. */
   readonly selected: string | null
-  /** The asset that the scope is drawn around; double-click and Space ask for another. */
+  /** The asset around which the scope is drawn; double-click and Space request another one. */
   readonly focus: string | null
   readonly scope: Scope
   /** A selector or a part of a name. */
@@ -28,9 +29,9 @@ export interface GraphInput {
   readonly expanded: readonly string[]
   readonly moved: Readonly<Record<string, readonly [number, number]>>
   readonly lens: Lens
-  /** Entries of legends that are switched off: `kind:source`. */
+  /** The legend entries that are switched off: `kind:source`. */
   readonly hidden: ReadonlySet<string>
-  /** The state of each asset in a run that goes on. */
+  /** The state of each asset in a running run. */
   readonly live: ReadonlyMap<string, NodeStatus>
   readonly path: ColumnPath | null
 }
@@ -41,11 +42,11 @@ export interface Stage {
   readonly view: View
   readonly scene: Scene
   readonly filtered: Filtered
-  /** Positions in the model of nodes that read each other; none in a valid project. */
+  /** The positions in the model of nodes that read each other; none in a valid project. */
   readonly cycles: readonly (readonly number[])[]
-  /** Says what is wrong with the filter. */
+  /** The error of an invalid filter. */
   readonly problem: string | undefined
-  /** Names a layout: it stays equal while the places need not be computed anew. */
+  /** Identifies a layout: it stays equal while the places need not be computed again. */
   readonly layoutKey: string
   readonly graph: LayoutGraph
 }
@@ -55,7 +56,7 @@ export interface Places {
   set(key: string, layout: Layout): void
 }
 
-/** The last graphs, each with its places. */
+/** Keeps the places of the last graphs. */
 export function makePlaces(most = 24): Places {
   const kept = new Map<string, Layout>()
   return {
@@ -69,7 +70,7 @@ export function makePlaces(most = 24): Places {
   }
 }
 
-/** `before` shares what did not change. */
+/** Shares unchanged parts with `before`. */
 export function makeStage(
   input: GraphInput,
   places: Places,
@@ -116,7 +117,7 @@ export function makeStage(
   return { input, model, view, scene, filtered, cycles, problem, layoutKey, graph }
 }
 
-/** The same graph with other places: a better layout came, or one that is on its way there. */
+/** Returns the same graph with other places, from a better layout or during its animation. */
 export function withLayout(stage: Stage, layout: Layout, hovered: string | undefined): Stage {
   return { ...stage, scene: makeScene(stage, layout, hovered, stage.scene.revision + 1) }
 }
@@ -152,7 +153,7 @@ export function withHovered(stage: Stage, hovered: string | undefined): Stage {
   return { ...stage, scene: { ...scene, hovered: index, lit } }
 }
 
-/** The place in the view of an asset, or of the closed folder that it is in. */
+/** Returns the position in the view of an asset, or of the closed folder that contains it. */
 function shownIndex(model: GraphModel, view: View, id: string | null): number | undefined {
   if (id === null) return undefined
   const index = view.indexOf.get(id)
@@ -173,7 +174,7 @@ function withMoved(view: View, positions: Positions, moved: GraphInput['moved'])
   })
 }
 
-/** To a card that was moved an edge goes straight. */
+/** An edge to a card that the user moved is drawn straight. */
 function withoutMoved(view: View, ways: Ways, moved: GraphInput['moved']): Ways {
   const isMoved = (node: number) => moved[view.nodes[node]?.id ?? ''] !== undefined
   if (ways.size === 0 || Object.keys(moved).length === 0) return ways

@@ -1,4 +1,4 @@
-/** Says beside the canvas what is on it: to screen readers, in the notice, in the legend and the buttons. */
+/** Updates the elements beside the canvas: text for screen readers, messages, legend and buttons. */
 import { describeNode } from './describe.ts'
 import type { Frame } from './frame.ts'
 import type { GraphEvents } from './graph.ts'

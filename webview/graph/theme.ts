@@ -1,6 +1,7 @@
 /**
- * The colours of the graph from the variables of the editor's theme, each moved until it has the contrast that it needs
- * (WCAG 1.4.3, 1.4.11): 3 for lines and shapes, 4.5 for text. Pure: how a variable is read comes in.
+ * The colours of the graph from the variables of the editor's theme, each adjusted to the contrast that it
+ * needs (WCAG 1.4.3, 1.4.11): 3 for lines and shapes, 4.5 for text. Pure: the function that reads variables
+ * is an argument.
  */
 import { legible, mixed, type Rgba, readColour, written } from './colour.ts'
 import type { ColourRole } from './lens.ts'
@@ -32,7 +33,7 @@ const tokens: Readonly<Record<ColourRole, readonly [variable: string, dark: stri
   running: ['--vscode-charts-yellow', '#cca700', '#7a6400'],
 }
 
-/** `read` gives the value of a CSS variable, '' where there is none. */
+/** `read` returns the value of a CSS variable, '' if there is none. */
 export function makeTheme(read: (variable: string) => string, highContrast: boolean): Theme {
   const background = readColour(read('--vscode-editor-background')) ?? [31, 31, 31, 1]
   const isLight = background[0] + background[1] + background[2] > 382
@@ -75,7 +76,9 @@ export function makeTheme(read: (variable: string) => string, highContrast: bool
   }
 }
 
-/** The palette of the system where it forces its own (`forced-colors`): `read` resolves a system colour. */
+/**
+ * Returns the palette of the system if it forces its own (`forced-colors`): `read` resolves a system colour.
+ */
 export function makeForcedTheme(read: (systemColour: string) => string, font: string): Theme {
   const [background, text, highlight] = [read('Canvas'), read('CanvasText'), read('Highlight')]
   const roles = Object.fromEntries(Object.keys(tokens).map(role => [role, text])) as Record<

@@ -1,4 +1,4 @@
-/** What keys and pointers do to the graph: they move the view, and ask the page for everything else. */
+/** Handles keys and pointers on the graph: they move the view, and ask the page for everything else. */
 import { pannedBy, toGraph, zoomedAt } from './camera.ts'
 import type { Point } from './geometry.ts'
 import type { GestureTarget } from './gestures.ts'

@@ -1,6 +1,6 @@
 /**
- * Which part of the model is shown: the neighbourhood of the selected asset, steps that were opened by hand, folders as
- * one card each where there is too much to show. Pure: the same state shows the same.
+ * Determines the part of the model that is shown: the neighbourhood of the selected asset, steps that were
+ * opened by hand, and folders as one card each if there is too much. Pure and deterministic.
  */
 import { closure, lineageOf } from './closure.ts'
 import { type GraphEdge, type GraphModel, type GraphNode, neighbours, topologyOf } from './model.ts'
@@ -9,11 +9,14 @@ export type Scope = 'direct' | 'near' | 'connected' | 'all'
 
 export interface ViewOptions {
   readonly scope: Scope
-  /** The asset that the scope is drawn around; null: everything is shown. */
+  /** The asset around which the scope is drawn; null shows everything. */
   readonly focus: string | null
-  /** `up:<id>`, `down:<id>` one step more on that side; `group:<name>` an open folder, `group:*` all of them. */
+  /**
+   * `up:<id>` and `down:<id>` show one more step on that side; `group:<name>` is an open folder, `group:*`
+   * opens all.
+   */
   readonly expanded: readonly string[]
-  /** Only these, where a filter is set. */
+  /** The nodes that a filter keeps, if there is one. */
   readonly kept: ReadonlySet<number> | undefined
 }
 
@@ -21,10 +24,10 @@ export interface ShownNode {
   readonly id: string
   /** Positions in the model: one, or all of a folder. */
   readonly members: readonly number[]
-  /** undefined: a folder. */
+  /** Undefined for a folder. */
   readonly node: GraphNode | undefined
   readonly label: string
-  /** Neighbours that are not shown. */
+  /** The number of neighbours that are not shown. */
   readonly hiddenUp: number
   readonly hiddenDown: number
 }
@@ -38,9 +41,9 @@ export interface View {
   readonly topology: string
 }
 
-/** More around an asset than this, and one step is shown instead of two. */
+/** With more assets around it than this, only one step is shown instead of two. */
 const mostNear = 60
-/** More than this, and folders are closed until somebody opens them. */
+/** With more assets than this, folders are closed until the user opens them. */
 export const mostUngrouped = 150
 
 export function makeView(model: GraphModel, options: ViewOptions): View {
@@ -59,7 +62,7 @@ function scoped(model: GraphModel, { scope, focus }: ViewOptions): Set<number> {
   return aroundOf(model, start, scope)
 }
 
-/** What was opened by hand is shown, whatever the scope and the filter leave. */
+/** Steps that were opened by hand are always shown, whatever the scope and the filter. */
 function withSteps(
   model: GraphModel,
   shown: ReadonlySet<number>,
@@ -81,7 +84,7 @@ function aroundOf(model: GraphModel, start: number, scope: Exclude<Scope, 'all'>
   return near !== undefined && near.size <= mostNear ? near : lineageOf(model, start, 1)
 }
 
-/** Names of the folders that are shown as one card. */
+/** Returns the names of the folders that are shown as one card. */
 function closedGroups(
   model: GraphModel,
   members: readonly number[],
@@ -147,7 +150,7 @@ function shownEdges(
     const [from, to] = [indexOf.get(idOf.get(edge.from) ?? ''), indexOf.get(idOf.get(edge.to) ?? '')]
     if (from === undefined || to === undefined) continue
     const key = from * indexOf.size + to
-    // A folder does not read itself.
+    // A folder has no edge to itself.
     if (from === to || seen.has(key)) continue
     seen.add(key)
     found.push({ from, to })

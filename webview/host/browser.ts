@@ -1,4 +1,7 @@
-/** The dashboard in a browser, served by `svc ui` (interface.md 4.3): HTTP for questions, events for what happens. */
+/**
+ * The host for browsers, served by `svc ui` (interface.md 4.3): HTTP for requests, server-sent events for
+ * changes.
+ */
 import type { JsonOf } from '@svc/server/contract'
 import type { ColumnPath, DashboardData, RollbackPreview, RunMode } from '../protocol.ts'
 import { keepEvents, type ServerEvent } from './event-reader.ts'
@@ -9,12 +12,12 @@ import { onLink, pageState } from './page-state.ts'
 
 export interface BrowserOptions {
   readonly readOnly: boolean
-  /** Tells one project from another. */
+  /** Distinguishes the projects. */
   readonly project: string
 }
 
 export function browserHost({ readOnly, project }: BrowserOptions): Host {
-  /** The server tells every page of a run that has begun; this one knows of its own. */
+  /** The server announces every run to all pages; these are the runs that this page started. */
   const own = new Set<string>()
   return {
     kind: 'browser',
@@ -46,7 +49,7 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
   }
 }
 
-/** What the server says about itself. */
+/** The server's description of itself. */
 type About = JsonOf<'dashboard'>
 
 async function load(signal?: AbortSignal): Promise<DashboardData> {
@@ -103,7 +106,8 @@ function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<st
     onState(state) {
       listener({ type: 'connection', state })
       if (state !== 'open') return
-      // What happened in between, also while the page was hidden, was told to nobody.
+      // Changes during the interruption, or while the page was hidden, were not reported, so the data are
+      // loaded again.
       if (wasOpen) listener({ type: 'data' })
       wasOpen = true
     },

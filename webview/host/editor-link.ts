@@ -1,9 +1,11 @@
-/** Questions from the page to the extension as messages, and their answers as if they had come over HTTP. */
+/**
+ * Sends the page's requests to the extension as messages, and returns the answers as if they came over HTTP.
+ */
 import type { FromPage, ToPage } from './editor-messages.ts'
 import { HostError } from './host.ts'
 import type { Transport } from './http.ts'
 
-/** What the editor gives its pages (`acquireVsCodeApi`). */
+/** The API that the editor gives its pages (`acquireVsCodeApi`). */
 export interface EditorApi {
   postMessage(message: FromPage): void
   getState(): unknown
@@ -12,13 +14,16 @@ export interface EditorApi {
 
 export interface EditorLink {
   readonly transport: Transport
-  /** The exit code of a command, once it has ended; null where it has none. Rejects with a `HostError`. */
+  /**
+   * Resolves with the exit code of a command when it has ended; null if it has none. Rejects with a
+   * `HostError`.
+   */
   command(order: Order): Promise<number | null>
-  /** What the extension says of itself. */
+  /** Calls the listener with messages that the extension sends by itself. */
   onTold(listener: (message: Extract<ToPage, { readonly type: 'reveal' | 'search' }>) => void): () => void
 }
 
-/** A message without the id, which the link makes. */
+/** A message without the id, which the link adds. */
 export type Order = OrderOf<Extract<FromPage, { readonly type: 'run' | 'rollback' | 'cancel' }>>
 type OrderOf<Message> = Message extends { readonly id: number } ? Omit<Message, 'id'> : never
 
@@ -83,7 +88,7 @@ export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventLis
   }
 }
 
-/** A `Response` of status 204 may have none. */
+/** A `Response` with status 204 must have no body. */
 function hasBody(status: number): boolean {
   return status !== 204
 }
@@ -99,7 +104,7 @@ interface Body {
   fail(error: Error): void
 }
 
-/** `onCancel`: the reader has enough of it. */
+/** `onCancel` is called when the reader cancels. */
 function bodyOf(onCancel: () => void): Body {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,6 +1,7 @@
 /**
- * Server-sent events, read with `fetch`: unlike an `EventSource` it sees why the server refuses, and asks for what comes
- * behind the last event also after an error. A page that is hidden holds no connection: browsers have six for an address.
+ * Reads server-sent events with `fetch`, which, unlike `EventSource`, sees why the server refuses, and can
+ * resume after the last event after an error. A hidden page holds no connection, because browsers allow six
+ * per address.
  */
 import { createParser } from 'eventsource-parser'
 import { type ConnectionState, HostError } from './host.ts'
@@ -13,22 +14,27 @@ export interface ServerEvent {
 }
 
 export interface EventsOptions {
-  /** Asks for the events behind that one. Rejects with a `HostError`. No content means that there are no more. */
+  /**
+   * Requests the events after `lastId`. Rejects with a `HostError`. No content means that there are no more.
+   */
   open(lastId: string | undefined, signal: AbortSignal): Promise<Response>
   onEvent(event: ServerEvent): void
-  /** After `expired` nothing is asked any more. */
+  /** After `expired` there are no further requests. */
   onState(state: ConnectionState): void
-  /** The server has said all that it had to say. */
+  /** Called when the server has sent the last event. */
   onEnd(): void
 }
 
 const pausesMs = [300, 1_000, 2_000, 5_000]
-/** So many tries without an answer, and the server is gone rather than about to come back. */
+/** After this many failed tries the server counts as gone. */
 const patience = 3
-/** The server says something every 15 seconds: silence means that the connection is dead. */
+/** The server sends something every 15 seconds; a longer silence means that the connection is dead. */
 const silenceMs = 45_000
 
-/** Rejects with a `HostError` where the first connection is refused; later ones are tried again. Returns how to stop. */
+/**
+ * Rejects with a `HostError` if the first connection is refused; later ones are retried. Returns a function
+ * that stops it.
+ */
 export async function openEvents(options: EventsOptions): Promise<() => void> {
   const ending = new AbortController()
   const first = await options.open(undefined, connectionSignal(ending.signal))
@@ -36,7 +42,7 @@ export async function openEvents(options: EventsOptions): Promise<() => void> {
   return () => ending.abort()
 }
 
-/** The same, and the first connection is tried again too. */
+/** Like `openEvents`, but retries the first connection too. */
 export function keepEvents(options: EventsOptions): () => void {
   const ending = new AbortController()
   void goOn(options, undefined, ending.signal)
@@ -89,7 +95,7 @@ function connectionSignal(ended: AbortSignal): AbortSignal {
   return AbortSignal.any([ended, hiding()])
 }
 
-/** To the end of the connection. */
+/** Reads to the end of the connection. */
 async function readBody(body: ReadableStream<Uint8Array>, take: (event: ServerEvent) => void): Promise<void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -108,7 +114,7 @@ async function readBody(body: ReadableStream<Uint8Array>, take: (event: ServerEv
   }
 }
 
-/** Signs of life, and what is no event of ours, are passed over. Exported for its test. */
+/** Ignores heartbeats and unknown events. Exported for its test. */
 export function createEventParser(take: (event: ServerEvent) => void): { feed(text: string): void } {
   return createParser({
     onEvent({ id, event: type, data }) {

@@ -1,6 +1,6 @@
 /**
- * What the dashboard asks of where it runs: a browser (`svc ui`), VS Code's webview, a static site (`svc lineage`). Each
- * host implements it in a file of its own and nothing else of the dashboard differs. Knows no DOM and no transport.
+ * The interface to the dashboard's environment: a browser (`svc ui`), VS Code's webview, a static site (`svc
+ * lineage`). Each host implements it in its own file; nothing else differs. Independent of DOM and transport.
  */
 import type {
   ColumnPath,
@@ -15,56 +15,64 @@ import type {
 export interface Host {
   readonly kind: 'browser' | 'vscode' | 'static'
   readonly abilities: HostAbilities
-  /** One whole snapshot. Rejects with a `HostError`, also when `signal` ends it (`aborted`). */
+  /** Loads a complete snapshot. Rejects with a `HostError`, also when `signal` aborts it (`aborted`). */
   load(signal?: AbortSignal): Promise<DashboardData>
-  /** Tells what happens outside until the returned function is called. */
+  /** Reports outside changes until the returned function is called. */
   onChange(listener: (change: HostChange) => void): () => void
-  /** undefined: nothing is known of this column (no schema, or it is computed from nothing). */
+  /**
+   * Resolves with undefined if nothing is known of this column (no schema, or it is computed from nothing).
+   */
   columnPath(asset: string, column: string, signal?: AbortSignal): Promise<ColumnPath | undefined>
-  /** Starts a run once, however often the connection is made again. Rejects with `busy` while another run runs. */
+  /**
+   * Starts a run once, however often the connection is restored. Rejects with `busy` while another run is in
+   * progress.
+   */
   run(asset: string, mode: RunMode): Promise<RunStream>
-  /** A run that was started before, from its first kept event. Rejects with `unknown-run`. */
+  /** Follows a run that was started before, from its first stored event. Rejects with `unknown-run`. */
   attach(runId: string): Promise<RunStream>
   cancel(runId: string): Promise<void>
-  /** No names: the whole environment (interface.md 3.1). */
+  /** An empty list means the whole environment (interface.md 3.1). */
   rollbackPreview(names: readonly string[]): Promise<RollbackPreview>
   rollback(names: readonly string[]): Promise<RunStream>
-  /** `line` counts from 1. Does nothing where `abilities.openFile` is false. */
+  /** `line` is one-based. Does nothing if `abilities.openFile` is false. */
   openFile(path: string, line: number): void
   readonly state: HostState
 }
 
 export interface HostState {
-  /** undefined: nothing saved, or what was saved is not a `ViewState` of this version. */
+  /** Returns undefined if nothing is saved, or it is not a `ViewState` of this version. */
   load(): ViewState | undefined
-  /** The dashboard calls it at most four times a second. */
+  /** Called at most four times a second. */
   save(state: ViewState): void
 }
 
 export type HostChange =
-  /** Load again: what is on disk differs from the last snapshot. */
+  /** The data on disk differ from the last snapshot, so load again. */
   | { readonly type: 'data' }
-  /** Files of the project changed; the catalogue did not. */
+  /** Files of the project changed, but the catalogue did not. */
   | { readonly type: 'stale' }
   | { readonly type: 'connection'; readonly state: ConnectionState }
-  /** A run began that this page did not start, and can be attached to. */
+  /** A run that this page did not start has begun, and can be followed. */
   | { readonly type: 'run'; readonly runId: string }
-  /** The editor shows another asset, or a command asks for one. */
+  /** The editor shows another asset, or a command requests one. */
   | { readonly type: 'reveal'; readonly asset: string }
   | { readonly type: 'search' }
 
-/** `stopped`: the server is gone; `expired`: it no longer knows this page. Both keep what is shown, read-only. */
+/**
+ * `stopped`: the server is gone; `expired`: it no longer accepts this page. In both cases the data stay
+ * visible, read-only.
+ */
 export type ConnectionState = 'open' | 'lost' | 'stopped' | 'expired'
 
-/** The events of one run. Listeners get what came before they listened, then the rest, each event once and in order. */
+/** The events of one run. A listener gets earlier events first, then new ones, each once and in order. */
 export interface RunStream {
   readonly runId: string
-  /** As on the command line: `orders`, `+orders`, `orders+`; of a rollback its names. */
+  /** The selector as on the command line: `orders`, `+orders`, `orders+`; the names of a rollback. */
   readonly selector: string
   onEvent(listener: (event: StreamEvent) => void): () => void
-  /** `lost` while the connection is made again, then `open`. */
+  /** Reports `lost` while the connection is being restored, then `open`. */
   onConnection(listener: (state: 'open' | 'lost') => void): () => void
-  /** Stops listening; the run goes on. */
+  /** Stops listening; the run continues. */
   close(): void
 }
 
@@ -78,11 +86,14 @@ export type HostProblem =
   | 'stopped'
   | 'unknown-run'
 
-/** The one error that a host gives. `message` is for people, without a full stop; `hint` is a sentence. */
+/**
+ * The only kind of error that a host throws. `message` is for people, without a full stop; `hint` is a
+ * sentence.
+ */
 export class HostError extends Error {
   readonly problem: HostProblem
   readonly hint: string | undefined
-  /** `busy`: the run that runs. */
+  /** With `busy`: the run in progress. */
   readonly runId: string | undefined
 
   constructor(problem: HostProblem, message: string, more: { hint?: string; runId?: string } = {}) {

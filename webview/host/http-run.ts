@@ -1,20 +1,23 @@
-/** One run at `svc ui` as a stream of events: every event once and in order, however often the connection is cut. */
+/**
+ * Follows one run at `svc ui` as a stream of events: every event once and in order, however often the
+ * connection is lost.
+ */
 import type { StreamEvent } from '../protocol.ts'
 import { openEvents, type ServerEvent } from './event-reader.ts'
 import type { RunStream } from './host.ts'
 import { ask } from './http.ts'
 
-/** As the server keeps them. */
+/** As many as the server keeps. */
 const mostKept = 10_000
 
 export interface RunStreamOptions {
   readonly runId: string
   readonly selector: string
-  /** Starts the run, where it is not there yet; without it there is one to be followed. Asked once. */
+  /** The request that starts the run; without it, an existing run is followed. It is sent once. */
   readonly start?: string
 }
 
-/** Rejects with a `HostError` where the server does not take it. */
+/** Rejects with a `HostError` if the server refuses. */
 export async function openRunStream({ runId, selector, start }: RunStreamOptions): Promise<RunStream> {
   const listeners = new Set<(event: StreamEvent) => void>()
   const watchers = new Set<(state: 'open' | 'lost') => void>()
@@ -31,7 +34,8 @@ export async function openRunStream({ runId, selector, start }: RunStreamOptions
 
   const stop = await openEvents({
     open: async (lastId, signal) => {
-      // Only the first question may start anything: a server that was started anew must not do so by a second one.
+      // Only the first request may start a run: a server that was restarted meanwhile must not start it
+      // again.
       const path = isAsked ? undefined : start
       isAsked = true
       const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
@@ -79,7 +83,7 @@ function streamEventOf({ id, type, data }: ServerEvent): StreamEvent | undefined
   return { ...data, id, type } as StreamEvent
 }
 
-/** The server was started anew in between and has cancelled the run when it ended. */
+/** The server was restarted meanwhile, and its end has cancelled the run. */
 function lostEnd(runId: string): StreamEvent[] {
   return [
     {

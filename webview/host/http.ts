@@ -1,18 +1,24 @@
-/** Requests to `svc ui`, and what its refusals mean to the dashboard. Addresses are relative to the page. */
+/**
+ * Requests to `svc ui`, and the meaning of its refusals for the dashboard. Addresses are relative to the
+ * page.
+ */
 import { HostError } from './host.ts'
 
-/** How a question gets to `svc ui`. Rejects where nobody is there. */
+/** Sends a request to `svc ui`. Rejects if there is no server. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>
 
 let transport: Transport = (path, init) =>
   fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init })
 
-/** For a page that has no way to the server itself. Once, before the first question. */
+/**
+ * Replaces the transport, for a page that cannot reach the server itself. Call it once, before the first
+ * request.
+ */
 export function useTransport(other: Transport): void {
   transport = other
 }
 
-/** The answer, when it is a good one. Rejects with a `HostError`. */
+/** Returns the response if it is successful. Rejects with a `HostError`. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await transport(path, init).catch((error: unknown) => {
     throw init.signal?.aborted === true ? aborted() : unreachable(error)
@@ -26,7 +32,7 @@ export async function askJson<T>(path: string, init: RequestInit = {}): Promise<
   return (await response.json().catch((error: unknown) => {
     if (init.signal?.aborted === true) throw aborted()
     throw new HostError('failed', `${path} is not JSON (${String(error)})`, {
-      hint: 'Is it svc ui that answers there?',
+      hint: 'Check that svc ui runs at this address.',
     })
   })) as T
 }
@@ -42,7 +48,7 @@ export async function post(path: string, body: object = {}): Promise<Response> {
 interface ErrorBody {
   readonly error?: string
   readonly hint?: string
-  /** Of the run that runs. */
+  /** The run in progress. */
   readonly run?: { readonly run?: string }
 }
 
@@ -77,7 +83,7 @@ function expired(): HostError {
 }
 
 function aborted(): HostError {
-  return new HostError('aborted', 'the question was taken back')
+  return new HostError('aborted', 'the request was cancelled')
 }
 
 function unreachable(cause: unknown): HostError {

@@ -1,12 +1,12 @@
 /**
- * Where a page in a browser keeps what it shows: all of it in the tab's session, what a link should carry in the hash
- * (`#asset=orders&tab=quality`), which wins, since it is what somebody was sent.
+ * Stores the view of a page in a browser: all of it in the tab's session storage, the part for links in the
+ * hash (`#asset=orders&tab=quality`). The hash takes precedence, because it is what somebody was sent.
  */
 import type { ViewState } from '../protocol.ts'
 import type { HostState } from './host.ts'
 import { viewStateOf } from './view-state.ts'
 
-/** `name` tells one project from another: their dashboards may use the same port, one after the other. */
+/** `name` distinguishes projects, whose dashboards may use the same port one after another. */
 export function pageState(name: string): HostState {
   const key = `svc.view.${name}`
   return {
@@ -20,15 +20,16 @@ export function pageState(name: string): HostState {
       try {
         sessionStorage.setItem(key, JSON.stringify(state))
       } catch {
-        // Storage is full or forbidden: a reload begins anew.
+        // Storage is full or forbidden; a reload then starts with the default view.
       }
-      // Without the history of the tab: "back" leads out of the dashboard, not through every click in it.
+      // The state is replaced, not pushed, so that "back" leaves the dashboard instead of undoing every
+      // click.
       history.replaceState(null, '', hashOf(state) || location.pathname + location.search)
     },
   }
 }
 
-/** Calls with the asset of a link that is opened in a page which is there already. */
+/** Calls the listener with the asset of a link that is opened in an existing page. */
 export function onLink(listener: (asset: string) => void): void {
   addEventListener('hashchange', () => {
     const { selected } = linkedFields(location.hash)
@@ -58,7 +59,7 @@ export function linkedFields(hash: string): Linked {
   return fields
 }
 
-/** Empty where everything is as at the beginning. */
+/** Returns an empty hash for the default view. */
 export function hashOf({ selected, tab, view, filter }: ViewState): string {
   const given = new URLSearchParams()
   if (selected !== null) given.set(words.selected, selected)

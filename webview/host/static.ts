@@ -1,13 +1,13 @@
 /**
- * The dashboard as a site that only shows (`svc lineage`): its data lie in the page itself, so that any web server can
- * host it under any path, and a browser can open it from the disk.
+ * The host of a read-only site (`svc lineage`): the data are in the page itself, so that any web server can
+ * host it under any path, and a browser can open it from disk.
  */
 import { columnPath } from '../../cli/dashboard/column-path.ts'
 import type { DashboardData } from '../protocol.ts'
 import { type Host, HostError } from './host.ts'
 import { onLink, pageState } from './page-state.ts'
 
-/** `text`: what the page carries. */
+/** `text` is the data in the page. */
 export function staticHost(text: string, project: string): Host {
   const data = dataOf(text)
   return {

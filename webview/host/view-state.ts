@@ -1,7 +1,10 @@
-/** What a page saved and gets back after a reload. It may be of another version, or somebody's edit: every field is checked. */
+/**
+ * Validates the saved state of a page. It may come from another version, or be edited, so every field is
+ * checked.
+ */
 import type { ViewState } from '../protocol.ts'
 
-/** undefined: it is not a `ViewState` of this version. A field that makes no sense takes its usual value. */
+/** Returns undefined if it is not a `ViewState` of this version. An invalid field gets its default value. */
 export function viewStateOf(value: unknown): ViewState | undefined {
   if (!isObject(value) || value['version'] !== 1) return undefined
   return {
@@ -24,7 +27,7 @@ export function viewStateOf(value: unknown): ViewState | undefined {
   }
 }
 
-/** CSS pixels. */
+/** The default width in CSS pixels. */
 const usualDrawer = 400
 
 function textOrNull(value: unknown): string | null {
@@ -41,7 +44,7 @@ function columnOf(value: unknown): ViewState['column'] {
   return typeof asset === 'string' && typeof column === 'string' ? { asset, column } : null
 }
 
-/** The first of them where it is none. */
+/** Returns the first value for an invalid one. */
 function oneOf<T extends string>(value: unknown, values: readonly [T, ...T[]]): T {
   return values.find(each => each === value) ?? values[0]
 }

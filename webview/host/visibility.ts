@@ -1,13 +1,13 @@
-/** Whether anybody can see the page: a tab in the background needs no connection. */
+/** Tracks whether the page is visible, because a tab in the background needs no connection. */
 
-/** Who only looks at another tab for a moment loses nothing. */
+/** The delay before disconnecting, so that a short look at another tab costs nothing. */
 const graceMs = 10_000
 
 export function isHidden(): boolean {
   return document.visibilityState === 'hidden'
 }
 
-/** Resolves when the page can be seen. */
+/** Resolves when the page is visible. */
 export function shown(): Promise<void> {
   if (!isHidden()) return Promise.resolve()
   return new Promise(resolve => {
@@ -22,7 +22,9 @@ export function shown(): Promise<void> {
 
 let current: AbortController | undefined
 
-/** Aborted once the page has been hidden for a while; a new one is given after that. */
+/**
+ * Returns a signal that aborts when the page has been hidden for a while; a new one is created after that.
+ */
 export function hiding(): AbortSignal {
   if (current === undefined || current.signal.aborted) {
     current = new AbortController()

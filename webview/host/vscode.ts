@@ -1,6 +1,7 @@
 /**
- * The dashboard in VS Code: asks the `svc ui` that the extension has started, through messages. Runs and rollbacks go on in
- * a terminal of the editor; the dashboard follows them as it follows any run that is begun elsewhere.
+ * The host in VS Code: sends requests to the `svc ui` process of the extension through messages. Runs and
+ * rollbacks continue in a terminal of the editor; the dashboard follows them like runs that were started
+ * elsewhere.
  */
 import type { ViewState } from '../protocol.ts'
 import { browserHost } from './browser.ts'
@@ -10,13 +11,13 @@ import { useTransport } from './http.ts'
 import { viewStateOf } from './view-state.ts'
 
 export interface EditorOptions {
-  /** URI of the project: what the editor opens again after a reload. */
+  /** The URI of the project, which the editor opens again after a reload. */
   readonly root: string
-  /** False in a workspace that is not trusted. */
+  /** False in an untrusted workspace. */
   readonly canRun: boolean
 }
 
-/** A run of a fast command may have ended before its first event has come. */
+/** A fast command may end before the first event of its run arrives. */
 const lateMs = 3_000
 
 export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Host {
@@ -25,7 +26,10 @@ export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Hos
   const served = browserHost({ readOnly: !canRun, project: root })
   const expected: ((runId: string) => void)[] = []
 
-  /** The next run that is told is the one that was ordered: the server tells of no other while one runs. */
+  /**
+   * The next announced run is the requested one, because the server announces no other while one is in
+   * progress.
+   */
   function isExpected(change: HostChange): boolean {
     if (change.type !== 'run') return false
     const take = expected.shift()
@@ -83,7 +87,7 @@ function neverBegun(selector: string, code: number | null): HostError {
   return new HostError('failed', `svc ended with exit code ${code}`, { hint: 'Its terminal says why.' })
 }
 
-/** With the project, by which the editor knows what to open again. */
+/** The state contains the project, so that the editor knows what to open again. */
 function editorState(api: EditorApi, root: string): HostState {
   return {
     load() {

@@ -1,6 +1,6 @@
-/** Words of a filter that can also be switched on and off by a click. Pure. */
+/** Words of a filter that can be switched on and off by a click. Pure. */
 
-/** A selector as one word: `tag:"night shift"`. */
+/** Returns a selector as one word: `tag:"night shift"`. */
 export function tagWord(tag: string): string {
   return /[\s,&]/.test(tag) ? `tag:"${tag}"` : `tag:${tag}`
 }
@@ -15,7 +15,7 @@ export function hasWord(text: string, word: string): boolean {
   return wordsOf(text).includes(word)
 }
 
-/** With the word at the end, or without it; words that stay keep their signs (`&`, `!`). */
+/** Returns the text with the word appended, or removed; other words keep their signs (`&`, `!`). */
 export function toggledWord(text: string, word: string): string {
   const words = wordsOf(text)
   return (words.includes(word) ? words.filter(each => each !== word) : [...words, word]).join(' ')

@@ -1,13 +1,13 @@
 /**
- * What the tests of a run have said, put into the snapshot that is shown: marks, counts and pass rates follow a run test by
- * test, until it has ended and the whole snapshot is read again. Pure.
+ * Merges the test results of a running run into the shown snapshot, so that marks, counts and pass rates are
+ * updated test by test until the run has ended and a new snapshot is loaded. Pure.
  */
 import type { CatalogAsset, DashboardData, QualityFile, QualityTest, StreamEvent } from '../protocol.ts'
 
 export type TestEvent = Extract<StreamEvent, { type: 'test' }>
 type QualityAsset = QualityFile['assets'][number]
 
-/** `at`: ISO 8601 UTC. */
+/** `at` is an ISO 8601 UTC time. */
 export function withTests(data: DashboardData, told: readonly TestEvent[], at: string): DashboardData {
   const byAsset = new Map<string, TestEvent[]>()
   for (const event of told) byAsset.set(event.asset, [...(byAsset.get(event.asset) ?? []), event])

@@ -1,19 +1,19 @@
 /**
- * What the command palette lists for what was typed: assets by name, then by description, then actions; what was opened
- * last where nothing is typed. Pure.
+ * The items of the command palette for a typed text: assets by name, then by description, then actions;
+ * recently opened assets if nothing is typed. Pure.
  */
 
 export interface PaletteItem {
   readonly id: string
   readonly label: string
-  /** The description of an asset, the effect of an action. */
+  /** The description of an asset, or the effect of an action. */
   readonly detail: string
   readonly kind: 'source' | 'model' | 'publish' | 'exposure' | 'action'
 }
 
 export interface PaletteHit {
   readonly item: PaletteItem
-  /** Where the typed words are in the label, from (inclusive) and to (exclusive), in order and apart. */
+  /** The matches in the label, from (inclusive) and to (exclusive), in order and without overlaps. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
@@ -47,7 +47,7 @@ function beforeTyping(items: readonly PaletteItem[], recent: readonly string[]):
   return [...last, ...actions, ...rest].slice(0, mostHits).map(item => ({ item, marks: [] }))
 }
 
-/** Smaller is better; undefined: a word is nowhere. The worst word decides. */
+/** Returns a rank, smaller is better; undefined if a word does not match. The worst word decides. */
 function rankOf({ label, detail, kind }: PaletteItem, words: readonly string[]): number | undefined {
   const [name, text] = [label.toLowerCase(), detail.toLowerCase()]
   let worst = 0
@@ -68,7 +68,7 @@ function wordRank(name: string, text: string, word: string): number | undefined 
   return text.includes(word) ? 5 : undefined
 }
 
-/** `dd` stands for `daily_delays`. */
+/** Matches `dd` with `daily_delays`. */
 function isInitials(name: string, word: string): boolean {
   if (word.length < 2) return false
   const initials = name.split(/[_\s.-]+/).map(part => part[0] ?? '')

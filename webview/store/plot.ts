@@ -1,17 +1,23 @@
-/** Where the marks of a small plot are: durations, row counts, results over time. Pure; units are those of a view box. */
+/**
+ * Computes the marks of a small plot: durations, row counts, results over time. Pure; units are those of a
+ * view box.
+ */
 
 export interface PlotPoint {
   readonly x: number
   readonly y: number
 }
 
-/** Bars from the oldest (left) to the newest; a bar of no height is still seen. */
+/** Returns the heights of bars from the oldest (left) to the newest; a bar of value 0 is still visible. */
 export function barHeights(values: readonly (number | null)[], height: number): readonly number[] {
   const most = Math.max(...values.map(value => value ?? 0), Number.MIN_VALUE)
   return values.map(value => (value === null ? 0 : Math.max(2, (value / most) * height)))
 }
 
-/** Lines from oldest to newest, broken where a value is missing. The scale begins at 0 unless values are far from it. */
+/**
+ * Returns lines from oldest to newest, broken at missing values. The scale starts at 0 unless all values are
+ * far from it.
+ */
 export function lineSegments(
   values: readonly (number | null)[],
   width: number,

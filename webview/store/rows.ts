@@ -1,4 +1,4 @@
-/** The assets as rows: for the navigator (by folder) and for the table (sorted). Pure. */
+/** The assets as rows, for the navigator (by folder) and for the table (sorted). Pure. */
 import type { GraphModel, GraphNode } from '../graph/model.ts'
 
 export type SortKey = 'name' | 'kind' | 'status' | 'freshness' | 'tests' | 'rows' | 'last_run' | 'up' | 'down'
@@ -29,7 +29,7 @@ export function tableRows(
   return rows.sort((a, b) => sign * compare(value(a), value(b)) || compare(a.node.name, b.node.name))
 }
 
-// What needs a look comes first where one sorts by it.
+// When sorting by status, assets that need attention come first.
 const statusOrder = ['failed', 'running', 'waiting', 'never', 'skipped', 'reused', 'done', 'deployed']
 const freshnessOrder = ['error', 'warn', 'ok']
 
@@ -59,7 +59,7 @@ export type TreeRow =
     }
   | { readonly type: 'node'; readonly node: GraphNode; readonly position: number; readonly of: number }
 
-/** Folders in the order of the pipeline: sources first, exposures last, others by name. */
+/** Returns folders in the order of the pipeline: sources first, exposures last, others by name. */
 export function treeRows(
   model: GraphModel,
   kept: ReadonlySet<number> | undefined,
@@ -94,7 +94,10 @@ function groupRows(name: string, nodes: readonly GraphNode[], open: boolean): Tr
   ]
 }
 
-/** The next row whose name begins with what is typed, from `from` on and around; -1: none. */
+/**
+ * Returns the next row whose name starts with the typed text, from `from` on and around the end; -1 if there
+ * is none.
+ */
 export function typeAhead(rows: readonly TreeRow[], from: number, typed: string): number {
   const looked = typed.toLowerCase()
   for (let step = 0; step < rows.length; step++) {

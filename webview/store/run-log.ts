@@ -1,6 +1,6 @@
 /**
- * What is known of one run that is watched: its lines, what each asset does, how it ended. Pure: events in, a new value
- * out. Lines beyond the newest 10,000 are dropped and counted.
+ * The state of a watched run: its lines, the status of each asset, its end. Pure: events in, a new value out.
+ * Lines beyond the newest 10,000 are dropped and counted.
  */
 import type { StreamEvent } from '../protocol.ts'
 import { plainText } from './terminal-text.ts'
@@ -14,15 +14,15 @@ export interface RunLog {
   readonly lines: readonly LogLine[]
   readonly dropped: number
   readonly steps: ReadonlyMap<string, AssetStep>
-  /** undefined: it runs. */
+  /** Undefined while it is running. */
   readonly end: Extract<StreamEvent, { type: 'end' }> | undefined
   readonly connection: 'open' | 'lost'
-  /** The catalogue that is shown knows what the run did. */
+  /** Whether the shown catalogue includes the result of the run. */
   readonly taken: boolean
 }
 
 export interface LogLine {
-  /** Counts from 0 over the whole run: stays the line's when older ones are dropped. */
+  /** The line number from 0 over the whole run; it does not change when older lines are dropped. */
   readonly number: number
   readonly text: string
   readonly asset: string | null
@@ -44,7 +44,7 @@ export function newRunLog(runId: string, selector: string, startedMs: number): R
   }
 }
 
-/** All events of one moment at once: a run may write thousands of lines a second. */
+/** Applies several events at once, because a run may write thousands of lines a second. */
 export function withEvents(log: RunLog, events: readonly StreamEvent[]): RunLog {
   const lines = [...log.lines]
   const changes = events.filter(event => event.type === 'status')
@@ -63,7 +63,7 @@ function withSteps(before: RunLog['steps'], changes: readonly AssetStep[]): RunL
   return new Map([...before, ...changes.map(change => [change.asset, change] as const)])
 }
 
-/** Lines of one asset (null: of all), with the text in them; the case of letters does not count. */
+/** Returns the lines of one asset (null: all) that contain the text, ignoring case. */
 export function linesWith(log: RunLog, asset: string | null, typed: string): readonly LogLine[] {
   if (asset === null && typed === '') return log.lines
   const looked = typed.toLowerCase()
@@ -78,7 +78,7 @@ export function textOf(lines: readonly LogLine[]): string {
   return lines.map(line => `${plainText(line.text)}\n`).join('')
 }
 
-/** One line for the status bar and for screen readers. */
+/** Returns one line for the status bar and for screen readers. */
 export function summaryOf(log: RunLog): string {
   const { end } = log
   if (end !== undefined) {

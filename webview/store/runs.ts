@@ -1,4 +1,4 @@
-/** Runs from the dashboard: started, watched, cancelled; what they say goes into the store. */
+/** Starts, watches and cancels runs of the dashboard, and puts their events into the store. */
 import type { HostError, RunStream } from '../host/host.ts'
 import type { RunMode, StreamEvent } from '../protocol.ts'
 import { withTests } from './live-tests.ts'
@@ -7,7 +7,7 @@ import { asHostError, reload, type Store } from './store.ts'
 
 const mostRuns = 5
 
-/** Events of one frame are taken together: `later` calls back once, soon. */
+/** Events of one frame are processed together: `later` calls back once, soon. */
 export type Later = (callback: () => void) => void
 
 export async function startRun(store: Store, asset: string, mode: RunMode, later: Later): Promise<void> {
@@ -37,7 +37,7 @@ async function begin(store: Store, open: () => Promise<RunStream>, later: Later)
   }
 }
 
-/** A second run is refused; the first one is what the user wants to see then. */
+/** A second run is refused, and the first one is shown instead. */
 async function showFirst(store: Store, runId: string, later: Later): Promise<void> {
   await watchRun(store, runId, later)
   if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
@@ -78,7 +78,7 @@ function follow(store: Store, stream: RunStream, later: Later): void {
   stream.onConnection(connection => change(store, runId, run => ({ ...run, connection })))
 }
 
-/** The snapshot of before knows nothing of them yet. */
+/** The shown snapshot does not contain these results yet. */
 function takeTests(store: Store, events: readonly StreamEvent[]): void {
   const tests = events.filter(event => event.type === 'test')
   const { value: data } = store.data
@@ -90,7 +90,7 @@ function finish(store: Store, stream: RunStream): void {
   stream.close()
   const run = store.runs.value.find(each => each.runId === stream.runId)
   if (run !== undefined) store.notice.value = `Run ${run.selector}: ${summaryOf(run)}.`
-  // What the run said of its assets is shown until the catalogue says it.
+  // The state from the run is shown until the catalogue includes it.
   void reload(store).finally(() => change(store, stream.runId, each => ({ ...each, taken: true })))
 }
 

@@ -1,6 +1,7 @@
 /**
- * SQL with template tags as coloured pieces, for reading only: it never fails, and the pieces together are the text. The
- * language proper lives in `server/language`; loading it would double the page.
+ * Splits SQL with template tags into coloured pieces, for display only: it never fails, and the pieces
+ * together are the text. The real lexer is in `server/language`; loading it would double the size of the
+ * page.
  */
 
 export type SqlTokenKind =

@@ -1,6 +1,6 @@
 /**
- * The one place of what the dashboard knows and shows, as signals; views read them and call the functions. Everything
- * that can be worked out is worked out here, so that it is tested without a page.
+ * The state of the dashboard as signals; views read them and call the functions. All derived values are
+ * computed here, so that they are tested without a page.
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import { type Filtered, filterOf, watchesRuns } from '../graph/filter.ts'
@@ -33,49 +33,49 @@ export interface Store {
   readonly load: Signal<LoadState>
   readonly connection: Signal<ConnectionState>
   readonly nowMs: Signal<number>
-  /** The name of an asset or `exposure:<name>`. */
+  /** The name of an asset, or `exposure:<name>`. */
   readonly selected: Signal<string | null>
   readonly tab: Signal<Tab>
   readonly panel: Signal<Panel>
   readonly scope: Signal<ViewState['scope']>
   readonly filter: Signal<string>
   readonly lens: Signal<Lens>
-  /** What is filtered out, as lens and entry: `kind:source`. */
+  /** The hidden legend entries, as lens and entry: `kind:source`. */
   readonly hidden: Signal<ReadonlySet<string>>
-  /** What the scope is about; null: everything. */
+  /** The node around which the scope is drawn; null means everything. */
   readonly focus: Signal<string | null>
   /** The column whose path is drawn. */
   readonly pathOf: Signal<ColumnName | null>
   readonly path: Signal<ColumnPath | undefined>
-  /** Where the worker of the better layout is; undefined: there is none. */
+  /** The address of the worker for the better layout; undefined if there is none. */
   readonly elkUrl: string | undefined
-  /** The selected asset over the whole width. */
+  /** Whether the selected asset takes the whole width. */
   readonly wide: Signal<boolean>
-  /** Width of the details in CSS pixels. */
+  /** The width of the details in CSS pixels. */
   readonly drawerWidth: Signal<number>
-  /** Folders of the navigator that are closed. */
+  /** The closed folders of the navigator. */
   readonly closed: Signal<ReadonlySet<string>>
   readonly paletteOpen: Signal<boolean>
-  /** On a narrow page the navigator lies over the rest, when it is asked for. */
+  /** On a narrow page the navigator opens as an overlay. */
   readonly navigatorOpen: Signal<boolean>
   readonly recent: Signal<readonly string[]>
   readonly runs: Signal<readonly RunLog[]>
-  /** The run whose lines are shown; null: the panel is closed. */
+  /** The run whose lines are shown; null if the panel is closed. */
   readonly shownRun: Signal<string | null>
   readonly rollbackOf: Signal<readonly string[] | null>
-  /** Said to everybody once: in the line at the bottom and by screen readers. */
+  /** A message for the status line and for screen readers. */
   readonly notice: Signal<string>
-  /** The run that the notice is about: a link to its lines. */
+  /** The run of the notice, which then links to its lines. */
   readonly noticeRun: Signal<string | null>
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
-  /** What the filter and the legend leave. */
+  /** The result of the filter and the legend. */
   readonly filtered: ReadonlySignal<Filtered>
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
-  /** A run was started from here and has not ended. */
+  /** The run that was started from this page and has not ended. */
   readonly activeRun: ReadonlySignal<RunLog | undefined>
-  /** What a run says of its assets, until the catalogue says it. */
+  /** The state of assets in a run, until the catalogue includes it. */
   readonly live: ReadonlySignal<ReadonlyMap<string, NodeStatus>>
   readonly canRun: ReadonlySignal<boolean>
   readonly canRollback: ReadonlySignal<boolean>
@@ -123,12 +123,12 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
 
 type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'live' | 'canRun' | 'canRollback' | 'viewState'
 
-/** The freshness of all assets, a letter each. */
+/** Returns the freshness of all assets, with one letter each. */
 function agesOf(assets: readonly CatalogAsset[], nowMs: number): string {
   return assets.map(asset => freshnessOf(asset, nowMs)?.[0] ?? '-').join('')
 }
 
-/** Tests that fail and only warn, counted by asset. */
+/** Returns the number of failed tests that only warn, by asset. */
 function warningsOf(quality: QualityFile | undefined): ReadonlyMap<string, number> {
   const isWarning = ({ status, severity }: QualityTest) => status === 'fail' && severity === 'warn'
   const counts = (quality?.assets ?? []).map(
@@ -142,11 +142,11 @@ const noSteps: RunLog['steps'] = new Map()
 function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const { host } = store
   const isServed = computed(() => store.connection.value === 'open')
-  // The same while only lines come: thousands of them must not make the graph anew.
+  // Unchanged while only lines arrive, because thousands of them must not rebuild the graph.
   const steps = computed(() => store.runs.value.find(run => !run.taken)?.steps ?? noSteps)
   const live = computed(() => new Map([...steps.value].map(([name, step]) => [name, step.status])))
   const ages = computed(() => agesOf(store.data.value?.catalog.assets ?? [], store.nowMs.value))
-  // Made anew for another catalogue, or when time has made something too old: not with every tick of the clock.
+  // Rebuilt for another catalogue, or when an age passes a limit, but not with every tick of the clock.
   const model = computed(() => {
     void ages.value
     const catalog = store.data.value?.catalog
@@ -188,7 +188,7 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   }
 }
 
-/** CSS pixels. */
+/** Widths in CSS pixels. */
 export const drawerWidths = { least: 280, usual: 380, most: 760 } as const
 
 export function drawerWithin(width: number): number {
@@ -197,7 +197,7 @@ export function drawerWithin(width: number): number {
 
 const mostRecent = 8
 
-/** Shows an asset beside the graph. An unknown name is said, never an empty drawer. */
+/** Shows an asset beside the graph. An unknown name is reported instead of showing an empty drawer. */
 export function openAsset(store: Store, id: string): void {
   if (store.model.value !== undefined && !store.model.value.indexOf.has(id)) {
     store.notice.value = `There is no asset ${id} in this catalogue.`
@@ -205,13 +205,13 @@ export function openAsset(store: Store, id: string): void {
   }
   store.selected.value = id
   store.navigatorOpen.value = false
-  // Where not everything is shown the graph moves to what was asked for.
+  // If not everything is shown, the graph moves to the requested node.
   const isPartial = (store.model.value?.nodes.length ?? 0) > mostUngrouped
   if (isPartial || store.focus.value !== null) store.focus.value = id
   store.recent.value = [id, ...store.recent.value.filter(each => each !== id)].slice(0, mostRecent)
 }
 
-/** What is shown stays until the new snapshot is there; an error leaves it in place. */
+/** Keeps the shown data until the new snapshot has arrived; an error leaves them in place. */
 export async function reload(store: Store, signal?: AbortSignal): Promise<void> {
   if (store.data.value === undefined) store.load.value = { is: 'loading' }
   try {
@@ -238,7 +238,7 @@ export function asHostError(error: unknown): HostError {
   return new HostError('failed', error instanceof Error ? error.message : String(error))
 }
 
-/** A name of the last session that no longer exists selects nothing and is the middle of nothing. */
+/** A stored name that no longer exists is cleared from selection and focus. */
 function forgetGone({ selected, focus, pathOf, path, model }: Store): void {
   const isGone = (id: string | undefined) => id !== undefined && model.value?.indexOf.has(id) !== true
   if (isGone(selected.value ?? undefined)) selected.value = null
@@ -248,7 +248,7 @@ function forgetGone({ selected, focus, pathOf, path, model }: Store): void {
   path.value = undefined
 }
 
-/** Draws where a column comes from and goes to; the same column again takes the path away. */
+/** Draws the path of a column; calling it again for the same column removes the path. */
 export async function showPath(store: Store, asset: string, column: string): Promise<void> {
   const before = store.pathOf.peek()
   if (before?.asset === asset && before.column === column) {
@@ -273,7 +273,7 @@ async function lookUpPath(store: Store, name: ColumnName): Promise<void> {
   store.notice.value = `Where ${name.asset}.${name.column} comes from is not known.`
 }
 
-/** Everything is shown again, whatever hid it. */
+/** Shows everything again by clearing all filters. */
 export function clearFilters(store: Store): void {
   store.filter.value = ''
   store.hidden.value = new Set()

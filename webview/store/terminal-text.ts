@@ -1,6 +1,6 @@
 /**
- * A line of a run's log as pieces with their colours. Of the escape sequences of terminals only SGR means something here;
- * all others, and other control characters, are taken away. Pure; never makes HTML.
+ * Splits a line of a run's log into coloured pieces. Of the terminal's escape sequences only SGR is
+ * interpreted; all others, and other control characters, are removed. Pure; never creates HTML.
  */
 
 export type AnsiColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white'
@@ -18,14 +18,14 @@ type Style = Omit<TextPiece, 'text'>
 
 const colours: readonly AnsiColour[] = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 const plain: Style = { colour: undefined, bright: false, bold: false, dim: false, underline: false }
-// CSI, OSC (to BEL or ST, or to the end of the line), DCS and its kin, two-character escapes.
+// CSI, OSC (to BEL or ST, or to the end of the line), DCS and similar, two-character escapes.
 const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /\u001b\[([0-9:;<=>?]*)[ -/]*([@-~]|$)|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|\u001b[ -/]*[0-~]?/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
 
-/** Every line begins plain: a colour that was left open does not run into the next line. */
+/** Every line starts without colour: a colour that was left open does not continue on the next line. */
 export function piecesOf(line: string): readonly TextPiece[] {
   const text = lastRewrite(line)
   const pieces: TextPiece[] = []
@@ -50,7 +50,7 @@ export function plainText(line: string): string {
     .join('')
 }
 
-/** A progress line writes over itself after each carriage return: what was written last is what is seen. */
+/** A progress line overwrites itself after each carriage return, so only the last text is visible. */
 function lastRewrite(line: string): string {
   return (
     line

@@ -1,4 +1,4 @@
-/** How times, counts and sizes are said in the dashboard. Pure: the time of now comes in. */
+/** Formats times, counts and sizes for the dashboard. Pure: the present time is an argument. */
 
 const units: readonly (readonly [seconds: number, word: string])[] = [
   [365 * 86_400, 'year'],
@@ -8,7 +8,7 @@ const units: readonly (readonly [seconds: number, word: string])[] = [
   [60, 'minute'],
 ]
 
-/** `2 hours ago`, `in 5 minutes`, `just now`; an unreadable time is said as it is written. */
+/** Returns `2 hours ago`, `in 5 minutes`, `just now`; an invalid time is returned as it is written. */
 export function agoOf(iso: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(iso)) / 1000
   if (Number.isNaN(seconds)) return iso
@@ -28,7 +28,7 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
-/** A threshold as it was most likely written: `12 h`, `2 days`, `90 s`. */
+/** Returns a threshold as it was most likely written: `12 h`, `2 days`, `90 s`. */
 export function spanOf(seconds: number): string {
   if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`
   if (seconds % 3600 === 0) return `${seconds / 3600} h`
@@ -39,12 +39,12 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${numberOf(count)} ${count === 1 ? one : many}`
 }
 
-/** `26,412`: the same in every locale, like the command line. */
+/** Returns `26,412`, the same in every locale, like the command line. */
 export function numberOf(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
-/** A fraction as a percentage that never rounds up to "all" or down to "none". */
+/** Returns a fraction as a percentage that never rounds up to 100% or down to 0%. */
 export function percentOf(fraction: number): string {
   const percent = Math.round(fraction * 100)
   if (percent === 100 && fraction < 1) return '99%'

@@ -1,4 +1,4 @@
-/** The whole page: regions, what is shown in each, and the keys that work everywhere. */
+/** The whole page: its regions, their content, and global keys. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { watchTheme } from '../graph/page.ts'
 import { summaryOf } from '../store/run-log.ts'
@@ -12,7 +12,7 @@ import { SignalElement } from './signal-element.ts'
 import { banner, empty, listSkeleton, loadFailed, loading, noMatch } from './states.ts'
 import { topBar } from './top-bar.ts'
 
-/** In the order of F6: the region, and what in it gets the focus. */
+/** In the order of F6: the region, and the element in it that gets the focus. */
 const regions = [
   ['.top', '.panels button'],
   ['.navigator', '.tree'],
@@ -21,7 +21,7 @@ const regions = [
   ['.terminal', '.terminal'],
 ] as const
 
-/** What was said last, with the way to the run that it is about or that goes on unseen. */
+/** Returns the last message, with a link to its run or to a run in progress that is not shown. */
 function statusLine(store: Store): TemplateResult {
   const active = store.activeRun.value
   const id = store.noticeRun.value ?? active?.runId ?? null

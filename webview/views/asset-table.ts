@@ -1,4 +1,7 @@
-/** Everything the graph shows as a table that can be sorted; a narrow page shows it in place of the graph. Only rows in view exist. */
+/**
+ * Everything in the graph as a sortable table, which replaces the graph on a narrow page. Only visible rows
+ * are rendered.
+ */
 import { html, nothing, type TemplateResult } from 'lit'
 import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** The SQL of an asset as written or as compiled, and its columns as a schema. */
+/** The SQL of an asset, as written or compiled, and its columns as a schema. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { sqlTokens } from '../store/sql-tokens.ts'
 import { copy, termTitle } from './overview.ts'

@@ -1,4 +1,4 @@
-/** Names the components. Once, when the page starts. */
+/** Registers the components, once when the page starts. */
 import { App } from './app.ts'
 import { AssetTable } from './asset-table.ts'
 import { Code } from './code.ts'

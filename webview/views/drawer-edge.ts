@@ -1,4 +1,7 @@
-/** The edge between the graph and the details: dragged by a pointer, moved by arrows, back to the usual width by a double click. */
+/**
+ * The edge between the graph and the details: dragged with a pointer, moved with arrows, reset with a double
+ * click.
+ */
 import { html, type TemplateResult } from 'lit'
 import { drawerWidths, drawerWithin } from '../store/store.ts'
 import { SignalElement } from './signal-element.ts'

@@ -1,4 +1,4 @@
-/** The selected asset: beside the graph, or over the whole width with the same tabs. */
+/** The details of the selected asset: beside the graph, or over the whole width with the same tabs. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import type { CatalogExposure } from '../protocol.ts'
@@ -36,7 +36,7 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
 export function closeDrawer(store: Store): void {
   store.selected.value = null
   store.wide.value = false
-  // The button that was pressed is gone: the keyboard goes on in the list.
+  // The pressed button is gone, so the keyboard focus moves to the list.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('.tree')?.focus()
   })
@@ -67,7 +67,7 @@ function arrows(store: Store, event: KeyboardEvent): void {
   requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
 }
 
-/** One for each asset that it shows. */
+/** Returns one entry for each asset that the exposure shows. */
 function exposuresOf(store: Store, { name }: GraphNode): readonly CatalogExposure[] {
   return store.data.value?.catalog.exposures.filter(each => each.name === name) ?? []
 }
@@ -87,7 +87,7 @@ function exposure(store: Store, node: GraphNode): TemplateResult {
     )}</ul>`
 }
 
-/** A file of the project may hold any text here: only web addresses become links. */
+/** A project file may contain any text here, so only web addresses become links. */
 function address(url: string): TemplateResult {
   return /^https?:\/\//i.test(url)
     ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${url}</a>`

@@ -1,4 +1,4 @@
-/** The filter: a line for selectors and a panel with what is clicked more often than typed: kinds, states, tags. */
+/** The filter: an input for selectors, and a panel with buttons for kinds, states and tags. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { hiddenKey } from '../graph/filter.ts'
 import { type Lens, legendOf } from '../graph/lens.ts'

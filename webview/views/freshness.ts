@@ -1,4 +1,4 @@
-/** Every asset whose age is watched, the oldest for its limit first. */
+/** All assets with a freshness limit, those nearest to it or beyond it first. */
 import { html, svg, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import { openAsset, type Store } from '../store/store.ts'
@@ -29,7 +29,7 @@ function sums(watched: readonly GraphNode[]): TemplateResult {
 
 const barWidth = 96
 
-/** How much of the time until the last limit is over; a line where the first limit is. */
+/** Shows how much of the time until the last limit has passed; a line marks the first limit. */
 function ageBar({ asset, freshness: state }: GraphNode, age: number): TemplateResult {
   const { warn_after_seconds: warn = null, error_after_seconds: error = null } = asset?.freshness ?? {}
   const last = error ?? warn ?? age

@@ -1,4 +1,4 @@
-/** What words of the business mean here: terms and what they stand for, metrics, dimensions, policies. */
+/** The glossary: terms with their columns, metrics, dimensions, policies. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GlossaryFile, GlossaryTerm } from '../protocol.ts'
 import { openAsset, type Store } from '../store/store.ts'
@@ -14,7 +14,7 @@ export function hasGlossary(store: Store): boolean {
 export function glossaryPage(store: Store): TemplateResult {
   const glossary = store.data.value?.glossary
   if (glossary === undefined || !hasGlossary(store)) {
-    return html`<div class="page"><h2>Glossary</h2><p class="quiet">Nobody has written one yet: <code>svc glossary add-term Customer</code> begins.</p></div>`
+    return html`<div class="page"><h2>Glossary</h2><p class="quiet">There is no glossary yet: <code>svc glossary add-term Customer</code> starts one.</p></div>`
   }
   const { terms, metrics, dimensions, policies } = glossary
   return html`<div class="page" tabindex="0" role="region" aria-label="Glossary"><h2>Glossary</h2>
@@ -72,7 +72,7 @@ function policyRow(policy: GlossaryFile['policies'][number]): TemplateResult {
     <td>${columns.length === 0 ? html`<span class="quiet">all personal ones</span>` : columns.join(', ')}</td><td>${enforcement}</td></tr>`
 }
 
-/** A name that is no asset (any more) stays a word. */
+/** A name that is not an asset (any more) is shown without a link. */
 function assetLink(store: Store, name: string): TemplateResult {
   if (store.model.value?.indexOf.has(name) !== true) return html`${name}`
   return html`<button type="button" class="link" @click=${() => openAsset(store, name)}>${name}</button>`

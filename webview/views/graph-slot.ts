@@ -1,4 +1,4 @@
-/** The place of the graph: gives it what the store knows and takes what the user does in it. */
+/** Connects the graph with the store: passes its state in and the user's actions out. */
 import { effect } from '@preact/signals-core'
 import { html, type TemplateResult } from 'lit'
 import type { Graph, GraphOptions } from '../graph/graph.ts'

@@ -1,4 +1,4 @@
-/** The sign on a button; its words are the button's. */
+/** The icon on a button, whose text is the button's own. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { type IconName, icons } from '../graph/icons.ts'
 
@@ -6,7 +6,7 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path d=${icons[name]}></path></svg>`
 }
 
-/** A button that is nothing but its sign: the words are its name and its tooltip. */
+/** Returns a button with an icon only: the text becomes its name and its tooltip. */
 export function iconButton(
   name: IconName,
   words: string,

@@ -1,11 +1,11 @@
 /**
- * The colours of words and marks, from the editor's theme, each moved until it can be read on every ground of the page
- * (WCAG 1.4.3): themes choose them for icons and plots, not for text.
+ * Text colours from the editor's theme, each adjusted until it is readable on every background of the page
+ * (WCAG 1.4.3), because themes choose them for icons and plots, not for text.
  */
 import { legible, mixed, type Rgba, readColour, written } from '../graph/colour.ts'
 
 const least = 4.5
-/** As in app.css: what is chosen has this much of the accent in its ground. */
+/** As in app.css: a selected item has this much of the accent colour in its background. */
 const tintPart = 0.16
 
 const roles: Readonly<Record<string, string>> = {
@@ -20,7 +20,9 @@ const roles: Readonly<Record<string, string>> = {
   '--warn': '--vscode-editorWarning-foreground',
 }
 
-/** `read` gives the value of a variable of the theme, '' where there is none: such a colour stays as the page has it. */
+/**
+ * `read` returns the value of a theme variable, '' if there is none; that colour then keeps the page's value.
+ */
 export function legibleColours(read: (variable: string) => string): ReadonlyMap<string, string> {
   const editor = readColour(read('--vscode-editor-background'))
   if (editor === undefined) return new Map()

@@ -1,4 +1,7 @@
-/** The small signs that stand for a kind, a status, a freshness: always a shape or a glyph with a word, never colour alone. */
+/**
+ * The small icons of a kind, a status or a freshness: always a shape or a glyph with a word, never colour
+ * alone.
+ */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 
@@ -13,7 +16,7 @@ const statusGlyphs: Readonly<Record<GraphNode['status'], readonly [string, strin
   skipped: ['–', 'quiet', 'skipped'],
 }
 
-/** As the run that goes on says, where it says something. */
+/** Returns the node with the status of the run in progress, if it has one. */
 export function withLive(node: GraphNode, live: ReadonlyMap<string, GraphNode['status']>): GraphNode {
   const status = live.get(node.id)
   return status === undefined ? node : { ...node, status }
@@ -23,14 +26,14 @@ export function kindMark(kind: string): TemplateResult {
   return html`<span class="kind ${kind}" aria-hidden="true"></span>`
 }
 
-/** Of the status alone, with its word. */
+/** Returns the mark of the status alone, with its word. */
 export function statusMark(node: GraphNode): TemplateResult {
   if (node.kind === 'exposure') return html`<span class="quiet">outside</span>`
   const [glyph, role, word] = statusGlyphs[node.status]
   return html`<span class=${role}><span aria-hidden="true">${glyph}</span> ${word}</span>`
 }
 
-/** What needs a look wins: a failure, failed tests, data that is too old. */
+/** Returns the mark of what needs attention most: a failure, failed tests, or outdated data. */
 export function stateMark(node: GraphNode): TemplateResult | typeof nothing {
   if (node.kind === 'exposure') return nothing
   const [glyph, role, word] = worst(node)

@@ -1,4 +1,7 @@
-/** What finds an asset: the search, the filter, and all assets as a tree of folders: one tab stop, arrows, Home, End, Enter, and the first letters of a name. Only rows in view exist. */
+/**
+ * Finds assets: search, filter, and all assets as a tree of folders with one tab stop, arrows, Home, End,
+ * Enter, and search by first letters. Only visible rows are rendered.
+ */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphModel } from '../graph/model.ts'
 import { type TreeRow, treeRows, typeAhead } from '../store/rows.ts'
@@ -37,7 +40,7 @@ export class Navigator extends SignalElement {
     </div>`
   }
 
-  /** What was chosen elsewhere, in the graph or the palette, comes into view here too. */
+  /** Scrolls to an asset that was selected elsewhere, in the graph or the palette. */
   override updated(): void {
     const id = this.store.selected.peek()
     const model = this.store.model.peek()
@@ -48,7 +51,7 @@ export class Navigator extends SignalElement {
     if (at >= 0 && at !== this.active) this.move(at, rows.length)
   }
 
-  /** The active row must exist even when it is scrolled away: screen readers follow it by its id. */
+  /** The active row is rendered even if it is scrolled away, because screen readers refer to it by its id. */
   private activeOutside(first: number, count: number, all: number): TemplateResult | typeof nothing {
     const isThere = all === 0 || (this.active >= first && this.active < first + count)
     return isThere

@@ -1,4 +1,4 @@
-/** What is known of an asset at a glance: version, status, last run, freshness, columns, what it reads and what reads it. */
+/** An asset at a glance: version, status, last run, freshness, columns, upstream and downstream. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
@@ -57,7 +57,7 @@ function version(
     ${live === written ? nothing : html`<span class="warn">the file differs</span>`}`
 }
 
-/** What a run that goes on says comes first. */
+/** The status of a run in progress takes precedence. */
 function status(
   asset: CatalogAsset,
   node: GraphNode | undefined,
@@ -125,7 +125,7 @@ function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateRe
     )}</ul></section>`
 }
 
-/** The glossary's words about a column, and whose they are. */
+/** Returns the glossary's description of a column, and its owner. */
 export function termTitle({
   description,
   from,

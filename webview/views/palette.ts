@@ -1,4 +1,4 @@
-/** The command palette: a box to type in and a list below it; arrows move, Enter opens or does. */
+/** The command palette: an input with a list below it; arrows move, Enter opens or executes. */
 import { html, type TemplateResult } from 'lit'
 import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
 import { startRun } from '../store/runs.ts'
@@ -37,7 +37,7 @@ export class Palette extends SignalElement {
         aria-label="Search by name or description" placeholder="Search by name or description" aria-activedescendant=${hits.length === 0 ? '' : `hit-${active}`}
         .value=${this.typed} @input=${this.changed} @keydown=${(event: KeyboardEvent) => this.pressed(event, hits, active)} />
       <div id="palette-list" role="listbox" aria-label="Found">${hits.map((hit, at) => this.hit(hit, at, at === active))}</div>
-      ${hits.length === 0 && isOpen ? html`<p class="quiet empty">Nothing is called so. Descriptions were searched too.</p>` : ''}
+      ${hits.length === 0 && isOpen ? html`<p class="quiet empty">No name or description matches.</p>` : ''}
       <span class="unseen" role="status">${isOpen && this.typed !== '' ? `${hits.length} found` : ''}</span>
     </dialog>`
   }

@@ -1,4 +1,4 @@
-/** The runs of the environment, newest first, with a plot of how long they took. */
+/** The runs of the environment, newest first, with a plot of their durations. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HistoryRun } from '../protocol.ts'
 import { openAsset, type Store } from '../store/store.ts'
@@ -45,7 +45,7 @@ function row(store: Store, run: HistoryRun, now: number): TemplateResult {
     <td class="wrap"><span class=${role}>${word}</span>${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td></tr>`
 }
 
-/** What the run did with each asset, behind their count. */
+/** Returns what the run did with each asset, folded behind their number. */
 function assets(store: Store, touched: HistoryRun['assets']): TemplateResult | typeof nothing {
   if (touched.length === 0) return nothing
   return html`<details><summary>${countOf(touched.length, 'asset')}</summary>

@@ -1,4 +1,6 @@
-/** Small plots as SVG with their scale; each has a table with the same figures behind it, which screen readers read and a click opens. */
+/**
+ * Small SVG plots with their scale; each has a table with the same figures, for screen readers and on click.
+ */
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import { barHeights, lineSegments } from '../store/plot.ts'
 
@@ -9,16 +11,16 @@ export interface PlotValue {
 }
 
 export interface PlotOptions {
-  /** Writes a value for people. */
+  /** Formats a value for people. */
   readonly say: (value: number) => string
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height?: number
 }
 
 const usualHeight = 40
 const step = 11
 
-/** Oldest first. */
+/** Expects values oldest first. */
 export function barPlot(title: string, values: readonly PlotValue[], options: PlotOptions): TemplateResult {
   const { say, height = usualHeight } = options
   const heights = barHeights(

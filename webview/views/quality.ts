@@ -1,4 +1,4 @@
-/** The tests of an asset: how many pass, what each said and how long it took, and its results before. */
+/** The tests of an asset: the pass rate, the result and duration of each, and earlier results. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CatalogAsset, QualityTest } from '../protocol.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** Rolling back: first what would change, then the question, then the run. */
+/** The rollback dialog: shows what would change, asks, then runs it. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { RollbackPreview } from '../protocol.ts'
 import { sentence, startRollback } from '../store/runs.ts'

@@ -1,4 +1,4 @@
-/** Run in its three modes: a button for the asset alone and a menu for what it reads or what reads it. */
+/** The Run button in three modes: the asset alone, and a menu with its upstream or its downstream. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { RunMode } from '../protocol.ts'
 import { startRun } from '../store/runs.ts'

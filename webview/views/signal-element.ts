@@ -1,6 +1,7 @@
 /**
- * A component that renders again when a signal that it read has changed. It renders into the page itself: one stylesheet,
- * labels that reach across components, and nothing that a strict content policy refuses.
+ * A component that renders again when a signal that it read has changed. It renders into the page itself, so
+ * that one stylesheet applies, labels can refer to other components, and nothing violates a strict content
+ * policy.
  */
 import { effect } from '@preact/signals-core'
 import { LitElement } from 'lit'

@@ -1,10 +1,10 @@
-/** What is shown where there is nothing to show, and what is said when the host is not as it should be. */
+/** The messages for empty states, and for problems of the host. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, reload, type Store } from '../store/store.ts'
 
-/** Column and row of each: what is coming looks like this. */
+/** Column and row of each placeholder card, which looks like the coming graph. */
 const skeletonCards = [
   [1, 2],
   [1, 4],
@@ -52,11 +52,11 @@ export function banner(store: Store): TemplateResult | typeof nothing {
   if (connection === 'lost')
     return html`<p class="banner warn" role="status">The connection to svc ui is lost. Reconnecting…</p>`
   if (connection === 'stopped')
-    return html`<p class="banner fail" role="alert">svc ui has stopped. What it told last is still shown; start it again to run anything.</p>`
+    return html`<p class="banner fail" role="alert">svc ui has stopped. The last known state is shown; start it again to run anything.</p>`
   if (connection === 'expired')
     return html`<p class="banner fail" role="alert">This session is over. Open the address that svc ui printed.</p>`
   if (load.is === 'failed' && store.data.value !== undefined)
-    return html`<p class="banner fail" role="alert">${sentence(load.problem)} What is shown is from before. <button type="button" class="link" @click=${() => void reload(store)}>Try again</button></p>`
+    return html`<p class="banner fail" role="alert">${sentence(load.problem)} The page shows the data from before. <button type="button" class="link" @click=${() => void reload(store)}>Try again</button></p>`
   if (
     store.data.value?.catalog.assets.every(asset => asset.status === null) === true &&
     store.model.value?.nodes.length !== 0

@@ -1,4 +1,7 @@
-/** The lines of a run as they come: colours, follow, search, copy, save, one asset only, cancel. Only lines in view exist. */
+/**
+ * The lines of a run as they arrive: colours, follow, search, copy, save, filter by asset, cancel. Only
+ * visible lines are rendered.
+ */
 import { html, nothing, type TemplateResult } from 'lit'
 import { type LogLine, linesWith, type RunLog, summaryOf, textOf } from '../store/run-log.ts'
 import { cancelRun } from '../store/runs.ts'
@@ -63,7 +66,7 @@ export class Terminal extends SignalElement {
     </div>`
   }
 
-  /** The run, or a choice of those that were watched. */
+  /** Returns the name of the run, or a choice of the watched runs. */
   private heading(run: RunLog): TemplateResult {
     const { value: runs } = this.store.runs
     if (runs.length < 2) return html`<b>Run ${run.selector}</b>`
@@ -89,8 +92,8 @@ export class Terminal extends SignalElement {
   }
 
   /**
-   * Who scrolls away from the end reads; who comes back to it follows again. A log that became shorter moved up too, but
-   * is still at its end: that is nobody's doing.
+   * Scrolling away from the end stops following, scrolling back to it starts again. If a log became shorter,
+   * its position changes too although the user did nothing.
    */
   private scrolled(event: Event): void {
     const log = event.target as HTMLElement

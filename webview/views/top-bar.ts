@@ -1,4 +1,6 @@
-/** The bar at the top: where one is, what is shown, what the catalogue counts, and that it is out of date. */
+/**
+ * The bar at the top: project and environment, the current view, counts, and whether the data are outdated.
+ */
 import { html, nothing, type TemplateResult } from 'lit'
 import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
 import { numberOf } from '../store/words.ts'
@@ -33,7 +35,7 @@ export function topBar(store: Store): TemplateResult {
   </header>`
 }
 
-/** Opens the command palette; above the list of assets, or in the bar where there is no room for the list. */
+/** Opens the command palette; it is above the list of assets, or in the bar if the list is hidden. */
 export function search(store: Store): TemplateResult {
   return html`<button class="search" type="button" aria-haspopup="dialog" @click=${() => (store.paletteOpen.value = true)}>
       ${icon('search')}<span class="grow words">Search assets</span> <kbd>${isMac() ? '⌘K' : 'Ctrl K'}</kbd>
@@ -53,7 +55,7 @@ const scopes = [
   ['all', 'Everything'],
 ] as const
 
-/** What the graph is about, where it does not show everything. */
+/** Names the asset around which the graph is drawn, if it does not show everything. */
 function around(store: Store): TemplateResult | typeof nothing {
   const { value: focus } = store.focus
   if (focus === null) return nothing

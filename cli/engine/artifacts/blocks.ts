@@ -1,4 +1,4 @@
-/** The blocks of an asset file as plain data, as they are written (interface.md 2.8): without credentials. */
+/** The blocks of an asset file as plain data, as they are written, without credentials (interface.md 2.8). */
 import {
   type Asset,
   findCredentials,
@@ -10,7 +10,7 @@ import {
   type ScalarNode,
 } from '@svc/server/language'
 
-/** Top-level keys in the file's order. */
+/** Returns the top-level keys in the file's order. */
 export function blocksOf(asset: Asset): Readonly<Record<string, unknown>> {
   const { text, tree } = asset
   if (tree?.kind !== 'map') return {}
@@ -29,16 +29,16 @@ function plainValue(node: Node | undefined, secrets: Secrets): unknown {
   if (node.kind === 'sequence') return node.items.map(item => plainValue(item, secrets))
   if (node.kind === 'scalar') return withoutSecrets(node, secrets)
   return Object.fromEntries(
-    // In a broken file even a key may be one.
+    // In a broken file even a key may contain a secret.
     node.entries.map(({ key, value }) => [String(withoutSecrets(key, secrets)), plainValue(value, secrets)]),
   )
 }
 
-/** The value, with what the file's check of credentials found in it hidden. `env:NAME` is only a name and stays. */
+/** Returns the value with detected credentials hidden. `env:NAME` is only a name and is kept. */
 function withoutSecrets({ range, value }: ScalarNode, { ranges, texts }: Secrets): unknown {
   const inside = ranges.filter(secret => range.start < secret.end && secret.start < range.end)
   if (inside.length === 0) return value
   const hidden = redact(String(value), texts)
-  // A folded value does not hold its secret letter for letter.
+  // A folded value may not contain its secret literally, so the whole value is hidden.
   return hidden === String(value) ? redacted : hidden
 }

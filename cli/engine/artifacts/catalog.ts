@@ -1,4 +1,7 @@
-/** `svc_catalog.json`, the same shape as `/api/catalog.json` (decisions 4): what the dashboard shows. Pure. */
+/**
+ * Makes `svc_catalog.json`, which has the same shape as `/api/catalog.json` (decisions 4) and feeds the
+ * dashboard. Pure.
+ */
 import type {
   CatalogAsset,
   CatalogColumn,
@@ -26,7 +29,7 @@ export interface CatalogInput {
   readonly state: StateSnapshot | undefined
   readonly manifest: Outline
   readonly testResults: TestResultsFile
-  /** Names of the columns left out of files and rows, by asset. */
+  /** The names of the columns that are left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
 }
 
@@ -85,7 +88,7 @@ function catalogAsset(
   }
 }
 
-/** Without a glossary no column is looked at. */
+/** Without a glossary the columns are returned unchanged. */
 function withTerms(
   asset: Asset,
   columns: readonly ColumnEntry[],
@@ -109,7 +112,7 @@ interface LastRun {
   readonly seconds: number | null
 }
 
-/** Per asset the newest finished run that looked at it; previews are no deployments. */
+/** Returns the newest finished run of each asset; previews are not deployments. */
 function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
   const found = new Map<string, LastRun>()
   for (const run of history) {
@@ -128,7 +131,7 @@ function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
   return found
 }
 
-/** Of what is live since before the runs that were read. */
+/** Returns the run of a build that was live before the runs that were read. */
 function builtBefore({ created_at, seconds }: BuildRecord): LastRun {
   return { status: 'deployed', at: created_at, seconds }
 }

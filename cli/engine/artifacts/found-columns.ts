@@ -1,6 +1,7 @@
 /**
- * What a run found of the columns that SQL alone does not tell: those of a PIVOT without a list of values. Kept in a
- * file, from which `svc validate`, plans and the editor know them without the warehouse.
+ * The columns that a run found where SQL alone does not determine them: those of a PIVOT without a list of
+ * values. They are stored in a file, from which `svc validate`, plans and the editor know them without the
+ * warehouse.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +21,14 @@ import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
 import { toCleanJson, writeWhole } from './write-file.ts'
 
-/** Makes the workspace know what was built. SvcError `file-failed`. */
+/** Updates the workspace with the columns of what was built. Throws SvcError `file-failed`. */
 export async function learnFoundColumns(
   workspace: OpenedWorkspace,
   state: StateSnapshot | undefined,
   clean: (text: string) => string,
 ): Promise<void> {
   const before = textOf(workspace.found, clean)
-  // What an asset was found to have may be read by another one of which something was found.
+  // The columns found for one asset may determine those of another, so this repeats until nothing changes.
   for (let level = 0; level <= workspace.project.byName.size; level++) {
     const found = await foundIn(workspace, state)
     if (textOf(found, clean) === textOf(workspace.found, clean)) break
@@ -71,7 +72,7 @@ function openAsset({ project }: OpenedWorkspace, analysis: ProjectAnalysis, name
   return asset?.sql !== undefined && analysis.of(name)?.complete === false ? asset : undefined
 }
 
-/** Undefined: what the asset and all that it reads are by now was not built yet. */
+/** Returns undefined if the current definition of the asset and its upstream was not built yet. */
 function builtColumns(
   workspace: OpenedWorkspace,
   state: StateSnapshot,
@@ -80,7 +81,7 @@ function builtColumns(
 ): readonly Column[] | undefined {
   const { project, environment, sources } = workspace
   const { engine } = project
-  // Of the newest run, be it deployed or not.
+  // The newest run counts, whether it was deployed or not.
   const last = state.history[0]?.assets.find(({ name }) => name === asset.name)?.build_key
   const build = state.builds.get(last ?? state.live.get(asset.name)?.build_key ?? '')
   if (build?.definition_hash !== knownDefinitionHash(asset, engine, environment.vars, sha256))
@@ -107,7 +108,10 @@ function areIn(built: readonly Column[], columns: readonly Column[], { fold, typ
   })
 }
 
-/** Names that may be somebody's personal data are written down nowhere, nor those of who reads them with a star. */
+/**
+ * Returns names of columns that may be personal data themselves, and of columns that read them with a star.
+ * They are never stored.
+ */
 function personalNames(
   { project }: OpenedWorkspace,
   analysis: ProjectAnalysis,
@@ -125,7 +129,7 @@ function personalNames(
   return withheld
 }
 
-/** Of a column that nobody knows yet nobody knows either whether it is personal. */
+/** A column that is not known yet might be personal. */
 function isKnown({ asset, column }: ColumnOrigin, { engine }: Project, analysis: ProjectAnalysis): boolean {
   return analysis.of(asset)?.columns.some(({ name }) => engine.sameName(name, column)) === true
 }

@@ -1,4 +1,7 @@
-/** Reads and writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). Never decides what to write. */
+/**
+ * Reads and writes `glossary.yaml` and its copy for programs, `.svc/glossary.json` (interface.md 2.13). The
+ * caller decides what to write.
+ */
 import { join } from 'node:path'
 import type { GlossaryFile } from '@svc/server/contract'
 import {
@@ -15,7 +18,7 @@ import { toCleanJson, writeWhole } from './write-file.ts'
 
 export const glossaryCachePath = '.svc/glossary.json'
 
-/** SvcError `file-failed`. Gives what the file now says. */
+/** Writes the file and returns the glossary in it. Throws SvcError `file-failed`. */
 export function writeGlossary(
   root: string,
   text: string,
@@ -30,7 +33,7 @@ export function writeGlossary(
   return glossary
 }
 
-/** SvcError `file-failed`. */
+/** Throws SvcError `file-failed`. */
 export function writeGlossaryCache(root: string, glossary: Glossary, projectName: string, pid: number): void {
   const document = exportGlossary(glossary, projectName)
   writeWhole(join(root, glossaryCachePath), `${JSON.stringify(document, undefined, 2)}\n`, pid)
@@ -38,7 +41,7 @@ export function writeGlossaryCache(root: string, glossary: Glossary, projectName
 
 export { glossaryPath as glossaryFile } from '@svc/server/language'
 
-/** What `glossary.yaml` says, as a program reads it (interface.md 2.7); what is wrong in it is left out. */
+/** Returns the content of `glossary.yaml` for programs (interface.md 2.7); invalid entries are left out. */
 export function readGlossaryDocument(root: string, projectName: string, engine: Engine): GlossaryFile {
   const document = exportGlossary(readGlossary(root, engine), projectName)
   return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryFile

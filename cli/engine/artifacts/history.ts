@@ -1,16 +1,22 @@
 /**
- * `.svc/<environment>/history.json`: the runs of an environment, for the dashboard (durations, row counts over time).
- * Pure. The state tables are the truth and forget the maps of old runs; this file keeps what its readers draw, so it is
- * made of what was there before and of the newest records.
+ * Makes `.svc/<environment>/history.json`: the runs of an environment, for the dashboard (durations, row
+ * counts over time). Pure. The state tables are the source of truth and forget the maps of old runs; this
+ * file keeps what the dashboard shows, so it is made from its previous content and the newest records.
  */
 import type { HistoryFile, HistoryRun } from '@svc/server/contract'
 import type { HistoryAsset, HistoryRecord } from '../state/state.ts'
 
 export const longestHistory = 200
-/** Of all runs but the newest: of 10,000 assets it would be hundreds of megabytes, read and written by every run. */
+/**
+ * The limit for all runs except the newest: with 10,000 assets the file would be hundreds of megabytes, read
+ * and written by every run.
+ */
 const mostAssets = 6_000
 
-/** `before` counts where a run had ended by then: its record in the tables may have been shortened since. */
+/**
+ * A run that had ended in `before` is kept as it was, because its record in the tables may have been
+ * shortened since.
+ */
 export function makeHistory(
   before: HistoryFile | undefined,
   records: readonly HistoryRecord[],
@@ -18,12 +24,12 @@ export function makeHistory(
   clean: (text: string) => string,
 ): HistoryFile {
   const runs = new Map<string, HistoryRun>()
-  // The row of a run that has just ended may stand before the one that it had while it worked.
+  // A run that has just ended may be listed twice; its final row comes first.
   for (const record of records) {
     if (!runs.has(record.run_id)) runs.set(record.run_id, historyRun(record, clean))
   }
   for (const run of before?.environment === environment ? before.runs : []) {
-    // A run that was running then and is in no table now has been forgotten with its builds.
+    // A run that was running then and is missing in the tables now was deleted with its builds.
     if (run.status !== 'running') runs.set(run.run_id, run)
   }
   const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
@@ -65,7 +71,7 @@ function byStart(a: HistoryRun, b: HistoryRun): number {
   return a.run_id < b.run_id ? 1 : -1
 }
 
-/** The newest run is always whole, and takes no other's place. */
+/** The newest run is always kept completely, and does not count towards the limit. */
 function withinBudget(runs: readonly HistoryRun[]): HistoryRun[] {
   let listed = 0
   return runs.map((run, place) => {
@@ -76,13 +82,13 @@ function withinBudget(runs: readonly HistoryRun[]): HistoryRun[] {
   })
 }
 
-/** One run a line: shorter than indented, and a person still finds a run in it. */
+/** Writes one run per line, which is shorter than indented JSON and still readable. */
 export function historyText({ version, environment, runs }: HistoryFile): string {
   const lines = runs.map(run => JSON.stringify(run)).join(',\n')
   return `{"version":${version},"environment":${JSON.stringify(environment)},"runs":[\n${lines}\n]}\n`
 }
 
-/** Undefined: the text is no such file, and is made anew. */
+/** Returns undefined if the text is not such a file, which is then written again. */
 export function parseHistory(text: string): HistoryFile | undefined {
   try {
     const value = JSON.parse(text) as HistoryFile

@@ -1,7 +1,8 @@
 /**
- * Remembers from which project the manifest and its parts were made last, so that a run which changes no file leaves
- * them as they are, and one that changes a few takes the others' entries over. Believes the files only while they are
- * the very ones that were written; kept in `.svc/cache/`, and deleting it costs nothing but time.
+ * Remembers for which project the manifest and its parts were written last, so that a run without changed
+ * files leaves them as they are, and a run with few changes reuses the other entries. It trusts the files
+ * only if they are unchanged since they were written. It is stored in `.svc/cache/`, and deleting it costs
+ * only time.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,23 +15,23 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import { writeWhole } from './write-file.ts'
 
 export interface ManifestMemory {
-  /** The files that are there are those of this very project. */
+  /** Whether the existing files describe exactly this project. */
   readonly isCurrent: boolean
-  /** The blocks of an unchanged file as the last manifest has them. */
+  /** Returns the blocks of an unchanged file from the last manifest. */
   blocksOf(asset: Asset): AssetEntry['blocks'] | undefined
-  /** The files have just been written. */
+  /** Call this after the files have been written. */
   keep(): void
 }
 
 interface Remembered {
-  /** What decides what the files hold. */
+  /** A hash of everything that determines the content of the files. */
   readonly key: string
   readonly program: string
-  /** By path relative to the root. */
+  /** The file stamps by path relative to the root. */
   readonly stamps: Readonly<Record<string, string>>
 }
 
-/** `secrets`: what is hidden in the files depends on them. */
+/** Opens the memory; `secrets` matter because they are hidden in the files. */
 export function manifestMemory(
   workspace: OpenedWorkspace,
   files: readonly string[],
@@ -52,7 +53,7 @@ export function manifestMemory(
       try {
         writeWhole(path, JSON.stringify(remembered), world.pid)
       } catch {
-        // A folder of someone else: the next run writes the files again.
+        // The folder may belong to another user; the next run then writes the files again.
       }
     },
   }
@@ -80,7 +81,7 @@ function keyOf(
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }
 
-/** Empty where one of them is missing: that is like no other time. */
+/** Returns the stamps; a missing file has a stamp that never matches. */
 function stampsOf(root: string, files: readonly string[]): Remembered['stamps'] {
   return Object.fromEntries(files.map(file => [file, fileStamp(join(root, file))?.text ?? 'missing']))
 }

@@ -1,6 +1,6 @@
 /**
- * `.svc/manifest.json` and the three files beside it (interface.md 2.8, 2.10, 2.13; decisions 4). Pure: project and
- * analysis in, data out. Never holds a secret or a row of data.
+ * Makes `.svc/manifest.json` and the three files beside it (interface.md 2.8, 2.10, 2.13; decisions 4) from
+ * project and analysis. Pure. They never contain a secret or a row of data.
  */
 import type {
   AssetEntry,
@@ -38,10 +38,10 @@ export interface ManifestInput {
   readonly at: string
 }
 
-/** What the catalogue tells of an asset too. */
+/** The part of an asset that the catalogue shows too. */
 export type AssetOutline = Pick<AssetEntry, 'name' | 'definition_hash' | 'schema'>
 
-/** What manifest and catalogue have in common; nothing of it needs a look into a file that has not changed. */
+/** The common part of manifest and catalogue; making it needs no access to unchanged files. */
 export interface Outline
   extends Pick<Manifest, 'version' | 'generated_at' | 'project' | 'lineage' | 'schemas'> {
   readonly assets: readonly AssetOutline[]
@@ -64,7 +64,7 @@ export function makeOutline(input: ManifestInput): Outline {
   }
 }
 
-/** `knownBlocks`: those of files that need not be looked at again. */
+/** `knownBlocks` returns the blocks of files that need not be parsed again. */
 export function makeManifest(
   { project }: Pick<ManifestInput, 'project'>,
   { version, generated_at, project: about, assets, lineage, schemas }: Outline,
@@ -96,7 +96,7 @@ export function projectEntry({
   }
 }
 
-/** A variable that is not set is no reason to write no manifest. */
+/** The manifest is written even if the variable with the warehouse's address is not set. */
 function placeOf(environment: Environment, declared: string): string {
   try {
     return warehousePlace(environment.warehouseUrl)
@@ -148,7 +148,7 @@ function columnsOf(
   }))
 }
 
-/** Columns that a blocking test keeps without NULLs, whole. */
+/** Returns the columns that a blocking test keeps free of NULLs. */
 function requiredColumns(asset: Asset): Set<string> {
   return new Set(
     asset.definition.tests.flatMap(test =>

@@ -1,4 +1,4 @@
-/** The catalogue of a project in which nothing ran: what its files say, without a look into a warehouse. */
+/** The catalogue of a project in which nothing ran, made from its files without the warehouse. */
 import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -7,7 +7,7 @@ import { makeCatalog } from './catalog.ts'
 import { makeOutline } from './manifest.ts'
 import { toCleanJson } from './write-file.ts'
 
-/** As a run would write it: without secrets. */
+/** Returns the catalogue as a run would write it, without secrets. */
 export async function projectCatalog(workspace: OpenedWorkspace): Promise<CatalogFile> {
   const analysis = await workspace.analysis()
   const { project, environment, excludedColumns: excluded } = workspace

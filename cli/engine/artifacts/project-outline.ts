@@ -1,4 +1,4 @@
-/** `projectCatalog` for a process that lives long: made when somebody asks, and again when a file is another one. */
+/** `projectCatalog` for a long-lived process: made on request, and again when a file has changed. */
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export function projectOutline(place: ProjectPlace, world: World): () => Promise
     if (known?.stamp !== stamp) {
       const made = { stamp, catalog: outlineOf(place, world) }
       known = made
-      // What failed is tried again.
+      // A failure is not cached, so that the next request tries again.
       made.catalog.catch(() => {
         if (known === made) known = undefined
       })
@@ -28,7 +28,7 @@ export function projectOutline(place: ProjectPlace, world: World): () => Promise
   }
 }
 
-/** Its settings may have changed since, and be wrong now. */
+/** The settings are read again, because they may have changed and may be invalid now. */
 async function outlineOf(place: ProjectPlace, world: World): Promise<CatalogFile> {
   const here = { ...world, cwd: place.root }
   const { environment } = locateProject(here, place.environment.name)

@@ -1,6 +1,6 @@
 /**
- * `.svc/<environment>/test_history.json`: how each test of the project went before, for the dashboard. Pure. Results
- * that only stand (nothing changed) are no news; tests that are gone from the files are forgotten.
+ * Makes `.svc/<environment>/test_history.json`: past results of each test of the project, for the dashboard.
+ * Pure. Reused results are not added; tests that were removed from the files are deleted.
  */
 import type { TestHistory, TestHistoryFile, TestResult } from '@svc/server/contract'
 
@@ -11,12 +11,16 @@ const mostMoments = 60_000
 export interface TestNews {
   readonly results: readonly TestResult[]
   readonly at: string
-  /** `asset\nname` of every test of the project. */
+  /**
+   * The keys `asset
+   *
+   * name` of every test of the project.
+   */
   readonly known: ReadonlySet<string>
   readonly clean: (text: string) => string
 }
 
-/** Undefined: nothing to write. */
+/** Returns undefined if there is nothing to write. */
 export function makeTestHistory(
   before: TestHistoryFile | undefined,
   { results, at, known, clean }: TestNews,
@@ -40,7 +44,7 @@ function keyOf({ asset, name }: { readonly asset: string; readonly name: string 
   return `${asset}\n${name}`
 }
 
-/** A unit test's result may come from the cache; it is told where nobody knew it. */
+/** A unit test's result may come from the cache; it is added only if it differs from the last known one. */
 function isNews(result: TestResult, known: TestHistory | undefined): boolean {
   if (result.ran) return true
   return result.kind === 'unit' && known?.history[0]?.status !== result.status
@@ -50,13 +54,13 @@ function byName(a: TestHistory, b: TestHistory): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }
 
-/** One test a line. */
+/** Writes one test per line. */
 export function testHistoryText({ version, tests }: TestHistoryFile): string {
   const lines = tests.map(test => JSON.stringify(test)).join(',\n')
   return `{"version":${version},"tests":[\n${lines}\n]}\n`
 }
 
-/** Undefined: the text is no such file, and is made anew. */
+/** Returns undefined if the text is not such a file, which is then written again. */
 export function parseTestHistory(text: string): TestHistoryFile | undefined {
   try {
     const value = JSON.parse(text) as TestHistoryFile

@@ -1,4 +1,4 @@
-/** `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
+/** Makes `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
 import type { TestResult, TestResultsEntry, TestResultsFile, TestSummary } from '@svc/server/contract'
 import type { TestRecord } from '../state/state.ts'
 
@@ -11,8 +11,8 @@ interface Outcome {
 }
 
 /**
- * What the state tables know, and over it what this run has just found (a failed run records less). They know nothing
- * of unit tests, which say the same until a file changes.
+ * Merges the results of the state tables with those of this run (a failed run stores fewer in the tables).
+ * Unit tests are not in the tables.
  */
 export function makeTestResults(
   records: Iterable<TestRecord>,

@@ -1,7 +1,12 @@
-/** Kind and place of a warehouse for written files: never a user, a password or a query (decisions 2). */
+/**
+ * Returns kind and place of a warehouse for written files, never a user, a password or a query (decisions 2).
+ */
 import { engineOf, kindOf } from '@svc/server/language'
 
-/** `duckdb: warehouse.duckdb`, `postgres: db.example.com`, and only the kind where the address cannot be read. */
+/**
+ * Returns `duckdb: warehouse.duckdb` or `postgres: db.example.com`, and only the kind if the address cannot
+ * be parsed.
+ */
 export function warehousePlace(url: string): string {
   const kind = kindOf(url)
   if (kind === undefined) return 'unknown'

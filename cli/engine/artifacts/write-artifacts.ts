@@ -1,6 +1,6 @@
 /**
- * The files that other programs read (interface.md 2.13, decisions 4): written whole to `.svc/<environment>/`, and as
- * copies of the environment run last to `.svc/` and, for the catalogue, to the project's root.
+ * Writes the files for other programs (interface.md 2.13, decisions 4): to `.svc/<environment>/`, with copies
+ * of the last environment in `.svc/` and, for the catalogue, in the project's root.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -20,15 +20,15 @@ import { copyWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface ArtifactOptions {
-  /** Results that this run has just found. */
+  /** The results of this run. */
   readonly tests: readonly TestResult[]
-  /** The state tables after it; undefined: they are read. */
+  /** The state tables after the run; if undefined, they are read. */
   readonly state: StateSnapshot | undefined
 }
 
 export const catalogFile = 'svc_catalog.json'
 
-/** After a run, promotion or rollback: all files. SvcError `file-failed`. */
+/** Writes all files after a run, promotion or rollback. Throws SvcError `file-failed`. */
 export async function writeArtifacts(workspace: OpenedWorkspace, options: ArtifactOptions): Promise<void> {
   const at = workspace.world.now().toISOString()
   const state = options.state ?? (await readLiveState(workspace))
@@ -43,11 +43,13 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   await renewManifest(workspace, manifest)
   await writeFile(workspace, 'test_results.json', testResults)
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
-  // Last: who watches the catalogue reads the others when it changes.
+  // The catalogue is written last: programs that watch it read the other files when it changes.
   await writeFile(workspace, catalogFile, catalog, workspace.root)
 }
 
-/** Left as it is where no file has changed since it was written: a time alone is no news. */
+/**
+ * Writes the manifest, unless no file has changed since it was written; a new timestamp alone is no reason.
+ */
 async function renewManifest(workspace: OpenedWorkspace, outline: Outline): Promise<void> {
   const { root } = workspace
   const own = relative(root, await workspace.stateFolder())
@@ -62,15 +64,15 @@ const manifestFiles = ['manifest.json', 'lineage.json', 'schemas.json', 'tests.j
 
 export interface ManifestResult {
   readonly manifest: Manifest
-  /** Paths relative to the root. */
+  /** The paths relative to the root. */
   readonly files: readonly string[]
-  /** Entries that differ from the manifest that was there before. */
+  /** The number of entries that differ from the previous manifest. */
   readonly changed: number
 }
 
 /**
- * `svc manifest`. `update`: entries of assets whose file is unchanged stay as they are, also where this machine knows
- * less about them (a source that was never loaded here).
+ * `svc manifest`. With `update`, entries of assets whose file is unchanged are kept, even if less is known
+ * here (a source that was never loaded on this machine).
  */
 export async function writeManifest(
   workspace: OpenedWorkspace,
@@ -90,7 +92,7 @@ export async function writeManifest(
 async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest): Promise<string[]> {
   const clean = withoutSecrets(workspace)
   const whole = toJson(manifest)
-  // The parts hold nothing that the whole does not.
+  // The parts contain nothing that the whole manifest does not.
   const isClean = clean(whole) === whole
   const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
@@ -111,7 +113,10 @@ async function writeFile(
   return writeText(workspace, name, toCleanJson(value, withoutSecrets(workspace)), folder)
 }
 
-/** To the environment's folder and to where the contract has it; returns the latter, relative to the root. */
+/**
+ * Writes to the environment's folder and to the place of the contract; returns the latter, relative to the
+ * root.
+ */
 async function writeText(
   workspace: OpenedWorkspace,
   name: string,
@@ -125,13 +130,13 @@ async function writeText(
   return folder === workspace.root ? name : `.svc/${name}`
 }
 
-/** SQL and descriptions are the user's, and may hold what the check of credentials has found. */
+/** Hides secrets in SQL and descriptions, which users write. */
 function withoutSecrets(workspace: OpenedWorkspace): (text: string) => string {
   const secrets = secretsOf(workspace)
   return text => redact(text, secrets)
 }
 
-/** A missing or unreadable manifest is made anew: it is only a copy of what the files say. */
+/** A missing or unreadable manifest is made again: it is only a copy of the files' content. */
 function readManifest(path: string): Manifest | undefined {
   if (!existsSync(path)) return undefined
   try {
@@ -176,7 +181,7 @@ function changedEntries(before: Manifest | undefined, after: Manifest): number {
   return removed + [...current].filter(([name, text]) => old.get(name) !== text).length
 }
 
-/** Undefined: the warehouse does not exist yet. */
+/** Returns undefined if the warehouse does not exist yet. */
 async function readLiveState(workspace: OpenedWorkspace): Promise<StateSnapshot | undefined> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', { signal: workspace.signal })

@@ -1,4 +1,4 @@
-/** Files that other programs read are replaced whole: write beside, fsync, rename (decisions 4). */
+/** Replaces files for other programs atomically: write a temporary file, fsync, rename (decisions 4). */
 import {
   closeSync,
   copyFileSync,
@@ -15,7 +15,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { SvcError } from '../errors.ts'
 
-/** A reader sees the old text or the new one. A file that holds the text already is left alone. SvcError `file-failed`. */
+/**
+ * Writes the text, so that readers see the old text or the new one. A file that already has the text is not
+ * touched. Throws SvcError `file-failed`.
+ */
 export function writeWhole(path: string, text: string, pid: number): void {
   if (holds(path, text)) return
   replace(path, pid, temporary => {
@@ -30,15 +33,15 @@ export function writeWhole(path: string, text: string, pid: number): void {
 }
 
 /**
- * A second name for a file that was written whole: nothing is written twice, and since files are replaced and never
- * changed, neither name sees what happens to the other. SvcError `file-failed`.
+ * Gives a written file a second name. Since files are replaced and never changed in place, both names are
+ * independent afterwards. Throws SvcError `file-failed`.
  */
 export function copyWhole(from: string, to: string, pid: number): void {
   replace(to, pid, temporary => {
     try {
       linkSync(from, temporary)
     } catch {
-      // A file system without links.
+      // The file system does not support links.
       copyFileSync(from, temporary)
     }
   })
@@ -51,7 +54,8 @@ function replace(path: string, pid: number, make: (temporary: string) => void): 
     removeQuietly(temporary)
     make(temporary)
     renameSync(temporary, path)
-    // Renaming one name of a file onto another name of the same file does nothing, and leaves the first.
+    // Renaming one name of a file onto another name of the same file does nothing, so the first has to be
+    // removed.
     removeQuietly(temporary)
   } catch (cause) {
     removeQuietly(temporary)
@@ -62,7 +66,7 @@ function replace(path: string, pid: number, make: (temporary: string) => void): 
   }
 }
 
-/** Where it cannot be read it is replaced, and that says what is wrong. */
+/** An unreadable file is replaced; writing reports the problem, if there is one. */
 function holds(path: string, text: string): boolean {
   try {
     return statSync(path).size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
@@ -71,12 +75,12 @@ function holds(path: string, text: string): boolean {
   }
 }
 
-/** What was never made is gone already. */
+/** A file that does not exist needs no removal. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // There is none.
+    // The file does not exist.
   }
 }
 
@@ -84,12 +88,15 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
 }
 
-/** JSON as it is written everywhere: two spaces, a line break at the end. */
+/** Formats JSON as in all written files: two spaces, a final line break. */
 export function toJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** The same with every text in it cleaned. Nearly always there is nothing to do, and one look at the whole says so. */
+/**
+ * Like `toJson`, with every string cleaned. Usually nothing has to be cleaned, which one check of the whole
+ * text shows.
+ */
 export function toCleanJson(value: unknown, clean: (text: string) => string): string {
   const text = toJson(value)
   if (clean(text) === text) return text

@@ -1,4 +1,4 @@
-/** Writes `history.json` and `test_history.json` of an environment, which only the dashboard reads. Replaced whole. */
+/** Writes `history.json` and `test_history.json` of an environment, which only the dashboard reads. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ export const testHistoryFile = 'test_history.json'
 
 export interface HistoryNews {
   readonly state: StateSnapshot | undefined
-  /** Of this run, those that only stand too. */
+  /** The tests of this run, including those with reused results. */
   readonly tests: readonly TestResult[]
   /** ISO 8601 UTC. */
   readonly at: string
   readonly clean: (text: string) => string
 }
 
-/** SvcError `file-failed`. */
+/** Throws SvcError `file-failed`. */
 export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews): Promise<void> {
   const folder = await workspace.stateFolder()
   const { pid } = workspace.world
@@ -48,8 +48,8 @@ function writeTestHistory(workspace: OpenedWorkspace, path: string, news: Histor
 }
 
 /**
- * A snapshot has the newest few records. Where the file has none of this environment (deleted, another git branch)
- * the tables are asked once for more.
+ * Returns the newest records of a snapshot. If the file has none of this environment (deleted, or another git
+ * branch), more are read once from the tables.
  */
 async function recordsOf(
   workspace: OpenedWorkspace,
@@ -68,7 +68,7 @@ async function recordsOf(
   }
 }
 
-/** Records in a snapshot at least, if there are as many. */
+/** A snapshot has at least so many records, if there are as many. */
 const usualHistory = 10
 
 function textOf(path: string): string {

@@ -1,4 +1,4 @@
-/** What `--env <name>` means: schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
+/** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
 import { type Settings, usualWarehouse } from '@svc/server/language'
 import { environmentNames, isEnvironmentName } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
@@ -8,7 +8,7 @@ export interface EnvironmentInput {
   readonly settings: Settings
   /** The value of `--env`. */
   readonly name: string
-  /** Branch of the work tree; undefined: none or detached. */
+  /** The checked-out branch; undefined if there is none, or HEAD is detached. */
   readonly branch: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** SHA-256 as lower-case hex. */
@@ -20,9 +20,9 @@ export { branchSlug } from '@svc/server/workspace'
 export const defaultEnvironment = 'dev'
 
 /**
- * The environment of that name; one that `svc.yaml` does not declare begins to exist by use. SvcError
- * `unknown-environment` for a name that cannot be part of a schema's name. A missing variable behind `warehouse` is an
- * error only for who asks for the warehouse.
+ * Returns the environment of that name; one that `svc.yaml` does not declare starts to exist when it is used.
+ * Throws SvcError `unknown-environment` for a name that cannot be part of a schema's name. A missing variable
+ * behind `warehouse` is reported only when the warehouse is needed.
  */
 export function resolveEnvironment(input: EnvironmentInput): Environment {
   const { settings, name } = input

@@ -1,11 +1,11 @@
-/** The project that a command is about: found from the folder that it was started in. */
+/** Finds the project of a command from the folder in which it was started. */
 import { resolve } from 'node:path'
 import { findRoot } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 
 export { defaultModels, findRoot as findProjectOrNothing, settingsFile } from '@svc/server/workspace'
 
-/** The root's absolute path. SvcError `no-project` where there is none. */
+/** Returns the root's absolute path. Throws SvcError `no-project` if there is none. */
 export function findProject(cwd: string): string {
   const root = findRoot(cwd)
   if (root !== undefined) return root

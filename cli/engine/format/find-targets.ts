@@ -1,4 +1,7 @@
-/** Which files `svc fmt` is about: those of the project, or what was named. Never looks at what is in them. */
+/**
+ * Finds the files that `svc fmt` formats: those of the project, or those that were named. It does not read
+ * them.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Engine, engineOf, usualWarehouse } from '@svc/server/language'
@@ -7,25 +10,25 @@ import { findProject, findProjectOrNothing } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
 
 export interface FormatTargets {
-  /** Of the project that the files are in; undefined outside of one. */
+  /** The root of the files' project; undefined outside of a project. */
   readonly root: string | undefined
-  /** Of that project; outside of one the usual one. */
+  /** The engine of that project; the default one outside of a project. */
   readonly engine: Engine
-  /** All files of the project, so that what is known of others is out of date. */
+  /** Whether these are all files of the project, so that cached results of others are obsolete. */
   readonly isWhole: boolean
   readonly files: readonly FormatTarget[]
 }
 
 export interface FormatTarget {
-  /** As it is shown: relative to where the user stands. */
+  /** The path for messages, relative to the working directory. */
   readonly path: string
   readonly absolute: string
 }
 
-/** Beside assets: written by hand, and in YAML. */
+/** The YAML files beside assets that people write. */
 const ownFiles = [settingsFile, 'glossary.yaml']
 
-/** SvcError `no-project`, `wrong-usage`, `file-failed`. */
+/** Throws SvcError `no-project`, `wrong-usage`, `file-failed`. */
 export function findTargets(cwd: string, paths: readonly string[]): FormatTargets {
   if (paths.length === 0) return projectTargets(cwd)
   const found = new Map<string, FormatTarget>()
@@ -44,7 +47,7 @@ function projectTargets(cwd: string): FormatTargets {
   return { root, engine, isWhole: true, files: paths.map(path => target(cwd, path)) }
 }
 
-/** The engine of the project that is around a folder. SvcError `file-failed`. */
+/** Returns the engine of the project around a folder. Throws SvcError `file-failed`. */
 export function engineAround(cwd: string): Engine {
   return engineIn(findProjectOrNothing(cwd))
 }

@@ -1,4 +1,4 @@
-/** Formats files and, where asked to, writes them back. */
+/** Formats files and optionally writes them back. */
 import { readFileSync } from 'node:fs'
 import { documentKind, type Formatted, formatDocument, hasPython } from '@svc/server/format'
 import type { Diagnostic, Engine, PythonTools } from '@svc/server/language'
@@ -10,30 +10,30 @@ import { writeSource } from './write-source.ts'
 
 export interface FormattedFile {
   readonly path: string
-  /** `broken`: not YAML or no text, and not touched. */
+  /** `broken`: the file is not YAML or not text, and was not changed. */
   readonly status: 'formatted' | 'unchanged' | 'broken'
   readonly before: string
   readonly after: string
-  /** Why it is broken, or which pieces stayed as they were (hints). */
+  /** Why the file is broken, or which blocks were left as they are (hints). */
   readonly problems: readonly Diagnostic[]
 }
 
 export interface FormatTools {
-  /** Of the project. */
+  /** The engine of the project. */
   readonly engine: Engine
-  /** Loads Python's tools; asked for by the first file with Python. */
+  /** Loads the tools for Python; called for the first file with Python. */
   readonly openPython: () => Promise<PythonTools>
 }
 
 export interface FormatRun extends FormatTools {
   readonly known: KnownFormatted
-  /** False: nothing is written. */
+  /** Whether the result is written to the files. */
   readonly write: boolean
   readonly pid: number
   readonly signal: AbortSignal
 }
 
-/** SvcError `file-failed`, `interrupted`. */
+/** Throws SvcError `file-failed`, `interrupted`. */
 export async function formatFiles(files: readonly FormatTarget[], run: FormatRun): Promise<FormattedFile[]> {
   const done: FormattedFile[] = []
   let writes: Promise<void>[] = []
@@ -53,10 +53,10 @@ export async function formatFiles(files: readonly FormatTarget[], run: FormatRun
   return done
 }
 
-/** Disks take their time to say that a file is safe; they can say so of many at once. */
+/** Syncing to disk is slow, and many files can be synced concurrently. */
 const writesAtOnce = 32
 
-/** All of them, also where one fails. */
+/** Waits for all writes, even if one fails. */
 async function finish(writes: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
@@ -73,7 +73,7 @@ async function formatFile({ path, absolute }: FormatTarget, run: FormatRun): Pro
   return file
 }
 
-/** `path` says what kind of file the text is, and is what problems are told of. */
+/** Formats a text; `path` determines the kind of file and is named in problems. */
 export async function formatText(
   path: string,
   text: string,

@@ -1,6 +1,7 @@
 /**
- * Texts that need no formatting, by their hash: of ten thousand files nearly all are as they were the last time. Kept
- * under `.svc/cache/`, for one program and engine; where it cannot be read or written the next `svc fmt` is slower.
+ * Remembers the hashes of texts that need no formatting, because nearly all files are unchanged since the
+ * last call. Stored under `.svc/cache/`, per program and engine; if it cannot be read or written, the next
+ * `svc fmt` is slower.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { writeWhole } from '../artifacts/write-file.ts'
 export interface KnownFormatted {
   has(text: string): boolean
   add(text: string): void
-  /** `isWhole`: what was not asked for in this run is gone. */
+  /** Stores the hashes. `isWhole`: hashes that were not used in this run are deleted. */
   keep(isWhole: boolean): void
 }
 
@@ -65,10 +66,10 @@ function read(path: string, maker: string): ReadonlySet<string> {
 function write(folder: string, path: string, maker: string, hashes: ReadonlySet<string>, pid: number): void {
   try {
     mkdirSync(folder, { recursive: true })
-    // As everything under it, no part of the user's repository.
+    // The cache must not become part of the user's repository.
     writeFileSync(join(folder, '.gitignore'), '*\n')
     writeWhole(path, `${[maker, ...hashes].join('\n')}\n`, pid)
   } catch {
-    // A full disk, a folder of someone else.
+    // The disk may be full, or the folder may belong to another user.
   }
 }

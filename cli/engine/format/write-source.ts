@@ -1,9 +1,9 @@
-/** Replaces a file that people write: whole or not at all, through its links, with the permissions that it had. */
+/** Replaces a user's file atomically, through symbolic links and with its permissions. */
 import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { SvcError } from '../errors.ts'
 
-/** SvcError `file-failed`. */
+/** Throws SvcError `file-failed`. */
 export async function writeSource(path: string, text: string, pid: number): Promise<void> {
   let draft: string | undefined
   try {
@@ -24,7 +24,7 @@ export async function writeSource(path: string, text: string, pid: number): Prom
 
 async function writeDraft(file: FileHandle, text: string, mode: number): Promise<void> {
   try {
-    // What a new file gets is less than what the old one may have had.
+    // The permissions of a new file may be more restrictive than those of the old one.
     await file.chmod(mode)
     await file.writeFile(text)
     await file.sync()

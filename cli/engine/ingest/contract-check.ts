@@ -1,7 +1,8 @@
 /**
- * Holds a fetched source against its contract before anything is loaded (decisions 1): what is new, types that cannot
- * hold a value, required columns that are missing or NULL. One scan over the records for all of it; only what breaks
- * a rule costs more. Says what the load leaves out, or refuses the source.
+ * Checks a fetched source against its contract before anything is loaded (decisions 1): new tables and
+ * columns, values that do not fit their type, required columns that are missing or NULL. One scan over the
+ * records evaluates all rules; only a broken rule causes further queries. Returns what the load leaves out,
+ * or refuses the source.
  */
 import type { LocalReader } from '@svc/server/catalog'
 import {
@@ -27,10 +28,10 @@ export interface ContractCheck {
   readonly contract: Contract | undefined
   readonly engine: Engine
   readonly judged: JudgedTables
-  /** As they are loaded. */
+  /** The tables in the shape in which they are loaded. */
   readonly tables: readonly RawTable[]
   readonly source: RecordSource
-  /** Of JSON. */
+  /** The kinds of JSON values that were seen; undefined for other formats. */
   readonly shape: JsonShape | undefined
   readonly local: LocalReader
   readonly maxRows: number | undefined
@@ -38,22 +39,22 @@ export interface ContractCheck {
   readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
 }
 
-/** What a load leaves out. */
+/** The records and values that a load leaves out because of the contract. */
 export interface Verdict extends Required<Pick<TableSqlOptions, 'skip' | 'isLenient'>> {
   readonly counts: RejectCounts
-  /** Gives `rejectColumns`. */
+  /** A SELECT that returns `rejectColumns`. */
   readonly sql: string
 }
 
 export interface BrokenRule {
   readonly rule: Rule
-  /** Records that break it. */
+  /** The number of records that break the rule. */
   readonly count: number
 }
 
 /**
- * Undefined: nothing is left out. Throws `contract-violated` with every rule that is broken where a mode or the budget
- * says so.
+ * Returns what the load leaves out, or undefined if it leaves out nothing. Throws `contract-violated` with
+ * every broken rule if a mode or `max_rejects` does not allow that.
  */
 export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
   const { contract, engine, source, judged } = check
@@ -73,7 +74,7 @@ export async function checkContract(check: ContractCheck): Promise<Verdict | und
   return verdict(check, broken, counts)
 }
 
-/** New tables and columns that are simply left out. */
+/** Returns the new tables and columns that the load leaves out without rejecting a record. */
 function leftOutShapes({ newcomers }: JudgedTables): Pick<RejectCounts, 'columns' | 'tables'> {
   return {
     columns: newcomers.flatMap(({ child, column }) =>
@@ -130,7 +131,7 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]): Prom
   }
 }
 
-/** Frozen is frozen, also where what is new holds no value yet. */
+/** `freeze` refuses a new column or table even if it has no value yet. */
 function isNewAndFrozen({ outcome, code }: Rule): boolean {
   return outcome === 'freeze' && (code === 'new_column' || code === 'new_table')
 }
@@ -140,7 +141,9 @@ function isNewAndFrozen({ outcome, code }: Rule): boolean {
 const frozenHint =
   'The contract says freeze: name what is new in contract.columns, or change contract.evolution.'
 
-/** For a look at a source, which sees columns and no values. */
+/**
+ * Throws for a frozen new table or column. A peek at a source uses it, because it sees columns but no values.
+ */
 export function refuseFrozenShapes({ newcomers }: JudgedTables): void {
   const frozen = newcomers.filter(({ mode }) => mode === 'freeze')
   if (frozen.length === 0) return
@@ -176,11 +179,11 @@ async function refuseOverBudget(
     ? ''
     : `${refused} of ${total} records break the contract, and max_rejects is ${amountText(limit)}: `
   throw new SvcError('contract-violated', `${budget}${messages.join('; ')}`, {
-    hint: `Mend the source or the contract, or let some records go with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
+    hint: `Fix the source or the contract, or allow some rejected records with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
   })
 }
 
-/** Nothing is rejected that no mode asks for, and a mode that leaves nothing at all was not meant so. */
+/** Returns the limit without `max_rejects`: only a discard mode may reject records, and never all of them. */
 function defaultLimit(
   broken: readonly BrokenRule[],
   { rows }: RejectCounts,
@@ -204,7 +207,10 @@ function amountText({ unit, value }: Amount): string {
 
 const refusedShown = 1000
 
-/** Nothing of the source is loaded, so the first ones are enough to see what is wrong. */
+/**
+ * Reports the first rejected records of a refused source. They are enough to find the cause, because nothing
+ * is loaded.
+ */
 async function tellRefused(
   check: ContractCheck,
   broken: readonly BrokenRule[],
@@ -241,7 +247,7 @@ function list(names: readonly string[]): string {
   return names.map(name => `"${name}"`).join(', ')
 }
 
-/** Readers of JSON hold numbers as DOUBLE: a decimal with more digits would come out rounded. */
+/** Refuses decimals with more digits than a DOUBLE holds, because JSON readers would round them. */
 function refuseRounded({ shape }: ContractCheck, columns: readonly RawColumn[]): void {
   if (shape === undefined) return
   const rounded = columns.filter(column => {
@@ -259,7 +265,7 @@ function refuseRounded({ shape }: ContractCheck, columns: readonly RawColumn[]):
   )
 }
 
-/** Throws `contract-violated` where a column that must be there is not. */
+/** Throws `contract-violated` if a required column is missing. */
 export function refuseMissingColumns(
   contract: Contract | undefined,
   columns: readonly RawColumn[],

@@ -1,6 +1,6 @@
 /**
- * The rules of a contract as SQL conditions over records, so that one scan answers for all of them. A rule about child
- * rows holds for the record that they are part of. Runs nothing.
+ * The rules of a contract as SQL conditions over records, so that one scan evaluates all of them. A rule
+ * about child rows applies to the record that contains them. This module runs no SQL.
  */
 import { quoteLiteral } from '@svc/server/catalog'
 import {
@@ -22,20 +22,21 @@ export type RejectCode = 'type' | 'null' | 'new_column' | 'new_table'
 export interface Rule {
   readonly code: RejectCode
   /**
-   * What becomes of it: the asset fails; the record is rejected because a discard mode says so, or because a promise
-   * is broken that no mode speaks of; the value is left out.
+   * What happens to a record that breaks the rule: `freeze` fails the asset; `row` rejects the record because
+   * of a discard mode; `enforced` rejects it because it breaks a promise for which no mode is set; `value`
+   * leaves the value out.
    */
   readonly outcome: 'freeze' | 'row' | 'enforced' | 'value'
   readonly child: string | undefined
-  /** Undefined: a new child table. */
+  /** Undefined if the rule is about a new child table. */
   readonly column: RawColumn | undefined
-  /** Way from the record to the value, as `RawColumn.path`. */
+  /** The path from the record to the value, as in `RawColumn.path`. */
   readonly path: readonly string[]
-  /** What has to be read of each record. */
+  /** The column that the condition has to read from each record. */
   readonly reads: RawColumn
-  /** SQL condition over `record`; NULL is no breach. */
+  /** An SQL condition over `record` that is true for a breach; NULL counts as no breach. */
   readonly broken: string
-  /** SQL of a text that shows the value; undefined: it must not be shown, or there is none. */
+  /** SQL of a text that shows the value; undefined if there is no value or it must not be shown. */
   readonly shown: string | undefined
 }
 
@@ -43,7 +44,7 @@ export interface RuleFacts {
   readonly contract: Contract
   readonly engine: Engine
   readonly judged: JudgedTables
-  /** As they are loaded. */
+  /** The tables in the shape in which they are loaded. */
   readonly tables: readonly RawTable[]
   readonly source: RecordSource
 }
@@ -61,7 +62,7 @@ export function isRowRule({ outcome }: Rule): boolean {
   return outcome === 'row' || outcome === 'enforced'
 }
 
-/** SQL condition: the record is rejected whole. Never NULL. */
+/** Returns the SQL condition under which a whole record is rejected. It is never NULL. */
 export function rowCondition(rules: readonly Rule[]): string {
   return `coalesce(${rules.map(({ broken }) => `(${broken})`).join(' OR ')}, false)`
 }
@@ -81,12 +82,15 @@ function newcomerRule({ mode, child, column, path }: Newcomer, { source }: RuleF
   return [{ code, outcome: outcomes[mode], child, column, path, reads, broken, shown: undefined }]
 }
 
-/** The elements of a list as they are, for asking whether there are any. */
+/** Returns a column with the unconverted elements of a list, to test whether there are any. */
 function wholeElements(path: readonly string[]): RawColumn {
   return { name: '', type: 'JSON', path, system: false, pii: false, nullable: true }
 }
 
-/** Whether the value at the path, or one of them where the path leads through lists, meets a condition. */
+/**
+ * Returns the SQL condition that the value at the path, or any of the values if the path leads through lists,
+ * meets a condition.
+ */
 export function someElement(
   base: string,
   path: readonly string[],
@@ -119,7 +123,7 @@ function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
       rules.push({ ...about, code: 'type', outcome: typeOutcome(contract), broken: misfit, shown })
     }
     if (!column.nullable || required.has(column.name)) {
-      // A value that does not fit is told apart from none at all.
+      // A value that does not fit its type is reported as such, and not as a missing value.
       const none = misfit === undefined ? `${value} IS NULL` : `${raw} IS NULL`
       rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken: none, shown: undefined })
     }
@@ -127,7 +131,10 @@ function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
   })
 }
 
-/** Child columns are held to a type only where a mode asks for it: contracts promise columns of the record. */
+/**
+ * Returns rules for the types of child columns. They exist only if a mode asks for them, because a contract
+ * names columns of the record only.
+ */
 function childRules(table: RawTable, { contract, judged, source }: RuleFacts): Rule[] {
   return table.columns.flatMap(column => {
     if (column.system || !judged.pinned.has(columnKey(table.child, column))) return []
@@ -139,12 +146,14 @@ function childRules(table: RawTable, { contract, judged, source }: RuleFacts): R
   })
 }
 
-/** Without a mode for types, the only promise that can be broken is one of `enforce_types`. */
+/** Returns the outcome of a type error. Without a mode for types, only `enforce_types` can be broken. */
 function typeOutcome({ evolution }: Contract): Rule['outcome'] {
   return evolution.types === 'evolve' ? 'enforced' : outcomes[evolution.types]
 }
 
-/** There is no value that could be left out: the record goes. */
+/**
+ * Returns the outcome of a missing value. There is no value to leave out, so the whole record is rejected.
+ */
 function nullOutcome({ evolution }: Contract): Rule['outcome'] {
   if (evolution.types === 'evolve') return 'enforced'
   return evolution.types === 'freeze' ? 'freeze' : 'row'
@@ -152,7 +161,7 @@ function nullOutcome({ evolution }: Contract): Rule['outcome'] {
 
 // ---------------------------------------------------------------- words
 
-/** SQL of the message about one record: which column, what is wrong with it, and the value where it may be seen. */
+/** Returns SQL of the message about one record: the column, the problem, and the value if it may be shown. */
 export function messageSql(rule: Rule): string {
   const text = quoteLiteral(breachText(rule))
   if (rule.shown === undefined) return text
@@ -160,7 +169,7 @@ export function messageSql(rule: Rule): string {
   return `${text} || ' ' || CAST(to_json(${value}) AS VARCHAR)`
 }
 
-/** Without a value behind it, a whole clause. */
+/** Returns the message as text. Without a value to show, it is a complete clause. */
 export function breachText(rule: Pick<Rule, 'code' | 'child' | 'column' | 'shown'>): string {
   const { code, column, child } = rule
   const name = `column "${column?.name ?? ''}"${child === undefined ? '' : ` of "${child}"`}`

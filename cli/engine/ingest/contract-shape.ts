@@ -1,7 +1,7 @@
 /**
- * Which tables and columns of a delivery a contract takes in (decisions 1, `evolution`): what was loaded before and
- * what is promised is known, everything else is new. Pure: reads no value. A table that is new to a source is taken in
- * whole or not at all, and what was never loaded is taken in once.
+ * Decides which tables and columns of a delivery a contract accepts (decisions 1, `evolution`). Tables and
+ * columns from earlier loads or from the contract are known; all others are new. Pure: it reads no value. A
+ * new child table is accepted or refused as a whole, and the first load of a table accepts everything.
  */
 import {
   type Contract,
@@ -15,22 +15,25 @@ import {
 import { ownColumns } from './source-drift.ts'
 import { listPath } from './table-sql.ts'
 
-/** A table or column that the contract does not simply take in. */
+/** A new table or column that the contract does not accept. */
 export interface Newcomer {
   readonly mode: Exclude<Evolution, 'evolve'>
-  /** The child table itself, or the one that the column belongs to; undefined: the table of `{{ source }}`. */
+  /**
+   * The child table itself, or the table that the column belongs to; undefined for the table of `{{ source
+   * }}`.
+   */
   readonly child: string | undefined
-  /** Undefined: the whole child table. */
+  /** Undefined if the whole child table is new. */
   readonly column: RawColumn | undefined
-  /** Way to the value, or to the elements of the list. */
+  /** The path to the value, or to the elements of the list. */
   readonly path: readonly string[]
 }
 
 export interface JudgedTables {
-  /** What is loaded. */
+  /** The tables that are loaded. */
   readonly tables: readonly RawTable[]
   readonly newcomers: readonly Newcomer[]
-  /** Types that columns keep whatever comes, by `columnKey`. */
+  /** The types that columns keep whatever values arrive, by `columnKey`. */
   readonly pinned: ReadonlyMap<string, string>
 }
 
@@ -59,7 +62,7 @@ export function judgeTables(
   return { tables: typed, newcomers: out, pinned }
 }
 
-/** Undefined: as it was. */
+/** Returns the column with the type; an undefined type changes nothing. */
 export function withType(column: RawColumn, type: string | undefined): RawColumn {
   return type === undefined || column.type === type ? column : { ...column, type }
 }
@@ -84,7 +87,7 @@ function newIn(
     .map(column => ({ mode, child, column, path: column.path }))
 }
 
-/** A table below one that is new itself goes with it. */
+/** Drops new tables and columns inside a table that is itself new, because they share its outcome. */
 function outermost(newcomers: readonly Newcomer[]): Newcomer[] {
   const tables = newcomers.filter(({ column }) => column === undefined)
   return newcomers.filter(
@@ -113,7 +116,7 @@ function withoutNewcomers(read: readonly RawTable[], newcomers: readonly Newcome
     }))
 }
 
-/** Without child tables nobody asks for a record's key. */
+/** Removes record keys from tables without child tables, which nothing would join on. */
 function withoutIdleKeys(tables: readonly RawTable[]): RawTable[] {
   return tables.map(table => {
     const path = listPath(table) ?? []
@@ -126,7 +129,10 @@ function withoutIdleKeys(tables: readonly RawTable[]): RawTable[] {
   })
 }
 
-/** With `enforce_types` the promised types, with a mode for types the known ones too. */
+/**
+ * Returns the fixed types of columns: the declared types with `enforce_types`, and also the known types with
+ * a mode for types.
+ */
 function pinnedTypes(
   tables: readonly RawTable[],
   before: ReadonlyMap<string | undefined, RawTable>,

@@ -1,18 +1,21 @@
 /**
- * How a value of a source becomes a value of its column: in which type the reader takes it, and the cast from there.
- * Chosen so that nothing is lost on the way: offsets of times are honoured, decimals come from their digits, what
- * fits no type is text.
+ * How a value of a source is converted to the type of its column: the type in which the reader takes it, and
+ * the cast from there. The conversions lose nothing: time zone offsets are applied, decimals are parsed from
+ * their digits, and values that fit no type become text.
  */
 import type { RawColumn, SourceType } from '@svc/server/language'
 
 export interface Conversion {
-  /** The type that the reader is asked for. */
+  /** The type that the reader is asked to return. */
   readonly read: string
-  /** SQL of the column's value from SQL of the read value. */
+  /** Returns SQL of the column's value from SQL of the read value. */
   value(raw: string): string
-  /** SQL condition that the value is there but the column's type cannot hold it; undefined: it always can. */
+  /**
+   * Returns the SQL condition that a value exists but the column's type cannot hold it; undefined if it
+   * always can.
+   */
   misfit(raw: string): string | undefined
-  /** Like `value`, but NULL where the column's type cannot hold the value. */
+  /** Like `value`, but returns NULL if the column's type cannot hold the value. */
   fitting(raw: string): string
 }
 
@@ -22,7 +25,7 @@ export function columnType(column: RawColumn): string {
   return column.type ?? 'VARCHAR'
 }
 
-/** `found` is the type at the source. */
+/** Returns how to convert a value of the type `found` at the source to the column's type. */
 export function conversion(column: RawColumn, found: SourceType, format: SourceFormat): Conversion {
   const target = columnType(column)
   const read = readType(format, found, target)
@@ -40,7 +43,7 @@ export function conversion(column: RawColumn, found: SourceType, format: SourceF
   return { read, value, misfit, fitting }
 }
 
-/** The type's text where it is a scalar or a list of scalars. */
+/** Returns the type's text if it is a scalar or a list of scalars. */
 export function plainType(type: SourceType | undefined): string | undefined {
   if (type?.kind === 'scalar') return type.type
   if (type?.kind === 'list' && type.element.kind === 'scalar') return `${type.element.type}[]`
@@ -60,7 +63,7 @@ const exactInJson = ['BIGINT', 'HUGEINT', 'DOUBLE', 'BOOLEAN']
 function jsonReadType(type: string | undefined, target: string): string {
   if (target === 'JSON') return 'JSON'
   if (isNested(target)) {
-    // read_json would read times in its own way.
+    // read_json would parse times differently, so such lists are read as JSON.
     return type === target && exactInJson.concat('VARCHAR').includes(type.slice(0, -2)) ? type : 'JSON'
   }
   if (type === undefined || target === 'VARCHAR' || target.startsWith('DECIMAL')) return 'VARCHAR'
@@ -71,7 +74,7 @@ function isNested(type: string): boolean {
   return type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/i.test(type)
 }
 
-/** A time that carries its offset, or may: a plain cast to TIMESTAMP would drop it. */
+/** Returns whether a time has an offset, or may have one. A plain cast to TIMESTAMP would drop the offset. */
 function zonedWhenRead(read: string, found: SourceType): boolean {
   if (read === 'TIMESTAMP WITH TIME ZONE') return true
   return read === 'VARCHAR' && plainType(found) !== 'TIMESTAMP' && plainType(found) !== 'DATE'
@@ -101,7 +104,7 @@ function alwaysFits(read: string, target: string): boolean {
   return read === 'DATE' && target.startsWith('TIMESTAMP')
 }
 
-/** A cast to an integer would round. */
+/** Returns a condition for a lost fraction, because a cast to an integer would round. */
 function lostFraction(raw: string, read: string, target: string): string {
   if (!integers.includes(target) || integers.includes(read)) return ''
   return ` OR TRY_CAST(${raw} AS DOUBLE) <> floor(TRY_CAST(${raw} AS DOUBLE))`

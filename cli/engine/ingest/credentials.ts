@@ -1,6 +1,6 @@
 /**
- * Values of an asset that may stand in the environment: `env:NAME`. Resolved when a source is fetched and never
- * before, so that no hash, plan or file holds a secret.
+ * Values of an asset that may come from environment variables: `env:NAME`. They are resolved only when a
+ * source is fetched, so that no hash, plan or file contains a secret.
  */
 import { type Asset, redact } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -8,11 +8,14 @@ import type { FetchContext } from './source.ts'
 
 type Environment = FetchContext['env']
 
-/** The text itself, or the variable that it names. Missing: `missing-credentials` that names the variable. */
+/**
+ * Returns the text itself, or the value of the variable that it names. Throws `missing-credentials` with the
+ * name of the variable if it is not set.
+ */
 export function resolveText(text: string, env: Environment, what: string): string {
   const name = variableOf(text)
   if (name === undefined) return text
-  // A secret that was read from a file often ends with a line break, which no header may hold.
+  // A secret that was read from a file often ends with a line break, which a header must not contain.
   const value = env[name]?.replace(/[\r\n]+$/, '')
   if (value !== undefined && value !== '') return value
   throw new SvcError('missing-credentials', `the environment variable ${name} is not set (${what})`, {
@@ -20,7 +23,7 @@ export function resolveText(text: string, env: Environment, what: string): strin
   })
 }
 
-/** The asset's credentials; undefined where the file does not name any and the default variable is not set. */
+/** Returns the asset's credentials; undefined if the file names none and the default variable is not set. */
 export function credentialsOf(asset: Asset, env: Environment): string | undefined {
   const { ingest } = asset.definition
   if (ingest.type === 'none') return undefined
@@ -30,7 +33,7 @@ export function credentialsOf(asset: Asset, env: Environment): string | undefine
   return resolveText(ingest.credentials, env, 'ingest.credentials')
 }
 
-/** Credentials that the kind of `auth` cannot do without. */
+/** Returns the credentials for a kind of `auth` that requires them. */
 export function requiredCredentials(asset: Asset, env: Environment, what: string): string {
   const found = credentialsOf(asset, env)
   if (found !== undefined) return found
@@ -48,13 +51,13 @@ export function variableOf(text: string): string | undefined {
   return /^env:\s*(\S+)$/.exec(text)?.[1]
 }
 
-/** What was resolved in one fetch, so that no message carries it. */
+/** The secrets that were resolved during one fetch, so that messages can be cleaned of them. */
 export interface Secrets {
   add(value: string): string
   hide(text: string): string
-  /** For a file of ours: places instead of the secrets, also where they are written as in an address. */
+  /** Replaces secrets by placeholders in text for one of svc's own files, also where they are URL-encoded. */
   seal(text: string): string
-  /** Undoes `seal` where the same secrets were added in the same order. */
+  /** Reverses `seal` if the same secrets were added in the same order. */
   unseal(text: string): string
 }
 
@@ -79,7 +82,7 @@ export function collectSecrets(): Secrets {
   }
 }
 
-/** A character of nobody's alphabet marks the places, so that none is mistaken for text. */
+/** Placeholders use a private-use character, so that no ordinary text is mistaken for one. */
 function sealedPlaces(values: readonly string[]): Map<string, string> {
   const places = new Map<string, string>()
   values.forEach((value, index) => {

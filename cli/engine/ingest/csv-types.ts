@@ -1,7 +1,7 @@
 /**
- * Types of CSV columns, from every value. DuckDB's guess from the first lines is where the look begins; a type is
- * taken only where each text is written as such a value is, so that `007`, `+4912`, `05/06/2024` and integers that a
- * DOUBLE would round stay text.
+ * Determines the types of CSV columns from every value. It starts with DuckDB's guess from the first lines,
+ * and accepts a type only if each text has the form in which that type is written, so that `007`, `+4912`,
+ * `05/06/2024` and integers that a DOUBLE would round stay text.
  */
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { SourceType } from '@svc/server/language'
@@ -17,7 +17,7 @@ type Test = (value: string) => string
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
 const clock = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?'
 
-/** Each rung: a type, and the condition under which a text is a value of it. */
+/** Candidate types of each kind, each with the condition under which a text is a value of the type. */
 function ladders(point: string): Readonly<Record<string, readonly (readonly [string, Test])[]>> {
   const fraction = point === '.' ? '\\.' : point
   const number = `-?((0|[1-9][0-9]{0,14})(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
@@ -47,8 +47,8 @@ function matches(pattern: string): Test {
 }
 
 /**
- * Texts of `usualLength` that the type itself writes in the same way are of the pattern for certain, and seen to be
- * so in half the time; only the others are held against it.
+ * A text of `usualLength` that the type writes back unchanged certainly matches the pattern, and this check
+ * takes half the time; only other texts are tested against the pattern.
  */
 function castable(type: string, pattern: string, usualLength?: number): Test {
   return value => {
@@ -79,7 +79,8 @@ export async function csvTypes(
     const rungs = known[guess ?? '']
     return rungs === undefined ? [] : [{ name, rungs }]
   })
-  // Most guesses are right: the guess alone first, the other rungs only where it was wrong.
+  // Most guesses are right, so the guess is tested alone first, and the other candidates only if it was
+  // wrong.
   const first = candidates.map(({ name, rungs }) => ({ name, rungs: rungOf(rungs, guesses.get(name)) }))
   const { types, rows } = await test(local, from, first)
   const wrong = candidates.filter(({ name, rungs }) => !types.has(name) && rungs.length > 1)
@@ -91,7 +92,7 @@ export async function csvTypes(
   return { type: { kind: 'struct', fields }, rows }
 }
 
-/** A DOUBLE may have been guessed for integers that are too long for it. */
+/** DuckDB may have guessed DOUBLE for integers that are too long for it. */
 function rungOf(rungs: Candidate['rungs'], guess: string | undefined): Candidate['rungs'] {
   const exact = rungs.filter(([type]) => type === guess)
   return exact.length > 0 && guess !== 'DOUBLE' ? exact : rungs

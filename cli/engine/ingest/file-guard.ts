@@ -1,6 +1,6 @@
 /**
- * Notices a file that changes between the look at it and its load: the state of the files when the look began, and an
- * SQL condition that fails the load when they are no longer so.
+ * Detects a file that changes between its analysis and its load: records the state of the files when the
+ * analysis begins, and offers an SQL condition that fails the load if the state differs.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -13,7 +13,7 @@ const state =
 
 export interface FileGuard {
   readonly condition: string
-  /** Throws `source-unreadable` when the files are no longer as they were. */
+  /** Throws `source-unreadable` if the files have changed. */
   check(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function guardFiles(local: LocalReader, files: readonly string[]): 
   }
 }
 
-/** SHA-256 of the content; the file passes through in pieces. */
+/** Returns the SHA-256 of the content; the file is streamed. */
 export async function hashFile(
   path: string,
   options: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },

@@ -1,7 +1,8 @@
 /**
- * Remembers what the local files of a source held, so that files nobody has touched are not read again. A file counts
- * as untouched while its path, inode, size and both of its times are the same; its change time cannot be set by hand.
- * Remembers hashes and counts, never a value. Only the content: whether it was loaded is for the warehouse to say.
+ * Remembers the content hash of local source files, so that unchanged files are not read again. A file counts
+ * as unchanged while its path, inode, size, modification time and change time are the same; the change time
+ * cannot be set by a user. The memory holds hashes and counts, never values. It describes content only: the
+ * warehouse knows whether it was loaded.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,16 +22,16 @@ export interface KnownContent {
 }
 
 export interface FileMemory {
-  /** What the files of the asset hold; undefined where only reading them tells. */
+  /** Returns the content of the asset's files; undefined if the files have to be read to know. */
   recall(asset: Asset): Promise<KnownContent | undefined>
-  /** Called before the files are read; the answer is called with what they held. */
+  /** Call this before the files are read, and call the returned function with what they contained. */
   watch(asset: Asset, freshFolder: string): Promise<(content: KnownContent) => Promise<void>>
-  /** Writes down what is new. Where that cannot be done, the files are read again the next time. */
+  /** Writes new entries to disk. If that fails, the files are read again the next time. */
   save(): void
 }
 
 export interface FileMemoryOptions {
-  /** `.svc/<environment>/`, which exists. */
+  /** The folder `.svc/<environment>/`, which must exist. */
   readonly folder: string
   readonly root: string
   readonly env: FetchContext['env']
@@ -41,10 +42,13 @@ interface Remembered extends KnownContent {
   readonly stamp: string
 }
 
-/** Raised when a content's hash is made in another way. */
+/** Increase this when the hash of a content is computed differently. */
 const version = 1
 const fileName = 'files.json'
-/** A file that changes twice within the grain of its file system's clock (two seconds at worst) looks unchanged. */
+/**
+ * A file that changes twice within the resolution of its file system's clock (two seconds at worst) looks
+ * unchanged.
+ */
 const settledMs = 3000
 
 export function openFileMemory(options: FileMemoryOptions): FileMemory {
@@ -85,11 +89,14 @@ export function openFileMemory(options: FileMemoryOptions): FileMemory {
 
 interface FilesSeen {
   readonly stamp: string
-  /** The last time that one of them changed, by the clock of its file system. */
+  /** The latest change of any of the files, by the clock of its file system. */
   readonly newestMs: number
 }
 
-/** Undefined for a source that is no local file, or whose files cannot be looked at: the fetch says why. */
+/**
+ * Returns the state of the source's files; undefined if the source is not local or a file cannot be read,
+ * which the fetch reports.
+ */
 async function lookAt(
   asset: Asset,
   { root, env }: Pick<FileMemoryOptions, 'root' | 'env'>,
@@ -116,7 +123,7 @@ async function seenFiles(ingest: Ingest, paths: readonly string[]): Promise<File
   return { stamp: hash.digest('hex'), newestMs }
 }
 
-/** A memory that is missing or damaged is an empty one. */
+/** Reads the stored entries; a missing or damaged file counts as empty. */
 function readMemory(path: string): Map<string, Remembered> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

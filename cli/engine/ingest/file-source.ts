@@ -1,6 +1,6 @@
 /**
- * Local files: CSV, JSON, NDJSON and Parquet below a folder. They are hashed and looked at in full, and loaded from
- * where they are; only JSON that DuckDB cannot read as it stands is cut into records first.
+ * Fetches local files: CSV, JSON, NDJSON and Parquet below a folder. They are hashed and analysed completely,
+ * and loaded from where they are; only JSON that DuckDB cannot read directly is first split into records.
  */
 
 import { createHash } from 'node:crypto'
@@ -95,7 +95,10 @@ async function pathsOf(ingest: FileIngest, root: string): Promise<readonly strin
   })
 }
 
-/** A bug of ours stays one; what DuckDB and the file system say is about the user's files. */
+/**
+ * Turns errors of DuckDB and of the file system into errors about the user's files, and leaves bugs of svc as
+ * they are.
+ */
 function asSvcError(error: unknown, ingest: FileIngest): unknown {
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
@@ -106,7 +109,9 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
   })
 }
 
-/** The first line of what DuckDB says, and of a CSV error the line, the number of values and the file. */
+/**
+ * Returns the first line of DuckDB's message; for a CSV error the line, the number of values and the file.
+ */
 function reasonOf(message: string): string {
   const line = /CSV Error on Line: (\d+)\n(?:Original Line:[^\n]*\n)?([^\n]*)/.exec(message)
   const file = /^ *file = (.*)$/m.exec(message)?.[1]
@@ -114,7 +119,7 @@ function reasonOf(message: string): string {
   return `line ${line[1]}: ${(line[2] ?? '').trim()}${file === undefined ? '' : ` (${file})`}`
 }
 
-/** Twenty files that were looked at a moment ago, for their columns, need not be opened again. */
+/** Returns the columns of files that were analysed shortly before, so that they need not be opened again. */
 async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'local'>) {
   const look = context.looks && (await rememberedLook(context.looks, ingest, paths))
   return look && peekedTables(context, ingest, look.type, look.complete)
@@ -144,7 +149,7 @@ function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {
 
 async function lookAtParquet(files: LocalFiles, guard: FileGuard): Promise<Looked> {
   const { paths, local } = files
-  // The hash runs in this thread while DuckDB reads in its own.
+  // The hash is computed in this thread while DuckDB reads in its own.
   const [hashed, type, counted] = await Promise.all([
     hashFiles(files),
     parquetType(local, paths),

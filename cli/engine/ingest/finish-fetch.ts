@@ -1,6 +1,7 @@
 /**
- * The last step of every fetch: from records in local files and their type to raw tables with the SQL that loads
- * them. Contracts are held here, so that a source that breaks its promise never reaches the warehouse.
+ * The last step of every fetch: turns records in local files and their type into raw tables with the SQL that
+ * loads them. Contracts are checked here, so that a source that breaks its contract never reaches the
+ * warehouse.
  */
 import { createHash } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
@@ -28,13 +29,13 @@ import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
   readonly source: RecordSource
-  /** Of JSON: what kinds of values were seen. */
+  /** The kinds of JSON values that were seen. */
   readonly shape?: JsonShape
   readonly loadId: string
   readonly rows: number
   readonly bytes: number
   readonly pages: number
-  /** What changed from page to page. */
+  /** The changes of shape between the pages of the fetch. */
   readonly pageChanges?: readonly PageChange[]
 }
 
@@ -83,7 +84,7 @@ export async function finishFetch(
     bytes,
     tables: fetched,
     excludedColumns: read.excluded,
-    // No record, no columns: that is no change of shape.
+    // A source without records has no columns; that is not a change of shape.
     drift: records.rows === 0 ? [] : sourceDrift(loaded, delivered, engine),
     pageDrift: betweenPages,
     delivered,
@@ -92,7 +93,10 @@ export async function finishFetch(
   }
 }
 
-/** What is left out depends on what was known before, so the same content may give different loads. */
+/**
+ * Returns a load id that depends on what the contract leaves out, because the same content may give different
+ * loads.
+ */
 function partialLoadId(loadId: string, tables: readonly RawTable[], { skip, counts }: Verdict): string {
   const columns = tables.map(table => [table.child, table.columns.map(({ name, type }) => [name, type])])
   return createHash('sha256')
@@ -100,19 +104,22 @@ function partialLoadId(loadId: string, tables: readonly RawTable[], { skip, coun
     .digest('hex')
 }
 
-/** Without the columns that are there only because they are promised. */
+/** Returns the table without columns that exist only because the contract declares them. */
 export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource, 'recordType'>): RawTable {
   const isThere = (column: RawColumn) => column.system || typeAt(recordType, column.path) !== undefined
   return { ...table, columns: table.columns.filter(isThere) }
 }
 
-/** Personal columns are known as such; columns that this load does not bring are marked: the next one knows what is no news. */
+/**
+ * Marks personal columns, and columns that this load does not deliver, so that the next load does not report
+ * them again.
+ */
 function marked(table: RawTable, { source, rows }: FetchedRecords, { asset }: FetchContext): RawTable {
   const docs = asset.definition.columns
   const columns = table.columns.map(column => {
     const isPersonal = Object.hasOwn(docs, column.name) && docs[column.name]?.pii === true
     const { absent, ...rest } = isPersonal ? { ...column, pii: true } : column
-    // An empty source says nothing about its columns.
+    // An empty source gives no information about its columns.
     const isAbsent =
       rows === 0 ? absent === true : !rest.system && typeAt(source.recordType, rest.path) === undefined
     return isAbsent ? { ...rest, absent: true } : rest
@@ -120,7 +127,7 @@ function marked(table: RawTable, { source, rows }: FetchedRecords, { asset }: Fe
   return { ...table, columns }
 }
 
-/** Types that are promised or kept are so, whatever was before. */
+/** Returns the tables with the types of earlier loads, except for types that are declared or pinned. */
 function withPrevious(
   context: FetchContext,
   ingest: LoadedIngest,
@@ -136,8 +143,8 @@ function withPrevious(
 }
 
 /**
- * What a look at a source found, held against the contract as far as a look goes. `complete`: it saw every column.
- * Throws `contract-violated`.
+ * Returns the tables found by a peek at a source, checked against the contract as far as a peek can.
+ * `complete`: the peek saw every column. Throws `contract-violated`.
  */
 export function peekedTables(
   context: FetchContext,
@@ -156,7 +163,7 @@ export function peekedTables(
   }))
 }
 
-/** Throws `source-shape` with every problem of the tables that a source would become. */
+/** Returns the raw tables of a source. Throws `source-shape` with every problem of them. */
 export function readTables(context: FetchContext, ingest: LoadedIngest, recordType: SourceType): RawTables {
   const read = rawTables(ingest, context.asset.definition.contract, recordType, context.engine)
   const first = read.problems[0]
@@ -166,7 +173,7 @@ export function readTables(context: FetchContext, ingest: LoadedIngest, recordTy
   })
 }
 
-/** A table needs a column. */
+/** Throws if a source would become a table without columns. */
 function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): void {
   if (root !== undefined && root.columns.length > 0) return
   throw new SvcError(
@@ -178,7 +185,7 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): vo
   )
 }
 
-/** A pattern that excludes nothing may be a misspelt one, and what it meant to keep out is in. */
+/** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */
 function warnOfUnmatched(context: FetchContext, read: RawTables, records: FetchedRecords): void {
   if (read.unmatched.length === 0 || records.rows === 0) return
   const { rows, bytes, pages } = records
@@ -191,7 +198,10 @@ function warnOfUnmatched(context: FetchContext, read: RawTables, records: Fetche
   })
 }
 
-/** The engine has the last word on names of types: it is asked, not guessed at. */
+/**
+ * Returns the table with the types that DuckDB reports for its SELECT, because DuckDB decides how types are
+ * named.
+ */
 async function fetchedTable(table: RawTable, sql: string, local: LocalReader): Promise<FetchedTable> {
   const columns = await local.columns(sql)
   const shape = {

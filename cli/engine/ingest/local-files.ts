@@ -1,4 +1,4 @@
-/** The local files of a source: what is asked of them, what was found out, and their hash. */
+/** The local files of a source, with the result of their analysis and their hash. */
 import type { LocalReader } from '@svc/server/catalog'
 import type { FileFormat, FileOptions, JsonShape } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
@@ -14,10 +14,10 @@ export interface LocalFiles {
   readonly local: LocalReader
 }
 
-/** What was found out about the files. */
+/** The result of analysing the files. */
 export interface Looked {
   readonly source: RecordSource
-  /** Of JSON. */
+  /** The kinds of JSON values that were seen; undefined for other formats. */
   readonly shape?: JsonShape
   readonly hashes: readonly string[]
   readonly rows: number

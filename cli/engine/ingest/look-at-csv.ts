@@ -1,4 +1,4 @@
-/** CSV files: the layout of each, and the types of their columns from every value. */
+/** Analyses CSV files: the layout of each, and the types of their columns from every value. */
 import { stat } from 'node:fs/promises'
 import { csvLayout } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /**
- * JSON files: where their records are, and the types of every record. DuckDB reads the files where they are if it
- * can; else the records are cut out into a spool.
+ * Analyses JSON files: where their records are, and the type of every record. DuckDB reads the files where
+ * they are if it can; otherwise the records are copied to a spool.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -96,7 +96,10 @@ async function scanAll(
 
 const wholeFileLimit = 256 << 20
 
-/** Where the records of a file are: said, seen from its first bytes, or found in the whole of a small file. */
+/**
+ * Returns where the records of a file are: as `options.records` says, as its first bytes show, or as a search
+ * of the whole file finds if it is small.
+ */
 async function placeOf(path: string, { format, options }: LocalFiles): Promise<RecordPlace> {
   const kind = format === 'ndjson' ? 'ndjson' : 'json'
   const { bytes, whole } = await readHead(path)

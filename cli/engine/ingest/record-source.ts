@@ -1,6 +1,6 @@
 /**
- * The records of a source as DuckDB sees them: a table function over local files. Only what a query asks for is read.
- * The SQL of raw tables is made over this, whatever the format.
+ * The records of a source as DuckDB sees them: a table function over local files that reads only the columns
+ * that a query needs. The SQL of raw tables is built on this for every format.
  */
 import { escapeGlob, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { listStep, type RawColumn, type SourceType } from '@svc/server/language'
@@ -8,20 +8,25 @@ import { type Conversion, conversion, type SourceFormat } from './conversion.ts'
 
 export interface RecordSource {
   readonly recordType: SourceType
-  /** FROM clause with one row a record, holding at least these columns. */
+  /** Returns a FROM clause with one row per record that has at least these columns. */
   from(columns: readonly RawColumn[]): string
-  /** Undefined where the source holds no such value: the column is NULL. */
+  /** Undefined if the source has no such value; the column is then NULL. */
   conversion(column: RawColumn): Conversion | undefined
-  /** FROM clause with one row a record in the same order: column `raw`, the whole record as JSON. */
+  /**
+   * Returns a FROM clause with one row per record in the same order, and the column `raw` with the whole
+   * record as JSON.
+   */
   raw(): string
-  /** SQL condition that holds as long as the user's own files are as they were; undefined where they are ours. */
+  /**
+   * An SQL condition that holds while the user's own files are unchanged; undefined if the files are svc's.
+   */
   readonly guard: string | undefined
 }
 
 export interface JsonFiles {
   readonly files: readonly string[]
   readonly format: 'newline_delimited' | 'array'
-  /** Bytes of the longest record. */
+  /** The size of the longest record in bytes. */
   readonly longestRecord: number
 }
 
@@ -48,7 +53,7 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
         const how = convert(column)
         if (how !== undefined) tree.add(column.path, how.read)
       }
-      // Without any key to read, one that no record has still gives one row a record.
+      // If a query needs no key, a key that no record has still gives one row per record.
       if (tree.isEmpty) tree.add(['_svc_nothing'], 'VARCHAR')
       const size = maximumObjectSize(json.longestRecord)
       return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size})`
@@ -66,7 +71,7 @@ export function parquetSource(
   return { recordType, guard, from: () => from, raw, conversion: converter(recordType, 'parquet') }
 }
 
-/** Files of one layout are read together; layouts are united by the names of their columns. */
+/** Reads files of one layout together, and combines the layouts by column name. */
 export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, guard?: string): RecordSource {
   const convert = converter(recordType, 'csv')
   return {
@@ -82,7 +87,7 @@ export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, g
   }
 }
 
-/** Columns that `types` does not name are text. */
+/** Returns the FROM clause; columns that `types` does not name are read as text. */
 export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, string>): string {
   const parts = groups.map(group => {
     const columns = group.columns.map(
@@ -112,7 +117,7 @@ function converter(recordType: SourceType, format: SourceFormat) {
   }
 }
 
-/** The type of the value at a path; undefined where the source has none. */
+/** Returns the type of the value at a path; undefined if the source has none. */
 export function typeAt(recordType: SourceType, path: readonly string[]): SourceType | undefined {
   if (path.length === 0) return undefined
   let type: SourceType | undefined = recordType
@@ -123,7 +128,7 @@ export function typeAt(recordType: SourceType, path: readonly string[]): SourceT
   return type
 }
 
-/** The keys that a query reads, written as the `columns` of read_json. */
+/** The keys that a query reads, which become the `columns` argument of read_json. */
 class ReadTree {
   private readonly children = new Map<string, ReadTree>()
   private type: string | undefined

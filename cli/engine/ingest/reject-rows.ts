@@ -1,7 +1,7 @@
 /**
- * The rows of `svc_rejects` as a SELECT over the files of a fetch: one row a record that is left out whole, one a value
- * that is left out, each with its reason and the raw JSON, so that nothing is lost. Runs inside DuckDB; no record passes
- * through JavaScript.
+ * Builds the rows of `svc_rejects` as a SELECT over the files of a fetch: one row per rejected record and one
+ * per omitted value, each with its reason and the raw JSON, so that nothing is lost. DuckDB runs it; no
+ * record passes through JavaScript.
  */
 import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
 import { listStep } from '@svc/server/language'
@@ -9,7 +9,7 @@ import { isRowRule, messageSql, type Rule, rowCondition } from './contract-rules
 import type { RecordSource } from './record-source.ts'
 import { limitedRecords } from './table-sql.ts'
 
-/** What `rejectsSql` gives, in order; the rest of a row of `svc_rejects` is the run's. */
+/** The columns of `rejectsSql`, in order. The run adds the other columns of a row of `svc_rejects`. */
 export const rejectColumns = [
   'record_number',
   'kind',
@@ -21,7 +21,10 @@ export const rejectColumns = [
   'record_hash',
 ] as const
 
-/** `row`: the whole record; `value`: of a known column; `column`, `table`: of one that is new and left out. */
+/**
+ * `row` is a whole record, `value` a value of a known column; `column` and `table` are values of new columns
+ * and tables that are left out.
+ */
 export type RejectKind = 'row' | 'value' | 'column' | 'table'
 
 export interface RejectFacts {
@@ -29,12 +32,12 @@ export interface RejectFacts {
   readonly maxRows: number | undefined
 }
 
-/** FROM clause of the records that a load looks at, with what the rules read. */
+/** Returns the FROM clause of the records that are loaded, with the columns that the rules read. */
 export function limitedFrom({ source, maxRows }: RejectFacts, rules: readonly Rule[]): string {
   return limitedRecords(source.from(rules.map(({ reads }) => reads)), undefined, maxRows)
 }
 
-/** `rules`: those that are broken and do not freeze. */
+/** Returns the SELECT of all rejects. `rules` are the broken rules whose outcome is not `freeze`. */
 export function rejectsSql(rules: readonly Rule[], facts: RejectFacts): string {
   const rejecting = rules.filter(isRowRule)
   const values = rules.filter(({ outcome }) => outcome === 'value')
@@ -54,7 +57,10 @@ export function rejectsSql(rules: readonly Rule[], facts: RejectFacts): string {
 
 const nothing = `SELECT 0 AS record_number, '' AS kind, '' AS code, NULL AS child, '' AS column_name, '' AS message, NULL AS raw, '' AS record_hash`
 
-/** The first rule that a record breaks is its reason; the message tells all of them. */
+/**
+ * Selects rejected records. The first rule that a record breaks gives its code; the message names all of
+ * them.
+ */
 function rejectedRecords(rules: readonly Rule[]): string {
   const first = (value: (rule: Rule) => string) =>
     `CASE ${rules.map(rule => `WHEN ${rule.broken} THEN ${value(rule)}`).join(' ')} END`
@@ -70,7 +76,10 @@ function rejectedRecords(rules: readonly Rule[]): string {
   return `SELECT _svc_row AS number, ${facts.join(', ')} FROM records AS record WHERE ${rowCondition(rules)}`
 }
 
-/** Of a value inside lists the outermost list is kept: it says which element it was. */
+/**
+ * Selects omitted values. For a value inside lists the element of the outermost list is stored, which shows
+ * where it was.
+ */
 function rejectedValues(rule: Rule, rejecting: readonly Rule[]): string {
   const { code, child, column, path } = rule
   const kind: RejectKind = code === 'new_table' ? 'table' : code === 'new_column' ? 'column' : 'value'
@@ -96,7 +105,7 @@ function textOrNull(text: string | undefined): string {
   return text === undefined ? 'CAST(NULL AS VARCHAR)' : quoteLiteral(text)
 }
 
-/** Hashes of the records that are loaded: all but those that are rejected whole. */
+/** Returns a SELECT of the hashes of the loaded records: all except the rejected ones. */
 export function recordHashesSql({ source, maxRows }: RejectFacts, rejects: string | undefined): string {
   const all = `SELECT md5(CAST(raw AS VARCHAR)) AS record_hash FROM ${limitedRecords(source.raw(), undefined, maxRows)}`
   return rejects === undefined
@@ -104,7 +113,7 @@ export function recordHashesSql({ source, maxRows }: RejectFacts, rejects: strin
     : `${all} EXCEPT SELECT record_hash FROM (${rejects}) AS rejects WHERE kind = 'row'`
 }
 
-/** The first record that breaks a rule, and its value where it may be seen. */
+/** Returns the first record that breaks a rule, with its value if it may be shown. */
 export async function firstBreach(
   rule: Rule,
   { local, ...facts }: RejectFacts & { readonly local: LocalReader },

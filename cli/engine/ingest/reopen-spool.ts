@@ -1,6 +1,6 @@
 /**
- * Reads a spool of an earlier process again, byte by byte: what its state promises must be there, and what the records
- * looked like is found out anew. Nothing is trusted that was not read.
+ * Reads the spool of an earlier process again, byte by byte: it verifies that the files contain what the
+ * saved state says, and determines the shape of the records again. It trusts nothing that it has not read.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 import { createRecordReader, type JsonShape } from '@svc/server/language'
 import { type ReopenedSpool, type SpoolState, spoolFile } from './spool.ts'
 
-/** Undefined: the files are not what the state says. `shape` then holds what was seen of them and is of no more use. */
+/** Returns undefined if the files do not match the state; `shape` is then incomplete and must not be used. */
 export async function reopenSpool(
   folder: string,
   state: SpoolState,
@@ -26,7 +26,7 @@ export async function reopenSpool(
     if (found > size) await truncate(path, size)
     for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
       hash.update(piece as Buffer)
-      // Bytes that are no records any more are told apart by the digest, not here.
+      // Bytes that are no longer valid records are detected by the digest, not here.
       if (!readInto(reader, piece as Buffer)) return undefined
     }
   }
@@ -44,7 +44,9 @@ function readInto(reader: ReturnType<typeof createRecordReader>, piece: Buffer):
   }
 }
 
-/** Files that were begun after the state was saved, bodies of pages, and what DuckDB left. */
+/**
+ * Removes files that were started after the state was saved, bodies of pages, and temporary files of DuckDB.
+ */
 async function removeLater(folder: string, count: number): Promise<void> {
   const kept = new Set(Array.from({ length: count }, (_, index) => basename(spoolFile(folder, index))))
   for (const name of await readdir(folder)) {

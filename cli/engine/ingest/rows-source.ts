@@ -1,4 +1,7 @@
-/** Rows written in the asset file itself. They go the way of all records, so that types and contracts are the same. */
+/**
+ * Fetches rows written in the asset file itself. They are processed like all records, so that types and
+ * contracts behave the same.
+ */
 import { dirname } from 'node:path'
 import { openLocalReader } from '@svc/server/catalog'
 import { createRecordReader, newShape, recordType } from '@svc/server/language'

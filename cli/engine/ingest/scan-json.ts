@@ -1,4 +1,7 @@
-/** Reads local JSON from end to end once: its hash, its shape, whether DuckDB can read the file as it is. */
+/**
+ * Reads local JSON once from start to end: its hash, its shape, and whether DuckDB can read the file
+ * directly.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
@@ -17,9 +20,9 @@ export interface JsonScan {
   readonly bytes: number
   readonly records: number
   readonly longestRecord: number
-  /** Every record is an object on a line of its own, without anything that DuckDB's reader refuses. */
+  /** Every record is an object on its own line, and contains nothing that DuckDB's reader refuses. */
   readonly readableLines: boolean
-  /** Every record is an object; `place` was the whole text. */
+  /** Every record is an object, and `place` is the whole text. */
   readonly readableArray: boolean
 }
 

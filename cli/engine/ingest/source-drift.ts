@@ -1,6 +1,6 @@
 /**
- * How what a source delivers differs from what was loaded last. Pure: compares shapes, reads no value. Whether a
- * difference is welcome is the contract's business.
+ * Compares what a source delivers with its last load. Pure: it compares shapes and reads no value. The
+ * contract decides whether a difference is allowed.
  */
 import type { DriftChange } from '@svc/server/contract'
 import {
@@ -12,7 +12,7 @@ import {
   type RawTable,
 } from '@svc/server/language'
 
-/** Nothing for a source that was never loaded. */
+/** Returns the differences; none for a source that was never loaded. */
 export function sourceDrift(
   known: readonly RawTable[] | undefined,
   delivered: readonly RawTable[],
@@ -30,7 +30,7 @@ export function sourceDrift(
   return [...changed, ...gone]
 }
 
-/** The columns that hold the source's own values. */
+/** Returns the columns with the source's own values. */
 export function ownColumns(table: RawTable): readonly RawColumn[] {
   return table.columns.filter(column => !column.system)
 }
@@ -41,7 +41,10 @@ function added(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
     .map(({ name, type }) => ({ kind: 'added', child: table.child, column: name, to: type }))
 }
 
-/** A narrower type is no change: the column keeps the one that it has. */
+/**
+ * Returns the columns whose type changed. A narrower type is not a change, because the column keeps its wider
+ * type.
+ */
 function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
   return ownColumns(table).flatMap(column => {
     const from = sameColumn(old, column, engine)?.type
@@ -55,7 +58,10 @@ function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] 
   })
 }
 
-/** What was absent the last time already has not vanished now. */
+/**
+ * Returns the columns that are missing now. A column that was absent at the last load too is not reported
+ * again.
+ */
 function vanished(old: RawTable, table: RawTable | undefined, engine: Engine): DriftChange[] {
   const present = ownColumns(old).filter(column => column.absent !== true)
   if (table === undefined) {
@@ -72,8 +78,8 @@ function sameColumn(table: RawTable, column: RawColumn, engine: Engine): RawColu
 }
 
 /**
- * What changed between the pages of one fetch, in the names of the raw tables. What the last load had already is no
- * news: a column that some records lack comes late in every fetch.
+ * Returns the changes between the pages of one fetch, with the names of the raw tables. Changes that the last
+ * load already had are not reported again: a column that some records lack appears late in every fetch.
  */
 export function pageDrift(
   changes: readonly PageChange[],
@@ -94,11 +100,13 @@ export function pageDrift(
 
 interface Place {
   readonly child: string | undefined
-  /** Undefined: the whole child table. */
+  /** Undefined if the whole child table is meant. */
   readonly column: RawColumn | undefined
 }
 
-/** Undefined: left out, or part of a value that is loaded as a whole. */
+/**
+ * Returns the place of a change; undefined if it is left out, or part of a value that is loaded as a whole.
+ */
 function placeOf(path: readonly string[], tables: readonly RawTable[]): Place | undefined {
   const key = JSON.stringify(path)
   const list = path.at(-1) === listStep ? JSON.stringify(path.slice(0, -1)) : key
@@ -122,7 +130,7 @@ function isKnown(
   if (column === undefined) return true
   const before = findColumn(ownColumns(table), column.name, engine)
   if (before === undefined || kind === 'added') return before !== undefined
-  // The column has the type already that it now needs.
+  // Returns false if the column already has the type that it now needs.
   if (before.type === undefined) return false
   const { types } = engine
   const type = types.parse(before.type)
@@ -130,8 +138,8 @@ function isKnown(
 }
 
 /**
- * `column discount VARCHAR is new`, `child table lines is gone`, `column amount of lines became VARCHAR from BIGINT`;
- * between pages with the page: `column discount VARCHAR is new on page 3`.
+ * Returns a change as text: `column discount VARCHAR is new`, `child table lines is gone`, `column amount of
+ * lines became VARCHAR from BIGINT`; between pages with the page: `column discount VARCHAR is new on page 3`.
  */
 export function driftText({ kind, child, column, from, to, page }: DriftChange): string {
   const table = child ? ` of ${child}` : ''

@@ -1,6 +1,6 @@
 /**
- * One interface for every kind of source. A fetch runs with the warehouse closed: it leaves files in a spool and says
- * what they hold; loading them is the warehouse adapter's business.
+ * The interface that every kind of source implements. A fetch runs while the warehouse is closed: it leaves
+ * files in a spool and describes their content; the warehouse adapter loads them.
  */
 
 import type { SourceShapeCache } from '@svc/server/catalog'
@@ -9,40 +9,42 @@ import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/langua
 
 export interface FetchContext {
   readonly asset: Asset
-  /** The engine of the project: names and types of raw tables are its own. */
+  /** The engine of the project, which decides names and types of raw tables. */
   readonly engine: Engine
-  /** The project's root, absolute. Relative paths in assets start here. */
+  /** The absolute path of the project's root, against which paths in assets are resolved. */
   readonly root: string
-  /** A folder of this fetch alone, already made (mode 0700); removed by the caller after loading. */
+  /** An existing folder (mode 0700) for this fetch alone; the caller removes it after loading. */
   readonly spoolFolder: string
-  /** What was loaded last, so that types never shrink without need; undefined on the first load. */
+  /**
+   * The tables of the last load, so that types are never narrowed without need; undefined on the first load.
+   */
   readonly previous: readonly RawTable[] | undefined
   /**
-   * What was loaded last as far as anything says so: what a contract means by new. Absent: `previous`; empty or
-   * undefined there: the source was never loaded, and everything is taken in once.
+   * The tables that a contract treats as known, from any record of an earlier load. Absent means `previous`;
+   * empty or undefined means that the source was never loaded, so that everything is accepted once.
    */
   readonly known?: readonly RawTable[] | undefined
-  /** What is loaded in this environment: what drift is told against. Absent: `known`. */
+  /** The tables that are loaded in this environment, with which drift is compared. Absent means `known`. */
   readonly loaded?: readonly RawTable[] | undefined
-  /** Told before the contract has its say: a source that is refused has drifted all the same. */
+  /** Called before the contract is checked, so that drift is reported even if the source is refused. */
   readonly onPageDrift?: (changes: readonly DriftChange[]) => void
-  /** Told the first rejects of a source that its contract refuses: nothing of it is loaded. */
+  /** Called with the first rejects of a source that its contract refuses; nothing of it is loaded. */
   readonly onRefused?: (refused: RefusedRecords) => void
-  /** What was seen in local files before: of use to a peek, never to a fetch. */
+  /** Results of earlier analyses of local files, for peeks only; a fetch always reads the files. */
   readonly looks?: SourceShapeCache
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: (progress: FetchProgress) => void
-  /** Told every request to a web service, for the log. */
+  /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
 }
 
 export interface RequestEntry {
   readonly method: string
-  /** Without credentials. */
+  /** The address without credentials. */
   readonly url: string
-  /** Absent: no answer came. */
+  /** Absent if there was no response. */
   readonly status?: number
   readonly seconds: number
   readonly error?: string
@@ -52,54 +54,57 @@ export interface FetchProgress {
   readonly rows: number
   readonly bytes: number
   readonly pages: number
-  /** Something the user should know now: waiting for Retry-After, trying again. */
+  /** A message for the user during the fetch: waiting for Retry-After, or retrying. */
   readonly note?: string
 }
 
 /** A fetched source, ready to load. */
 export interface FetchedSource {
   readonly asset: string
-  /** Hash of the content: equal content gives an equal id, whatever the paging. */
+  /** The hash of the content: equal content gives an equal id, however the pages were divided. */
   readonly loadId: string
   readonly rows: number
   readonly bytes: number
-  /** First the table of `{{ source }}`, then its children. */
+  /** First the table of `{{ source }}`, then its child tables. */
   readonly tables: readonly FetchedTable[]
-  /** Source columns left out by `include`/`exclude`. */
+  /** The source columns that `include` and `exclude` leave out. */
   readonly excludedColumns: readonly string[]
-  /** What differs from the last load; empty on the first one. */
+  /** The differences from the last load; empty on the first one. */
   readonly drift: readonly DriftChange[]
-  /** What changed between the pages of this fetch, and was not so at the last load. */
+  /** The changes between the pages of this fetch that the last load did not have. */
   readonly pageDrift: readonly DriftChange[]
-  /** Tables and columns as the source delivered them, before the contract had its say. */
+  /** The tables and columns as the source delivered them, before the contract was checked. */
   readonly delivered: readonly RawTable[]
-  /** What the contract keeps out of the tables; undefined: nothing. */
+  /** What the contract keeps out of the tables; undefined if nothing. */
   readonly rejects: FetchedRejects | undefined
-  /** A SELECT over the same files: `record_hash` of the records that are loaded, as `svc_rejects` has it. */
+  /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */
   readonly recordHashes: string
 }
 
-/** What a contract keeps out of a load. All of it goes to `svc_rejects`, in the transaction of the load. */
+/**
+ * The records and values that a contract keeps out of a load. They are all written to `svc_rejects`, in the
+ * transaction of the load.
+ */
 export interface FetchedRejects extends RejectCounts {
-  /** A SELECT like that of a table, over the same files, giving `rejectColumns`. */
+  /** A SELECT over the same files, like that of a table, that returns `rejectColumns`. */
   readonly sql: string
 }
 
 export interface RejectCounts {
-  /** Records left out whole, with their child rows. */
+  /** The number of rejected records, with their child rows. */
   readonly rows: number
-  /** Values left out, of columns that stay. */
+  /** The number of omitted values, of columns that are loaded. */
   readonly values: number
-  /** New columns left out: `name`, of a child table `child.name`. */
+  /** The new columns that were left out: `name`, or `child.name` for a child table. */
   readonly columns: readonly string[]
-  /** New child tables left out. */
+  /** The new child tables that were left out. */
   readonly tables: readonly string[]
 }
 
-/** A source that brought more rejects than its contract allows. */
+/** A source with more rejects than its contract allows. */
 export interface RefusedRecords extends RejectCounts {
   readonly loadId: string
-  /** The first of them, as `rejectColumns` say. */
+  /** The first rejects, with the columns of `rejectColumns`. */
   readonly first: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -107,8 +112,8 @@ export interface FetchedTable {
   readonly shape: RawTable
   readonly columns: readonly Column[]
   /**
-   * A SELECT in DuckDB's SQL over local files (spool or the user's own), giving exactly `columns` in order. DuckDB
-   * runs it as it is; other adapters run it in an embedded DuckDB and bring the rows over.
+   * A SELECT in DuckDB's SQL over local files (spool or the user's own) that returns exactly `columns` in
+   * order. DuckDB runs it directly; other adapters run it in an embedded DuckDB and copy the rows.
    */
   readonly sql: string
 }
@@ -118,8 +123,8 @@ export interface Source {
   readonly resumes?: true
   fetch(context: FetchContext): Promise<FetchedSource>
   /**
-   * What the source holds, from at most one page, without loading it (`plan`, `doctor`, `sample --source raw` of what
-   * was never loaded). Throws SvcError as `fetch` does.
+   * Returns the tables of the source from at most one page, without loading it (for `plan`, `doctor` and
+   * `sample --source raw` of a source that was never loaded). Throws SvcError as `fetch` does.
    */
   peek(context: FetchContext): Promise<readonly RawTable[]>
 }

@@ -1,6 +1,7 @@
 /**
- * Writes records as lines into files of a spool, rotated so that several threads can read them. Keeps the hash of all
- * records in order, which is the same however the source pages. Never holds more than one block.
+ * Writes records as lines into the files of a spool, rotated so that several threads can read them. Keeps the
+ * hash of all records in order, which does not depend on how the source pages. Holds at most one block in
+ * memory.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
@@ -13,12 +14,12 @@ export interface Spool {
   write(record: FoundRecord): void
   /** Flushes and closes. */
   finish(): SpooledRecords
-  /** Closes without more ado, after a failure. */
+  /** Closes the files after a failure, without flushing. */
   abandon(): void
-  /** Everything so far is on the disk when this returns. */
+  /** Writes everything so far to disk before it returns. */
   save(): SpoolState
   readonly records: number
-  /** Records in which half a character was replaced. */
+  /** The number of records in which an unpaired surrogate was replaced. */
   readonly repaired: number
 }
 
@@ -27,18 +28,18 @@ export interface SpooledRecords extends JsonFiles {
   readonly hash: string
 }
 
-/** What a spool held at one moment: later bytes in its files do not count. */
+/** The content of a spool at one moment; later bytes in its files do not count. */
 export interface SpoolState {
-  /** Bytes of each file. */
+  /** The size of each file in bytes. */
   readonly sizes: readonly number[]
   readonly records: number
   readonly repaired: number
   readonly longestRecord: number
-  /** Of all bytes. */
+  /** The hash of all bytes. */
   readonly digest: string
 }
 
-/** A spool of an earlier process, read again and cut to what its state says. */
+/** The spool of an earlier process, read again and truncated to its saved state. */
 export interface ReopenedSpool extends SpoolState {
   readonly hash: Hash
 }
@@ -62,7 +63,7 @@ class SpoolWriter implements Spool {
   readonly #files: string[]
   #block = Buffer.allocUnsafe(blockSize)
   #used = 0
-  /** Undefined at the beginning: what an earlier process wrote was synced and stays as it is. */
+  /** Undefined at the start: files that an earlier process wrote are synced and not changed. */
   #file: number | undefined
   #longestRecord: number
 
@@ -117,7 +118,7 @@ class SpoolWriter implements Spool {
   #nextFile(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     const path = spoolFile(this.#folder, this.#files.length)
-    // Spools may hold personal data.
+    // The file is private, because spools may hold personal data.
     this.#file = openSync(path, 'w', 0o600)
     this.#files.push(path)
     this.#sizes.push(0)
@@ -130,7 +131,7 @@ class SpoolWriter implements Spool {
 
   finish(): SpooledRecords {
     this.#flush()
-    // An empty source still has a file to read.
+    // An empty source still needs a file to read.
     if (this.#files.length === 0) {
       this.#nextFile()
       ftruncateSync(this.#file as number)
@@ -166,17 +167,19 @@ export function spoolFile(folder: string, index: number): string {
   return join(folder, `records-${String(index + 1).padStart(5, '0')}.ndjson`)
 }
 
-/** A spool may hold personal data: it goes as soon as its rows are loaded. */
+/** Removes a spool. It may hold personal data, so call this as soon as its rows are loaded. */
 export async function removeSpool(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Strings hold no bare line breaks, so that every one is white space. */
+/**
+ * Replaces line breaks by spaces. JSON strings cannot contain them, so each is white space between tokens.
+ */
 function joinLines(bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end; at++) if (bytes[at] === 10 || bytes[at] === 13) bytes[at] = 32
 }
 
-/** Half a surrogate pair is no character, and no text can hold it: the replacement character stands in its place. */
+/** Replaces unpaired surrogates by the replacement character, because UTF-8 cannot represent them. */
 function repairSurrogates(bytes: Uint8Array): Buffer {
   const text = Buffer.from(bytes).toString('latin1')
   const repaired = text.replace(

@@ -1,6 +1,6 @@
 /**
- * The SELECT of each raw table over the records of a source. A flat source is one plain SELECT, so that it loads at
- * DuckDB's own speed; keys and numbered rows appear only where child tables need them.
+ * Builds the SELECT of each raw table over the records of a source. A flat source is one plain SELECT, so
+ * that it loads at DuckDB's full speed; keys and row numbers are added only if child tables need them.
  */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { type Engine, findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
@@ -12,16 +12,16 @@ export interface TableSqlOptions {
   readonly tables: readonly RawTable[]
   readonly source: RecordSource
   readonly loadId: string
-  /** Names as in `ingest.primary_key`; empty: records are known by their number. */
+  /** The columns of `ingest.primary_key`; if it is empty, records are identified by their number. */
   readonly primaryKey: readonly string[]
   readonly maxRows: number | undefined
-  /** Records that are left out whole: an SQL condition over `record`, and the columns that it reads. */
+  /** The records that are left out: an SQL condition over `record`, and the columns that it reads. */
   readonly skip?: { readonly condition: string; readonly columns: readonly RawColumn[] } | undefined
   /** Whether values that do not fit the column are left out instead of failing the load. */
   readonly isLenient?: (child: string | undefined, column: RawColumn) => boolean
 }
 
-/** In the order of `tables`, giving exactly their columns. */
+/** Returns the SELECT of a table, with exactly its columns. */
 export function tableSql(table: RawTable, options: TableSqlOptions): string {
   const path = listPath(table)
   if (path === undefined) return recordTableSql(table, options)
@@ -29,7 +29,7 @@ export function tableSql(table: RawTable, options: TableSqlOptions): string {
   return childTableSql(table, path, options)
 }
 
-/** Conditions and values over records, for looking at them before they are loaded. */
+/** Returns SQL of a column's raw and converted value, to check records before they are loaded. */
 export function recordExpression(column: RawColumn, source: RecordSource): { raw: string; value: string } {
   const how = source.conversion(column)
   if (how === undefined) return { raw: 'NULL', value: `CAST(NULL AS ${columnType(column)})` }
@@ -51,7 +51,7 @@ function recordTableSql(table: RawTable, options: TableSqlOptions): string {
   return `SELECT ${[...key, ...values].join(', ')} FROM ${from}`
 }
 
-/** The records themselves, guarded and limited. */
+/** Returns a FROM clause with the records, guarded and limited. */
 function plainRecords(columns: readonly RawColumn[], { source, maxRows, skip }: TableSqlOptions): string {
   const from = source.from(skip === undefined ? columns : [...columns, ...skip.columns])
   const limited = limitedRecords(from, source.guard, maxRows)
@@ -60,14 +60,14 @@ function plainRecords(columns: readonly RawColumn[], { source, maxRows, skip }: 
     : `(SELECT * FROM ${limited} AS record WHERE NOT coalesce(${skip.condition}, false))`
 }
 
-/** Rows of a FROM clause, as long as the guard holds and up to the limit. */
+/** Limits a FROM clause to `maxRows` rows, and adds the guard condition. */
 export function limitedRecords(from: string, guard: string | undefined, maxRows: number | undefined): string {
   if (guard === undefined && maxRows === undefined) return from
   const where = guard === undefined ? '' : ` WHERE ${guard}`
   return `(SELECT * FROM ${from}${where}${maxRows === undefined ? '' : ` LIMIT ${maxRows}`})`
 }
 
-/** The column's value in the record. */
+/** Returns SQL of the column's value in the record. */
 function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions): string {
   const how = source.conversion(column)
   if (how === undefined || isLenient?.(undefined, column) !== true)
@@ -75,7 +75,10 @@ function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions):
   return how.fitting(access('record', column.path))
 }
 
-/** Records with `_svc_id`: from the primary key, else from the load and the record's number in it. */
+/**
+ * Returns records with `_svc_id`: derived from the primary key, or from the load and the record's number in
+ * it.
+ */
 function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
   const { engine, tables, loadId, primaryKey } = options
   const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
@@ -86,14 +89,14 @@ function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): 
     return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
   }
   const from = plainRecords(columns, options)
-  // As short as is unique: with the number it fits one block of the hash.
+  // The text is as short as uniqueness allows: with the number it fits one block of the hash.
   const id = `md5(${quoteLiteral(`${loadId.slice(0, 16)}:`)} || row_number() OVER ())`
   return `(SELECT *, ${id} AS _svc_id FROM ${from}) AS record`
 }
 
 /**
- * One nesting of lists after the other: each step turns the elements of a list into rows, with the key of the row
- * that held the list.
+ * Builds the SELECT of a child table, one level of lists after the other: each step turns the elements of a
+ * list into rows with the key of the row that held the list.
  */
 function childTableSql(table: RawTable, path: readonly string[], options: TableSqlOptions): string {
   const own = table.columns.filter(column => !column.system)
@@ -121,7 +124,10 @@ function unnested(from: string, key: string, list: string): string {
   return `(SELECT ${columns} FROM ${from}) AS child`
 }
 
-/** A list whose elements have no columns of their own is still read, for its grandchildren. */
+/**
+ * Returns a column for a list whose elements have no columns of their own, which is read for the child tables
+ * below it.
+ */
 function placeholder(path: readonly string[]): RawColumn {
   return { name: '', type: 'JSON', path, system: false, pii: false, nullable: true }
 }
@@ -144,7 +150,7 @@ function selected(column: RawColumn, value: string): string {
   return `${value} AS ${quoteName(column.name)}`
 }
 
-/** A child table that was loaded before and of which this load has nothing. */
+/** Returns a SELECT without rows for a child table of an earlier load that this load does not deliver. */
 function emptyTableSql(table: RawTable): string {
   const columns = table.columns.map(column => selected(column, `CAST(NULL AS ${columnType(column)})`))
   return `SELECT ${columns.join(', ')} WHERE false`

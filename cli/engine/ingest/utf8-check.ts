@@ -1,10 +1,10 @@
-/** Whether bytes that come in pieces are UTF-8, checked at native speed. */
+/** Checks at native speed whether bytes that arrive in pieces are UTF-8. */
 import { isUtf8 } from 'node:buffer'
 
 export interface Utf8Check {
-  /** False as soon as the bytes cannot be UTF-8. */
+  /** Returns false as soon as the bytes cannot be UTF-8. */
   push(piece: Buffer): boolean
-  /** False where the last character was cut off. */
+  /** Returns false if the last character was cut off. */
   end(): boolean
 }
 
@@ -21,7 +21,7 @@ export function createUtf8Check(): Utf8Check {
   }
 }
 
-/** How many bytes at the end may be the start of a character. */
+/** Returns how many bytes at the end may be the start of a character. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number

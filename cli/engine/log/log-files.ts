@@ -1,4 +1,7 @@
-/** The logs that are kept: where they are, which go, and reading one. Run ids sort by time, and so do the files. */
+/**
+ * The log files: where they are, which are deleted, and how one is read. Run ids sort by time, and so do the
+ * files.
+ */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +11,7 @@ export interface LogFile {
   readonly changedAt: Date
 }
 
-/** The newest ones, as long as all of them together are not larger. */
+/** The newest logs are kept, up to these limits. */
 const mostFiles = 50
 const mostBytes = 100_000_000
 
@@ -20,7 +23,7 @@ export function logPath(root: string, runId: string): string {
   return join(logsFolder(root), `${runId}.ndjson`)
 }
 
-/** Newest first. */
+/** Returns the logs, newest first. */
 export function listLogs(root: string): LogFile[] {
   return namesOf(root)
     .filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
@@ -29,7 +32,7 @@ export function listLogs(root: string): LogFile[] {
     .flatMap(name => describe(root, name))
 }
 
-/** Undefined: there is none of that run. */
+/** Returns undefined if there is no log of that run. */
 export function readLog(root: string, runId: string): string | undefined {
   if (!/^[0-9a-z]+$/.test(runId)) return undefined
   try {
@@ -39,7 +42,7 @@ export function readLog(root: string, runId: string): string | undefined {
   }
 }
 
-/** Makes room for one more. */
+/** Deletes old logs to make room for one more. */
 export function pruneLogs(root: string): void {
   let bytes = 0
   for (const [index, file] of listLogs(root).entries()) {

@@ -1,22 +1,23 @@
 /**
- * What a log says about its run in a few words, from its first and last lines alone: a list of fifty logs reads a little
- * of each. Undefined facts are those that the log does not tell (half a line of a killed process, an older log).
+ * Summarizes the log of a run from its first and last lines, so that listing fifty logs reads only a part of
+ * each. A fact is undefined if the log does not contain it (the truncated line of a killed process, or an
+ * older format).
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { EventOf, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
 import { type LogFile, logPath } from './log-files.ts'
 
-/** A line of a log: an event, and when it was said. */
+/** A line of a log: an event with its time. */
 type Line = RunEvent & { readonly at: string }
 type End = EventOf<'run-finished'>
 
 export interface LogSummary extends LogFile {
   readonly kind: RunKind | undefined
   readonly environment: string | undefined
-  /** Null: all assets. */
+  /** Null means all assets. */
   readonly selector: string | null | undefined
-  /** `running`: its last event is not written (yet). */
+  /** `running` if there is no final event (yet). */
   readonly status: RunStatus
   readonly promoted: boolean
   readonly startedAt: string | undefined
@@ -25,7 +26,7 @@ export interface LogSummary extends LogFile {
   readonly failure: End['failure'] | undefined
 }
 
-/** Statements of the beginning stand before the first event. */
+/** Statements before the first event may fill the beginning. */
 const headBytes = 128 * 1024
 const tailBytes = 32 * 1024
 
@@ -57,14 +58,14 @@ function piece(path: string, from: number, bytes: number): string {
     const buffer = Buffer.alloc(bytes)
     return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, from))
   } catch {
-    // Pruned between the list and here.
+    // The log was deleted after it was listed.
     return ''
   } finally {
     if (file !== undefined) closeSync(file)
   }
 }
 
-/** The first and the last line of a piece may be halves. */
+/** The first and the last line of a piece may be incomplete. */
 function linesOf(piece: string): Line[] {
   return piece.split('\n').flatMap(line => {
     try {

@@ -1,7 +1,7 @@
 /**
- * The log of one run: `.svc/logs/<run id>.ndjson`, each line an event as `--log-format json` prints it, with every
- * statement, request and decision besides. Readable by its owner only; what is written has passed `redact`. A log that
- * cannot be written never stops a run.
+ * Writes the log of one run to `.svc/logs/<run id>.ndjson`: each line is an event as `--log-format json`
+ * prints it, and additionally every statement, request and decision. Only its owner can read it, and every
+ * text has passed `redact`. A log that cannot be written never stops a run.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,23 +10,23 @@ import { logPath, logsFolder, pruneLogs } from './log-files.ts'
 export interface RunLog {
   /** One JSON text, without its line break. */
   write(line: string): void
-  /** From now on lines go to the file of this run; those before are its first. Idempotent. */
+  /** Starts the file of this run with the lines written so far. Idempotent. */
   begin(root: string, runId: string): void
-  /** Undefined: nothing was written. */
+  /** Undefined if nothing was written. */
   readonly path: () => string | undefined
   close(): void
 }
 
 export interface RunLogOptions {
-  /** The last thing that happens to a text. */
+  /** Applied to every text last. */
   readonly redact: (text: string) => string
   readonly nowMs: () => number
 }
 
-/** Lines are written together, at least this often. */
+/** Lines are buffered and written together, after this delay at most. */
 const longestDelayMs = 200
 const largestBatch = 64 * 1024
-/** Before a run has an id: more than that is no prelude to a run. */
+/** The limit of lines that are held before a run has an id. */
 const mostHeld = 10_000
 
 export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
@@ -58,7 +58,7 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
       held.push(line)
       size += line.length
       if (size >= largestBatch || nowMs() - lastMs >= longestDelayMs) flush()
-      // The last line before a long silence too: somebody may follow the log.
+      // The timer also flushes the last line before a pause, because somebody may follow the log.
       else timer ??= setTimeout(flush, longestDelayMs).unref()
     },
     begin(root, runId) {

@@ -1,4 +1,4 @@
-/** What becomes of an asset, and why. Pure. */
+/** Determines how each asset changes in a run, and why. Pure. */
 import type { AssetChange } from '@svc/server/contract'
 import type { Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
@@ -7,7 +7,7 @@ import type { Identities } from './identities.ts'
 interface ChangeFacts {
   readonly state: StateSnapshot
   readonly identities: Identities
-  /** Build keys of the run's assets; one whose inputs are not all known has none. */
+  /** The build keys of the run's assets; an asset whose inputs are not all known has none. */
   readonly keys: ReadonlyMap<string, string>
   readonly isVolatile: (name: string) => boolean
 }
@@ -27,7 +27,7 @@ export interface ReasonFacts {
   readonly selected: ReadonlySet<string>
 }
 
-/** In words; undefined where the change says it all. */
+/** Returns the reason in words; undefined if the kind of change is explanation enough. */
 export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts): string | undefined {
   if (change === 'volatile') return 'its SQL asks for the time or for chance, so its result is never reused'
   if (change !== 'rebuilt') return undefined
@@ -37,5 +37,5 @@ export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts):
     .filter(parent => selected.has(parent))
     .filter(parent => keys.get(parent) !== state.live.get(parent)?.build_key)
   if (moved.length > 0) return `because ${moved.join(', ')} changed`
-  return 'because its live build rests on older inputs'
+  return 'because its live build was made from older inputs'
 }

@@ -1,6 +1,6 @@
 /**
- * What a changed asset does to its columns, and who downstream rests on those that go or change type. Works on the
- * present text of the project: a reader that no longer mentions the column is not broken.
+ * Finds the columns that a changed asset removes or retypes, and the downstream assets that depend on them.
+ * It uses the current text of the project: a reader that no longer mentions the column is not broken.
  */
 import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
@@ -27,8 +27,8 @@ export function columnChanges(
 }
 
 /**
- * Places in the project that cannot be bound any more because one of `names` has lost or retyped a column since it was
- * deployed: errors that the plan explains by the change.
+ * Returns errors in the project that exist because one of `names` has lost or retyped a column since its
+ * deployment; the plan explains them by that change.
  */
 export function brokenReaders(
   project: Project,
@@ -60,7 +60,7 @@ function retypedColumns(before: readonly Column[], after: AssetAnalysis, engine:
     .map(({ name }) => name)
 }
 
-/** SQL errors of a reader that name the column. What cannot be bound at all has no uses to ask for. */
+/** Returns a reader's SQL errors that name the column; SQL that cannot be bound has no list of uses. */
 function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
   const named = `"${column.toLowerCase()}"`
   return reader.diagnostics
@@ -68,7 +68,7 @@ function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
     .map(({ range }) => ({ column, range }))
 }
 
-/** What the warehouse wrote of a column may spell its type in another way than the catalogue does. */
+/** Compares types after parsing, because the warehouse may spell a type differently from the catalogue. */
 function retyped(old: Column, column: Column, { types }: Engine): boolean {
   if (old.type === undefined || column.type === undefined || old.type === column.type) return false
   return !types.same(types.parse(old.type), types.parse(column.type))
@@ -136,7 +136,7 @@ function usesOf(reader: AssetAnalysis, name: string, column: string, { sameName 
     .map(({ range }) => ({ column, range }))
 }
 
-/** A reader of a column that is gone cannot be bound: its text says which name it misses. */
+/** Finds the missing name in the text of a reader that cannot be bound without the column. */
 function missedBy(reader: AssetAnalysis, text: string, column: string, engine: Engine): Found[] {
   return reader.diagnostics
     .filter(
@@ -147,7 +147,7 @@ function missedBy(reader: AssetAnalysis, text: string, column: string, engine: E
     .map(({ range }) => ({ column, range }))
 }
 
-/** The last part of a name, without quotes. */
+/** Returns the last part of a name, without quotes. */
 function lastName(text: string, { tokens }: Engine): string {
   const last = tokens(text).findLast(({ kind }) => kind === 'word' || kind === 'quoted')
   if (last === undefined) return text.trim()

@@ -1,15 +1,15 @@
-/** What differs between a definition and the deployed one, key by key, with both values: what a reviewer reads. Pure. */
+/** Compares a definition with the deployed one key by key, with both values, for reviewers. Pure. */
 import type { JsonValue } from '@svc/server/language'
 
 export interface DefinitionChange {
-  /** `transform`, `deploy.materialize`, `ingest.endpoint`. */
+  /** The key, for example `transform`, `deploy.materialize`, `ingest.endpoint`. */
   readonly key: string
-  /** Undefined: the key was not there. */
+  /** Undefined if the key did not exist. */
   readonly before: JsonValue | undefined
   readonly after: JsonValue | undefined
 }
 
-/** `before` and `after` are canonical definitions, `keys` those of them that differ. */
+/** `before` and `after` are canonical definitions, `keys` are the keys that differ. */
 export function definitionChanges(
   before: string,
   after: string,
@@ -19,7 +19,7 @@ export function definitionChanges(
   return keys.map(key => ({ key, before: valueAt(old, key), after: valueAt(now, key) }))
 }
 
-/** Keys are at most two levels deep; the second may hold a dot itself. */
+/** Keys are at most two levels deep; the second level may contain a dot. */
 function valueAt(value: JsonValue, key: string): JsonValue | undefined {
   const dot = key.indexOf('.')
   const outer = memberOf(value, dot < 0 ? key : key.slice(0, dot))

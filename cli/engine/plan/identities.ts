@@ -1,6 +1,6 @@
 /**
- * Definition hashes of a project's assets, each computed once, and the build keys that follow from them (decisions 2,
- * "Identity"). Never looks at the warehouse: what is live and what was loaded come in as arguments.
+ * Computes the definition hashes of a project's assets, each once, and their build keys (decisions 2,
+ * "Identity"). It never reads the warehouse: what is live and what was loaded are arguments.
  */
 import {
   type Asset,
@@ -19,7 +19,7 @@ export type Vars = Readonly<Record<string, JsonScalar>>
 export interface Identities {
   definitionHash(name: string): string
   rawDefinitionHash(name: string): string
-  /** The text behind the definition hash. */
+  /** Returns the text that is hashed to the definition hash. */
   canonical(name: string): string
 }
 
@@ -53,16 +53,21 @@ export interface KeyInput {
   readonly identities: Identities
   /** The assets to give a key, parents first. */
   readonly names: readonly string[]
-  /** The key of a parent that is not among `names`: that of its live build. */
+  /** Returns the key of a parent that is not among `names`: that of its live build. */
   readonly liveKey: (name: string) => string | undefined
-  /** Key of the raw load of an asset with a source; undefined: not known (never loaded, or the fetch failed). */
+  /**
+   * Returns the key of an asset's raw load; undefined if it is unknown (never loaded, or the fetch failed).
+   */
   readonly rawKey: (name: string) => string | undefined
-  /** For SQL that is never reused: what makes its key unlike any other. `unknown`: a run will say. */
+  /**
+   * Returns a salt for SQL that is never reused, which makes its key unique. `unknown` if only a run
+   * determines it.
+   */
   readonly salt: (name: string) => string | undefined | 'unknown'
   readonly hash: Hash
 }
 
-/** Build keys by name. An asset whose inputs are not all known has none; it is built for certain. */
+/** Returns build keys by name. An asset whose inputs are not all known has none, and is certainly built. */
 export function buildKeys(input: KeyInput): Map<string, string> {
   const keys = new Map<string, string>()
   const selected = new Set(input.names)
@@ -97,12 +102,12 @@ function keyOf(
   return salt === undefined ? key : input.hash(`${key}\n${salt}`)
 }
 
-/** Key of a raw load: what was asked for, by which asset, and what came. */
+/** Returns the key of a raw load, from the asset, the definition of its source and the content. */
 export function loadKey(name: string, identities: Identities, loadId: string, hash: Hash): string {
   return rawKey(ofAsset(name, identities.rawDefinitionHash(name)), loadId, hash)
 }
 
-/** Two assets that say the same are still two relations, so a build is one asset's. */
+/** The name is part of the key, because two assets with equal definitions are two relations. */
 function ofAsset(name: string, definition: string): string {
   return `${name}\n${definition}`
 }

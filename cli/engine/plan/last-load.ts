@@ -1,10 +1,10 @@
-/** Which raw load of an asset counts as its last one: `run --no-ingest` and the forecast of a plan build on it. */
+/** Determines the last raw load of an asset, on which `run --no-ingest` and the forecast of a plan build. */
 import type { RawTable } from '@svc/server/language'
 import type { BuildRecord, BuiltColumn, StateSnapshot } from '../state/state.ts'
 
 /**
- * The load behind the live build when the source's definition is still the same, else the newest complete load of
- * that definition; undefined: never loaded as it is defined now.
+ * Returns the load behind the live build if the source's definition is unchanged, otherwise the newest
+ * complete load of the current definition; undefined if there is none.
  */
 export function lastLoad(
   state: StateSnapshot,
@@ -21,7 +21,7 @@ export function lastLoad(
   return newest
 }
 
-/** The raw load that a model build pins. */
+/** Returns the raw load that a model build pins. */
 export function rawOf(state: StateSnapshot, buildKey: string | undefined): BuildRecord | undefined {
   const model = buildKey === undefined ? undefined : state.builds.get(buildKey)
   for (const pin of model?.pins ?? []) {
@@ -31,7 +31,7 @@ export function rawOf(state: StateSnapshot, buildKey: string | undefined): Build
   return undefined
 }
 
-/** What the load behind the live build holds, in names of its columns; undefined: nothing of it is live. */
+/** Returns the tables of the load behind the live build; undefined if the asset is not live. */
 export function loadedTables(state: StateSnapshot, name: string): readonly RawTable[] | undefined {
   const raw = rawOf(state, state.live.get(name)?.build_key)
   if (raw === undefined) return undefined
@@ -55,7 +55,7 @@ function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): Ra
   }
 }
 
-/** The newest load that a run of this environment has made, or that is live in it. */
+/** Returns the newest load that a run of this environment made, or that is live in it. */
 export function newestLoad(state: StateSnapshot, name: string): BuildRecord | undefined {
   const runs = new Set(state.history.map(({ run_id }) => run_id))
   let newest = rawOf(state, state.live.get(name)?.build_key)

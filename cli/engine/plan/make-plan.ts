@@ -1,6 +1,7 @@
 /**
- * Project and state in, `Plan` out: what would be fetched, built, tested, promoted and dropped. Pure. A source is
- * taken to hold what was loaded last; a run finds out and then plans its steps once more with the same function.
+ * Turns project and state into a `Plan`: what would be fetched, built, tested, promoted and dropped. Pure. It
+ * assumes that sources are unchanged since their last load; a run fetches them and then plans its steps again
+ * with the same function.
  */
 import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
@@ -19,27 +20,27 @@ export interface PlanInput {
   readonly analysis: ProjectAnalysis
   readonly identities: Identities
   readonly environment: EnvironmentSchemas & { readonly name: string; readonly vars: Vars }
-  /** Kind and place, without secrets. */
+  /** Kind and place of the warehouse, without secrets. */
   readonly warehouse: string
   readonly state: StateSnapshot
-  /** Canonical texts of deployed definitions, by definition hash, to say which keys changed. */
+  /** The canonical texts of deployed definitions, by definition hash, to show which keys changed. */
   readonly definitions: ReadonlyMap<string, string>
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
-  /** The selector as the user wrote it; undefined: all assets. */
+  /** The selector as the user wrote it; undefined means all assets. */
   readonly selector: string | undefined
-  /** They are all assets: what is live and not among them goes. */
+  /** Whether these are all assets; live assets that are not among them are then removed. */
   readonly full: boolean
-  /** Assets whose view was dropped by hand. */
+  /** The assets whose view was dropped by hand. */
   readonly missing: ReadonlySet<string>
   readonly noIngest: boolean
   readonly allTests: boolean
-  /** A preview stops before the promotion. */
+  /** False for a preview, which stops before the promotion. */
   readonly promotes: boolean
   readonly hash: Hash
 }
 
-/** Throws SvcError `parent-not-built` when a selected asset reads one that has no live build. */
+/** Throws SvcError `parent-not-built` if a selected asset reads one that has no live build. */
 export function makePlan(input: PlanInput): Plan {
   checkParents(input.project, input.state, input.names, input.environment.name)
   const planned = planSteps(forecast(input))
@@ -64,7 +65,7 @@ export function makePlan(input: PlanInput): Plan {
   }
 }
 
-/** What is known before anything is fetched. */
+/** Returns the input for the steps as far as it is known before the fetch. */
 function forecast({ analysis, ...input }: PlanInput): StepInput {
   const { project, identities, state } = input
   const fetches = input.noIngest ? [] : input.names.filter(name => hasSource(assetOf(project, name)))
@@ -80,7 +81,7 @@ function forecast({ analysis, ...input }: PlanInput): StepInput {
   }
 }
 
-/** Names in the project's order, each once. */
+/** Returns the names in the project's order, each once. */
 export function inOrder(project: Project, names: readonly string[]): string[] {
   const wanted = new Set(names)
   return project.order.filter(name => wanted.has(name))
@@ -106,7 +107,7 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
     ...liveSize(name, input.state),
     columnChanges:
       live === undefined || change === 'reused' ? [] : columnChanges(project, analysis, name, live.columns),
-    // Only few assets are asked for theirs.
+    // Computed on demand, because few assets need their columns.
     get columns() {
       return analysis.of(name)?.columns ?? []
     },
@@ -145,7 +146,7 @@ function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
       materialize: state.builds.get(live.build_key)?.kind ?? 'table',
       definitionHash: live.definition_hash,
       deployedHash: live.definition_hash,
-      reason: 'its file is gone; its view goes with this run and comes back with a rollback',
+      reason: 'its file is gone; this run removes its view, and a rollback brings it back',
       changedKeys: [],
       definitionChanges: [],
       ...liveSize(live.asset, state),
@@ -160,9 +161,9 @@ function assetOf(project: Project, name: string): Asset {
   return asset
 }
 
-// ---------------------------------------------------------------- the whole
+// ---------------------------------------------------------------- the whole plan
 
-/** Live descendants of what changes that the selection does not hold: they stay on their old builds. */
+/** Returns live descendants of changed assets that are not selected, and so stay on their old builds. */
 export function leftBehind(
   project: Project,
   state: StateSnapshot,

@@ -1,4 +1,4 @@
-/** A selected asset may read an unselected one only through that one's live build (decisions 2). */
+/** Checks that a selected asset reads unselected ones only if these have a live build (decisions 2). */
 import type { Project } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'

@@ -1,6 +1,6 @@
 /**
- * The steps of a run: keys, tests and views, each worked out here and nowhere else. A plan asks with the loads that were
- * made last, a run once more with those that its sources have brought. Pure.
+ * Plans the steps of a run: keys, tests and views are computed only here. A plan calls this with the last
+ * loads; a run calls it again with the loads that its sources delivered. Pure.
  */
 import type { AssetChange } from '@svc/server/contract'
 import { type Asset, type Hash, materializationOf, type Project } from '@svc/server/language'
@@ -19,35 +19,38 @@ export interface StepInput {
   readonly state: StateSnapshot
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
-  /** They are all assets: what is live and not among them goes. */
+  /** Whether these are all assets; live assets that are not among them are then removed. */
   readonly full: boolean
   readonly isVolatile: (name: string) => boolean
-  /** Sources to fetch. */
+  /** The sources to fetch. */
   readonly fetches: readonly string[]
-  /** Key of the load that an asset reads as its own source; undefined: not known. */
+  /** Returns the key of the load that an asset reads as its own source; undefined if it is unknown. */
   readonly loadKey: (name: string) => string | undefined
-  /** Names of the child tables that an asset's source brings, and undefined for its main one; none: nothing is fetched. */
+  /**
+   * Returns the names of the child tables that an asset's source delivers, and undefined for its main table;
+   * empty if nothing is fetched.
+   */
   readonly tablesOf: (name: string) => readonly (string | undefined)[]
-  /** Makes the keys of volatile SQL unlike any other; undefined: they are not known. */
+  /** Makes the keys of volatile SQL unique; undefined if they are not known yet. */
   readonly runId: string | undefined
-  /** Assets that have failed already, and those that wait for them. */
+  /** The assets that have failed already, and those that wait for them. */
   readonly failed: ReadonlySet<string>
-  /** Assets whose view was dropped by hand. */
+  /** The assets whose view was dropped by hand. */
   readonly missing: ReadonlySet<string>
   readonly allTests: boolean
-  /** A preview stops before the promotion. */
+  /** False for a preview, which stops before the promotion. */
   readonly promotes: boolean
   readonly hash: Hash
 }
 
 export interface StepPlan {
-  /** Build keys of the run's assets; one whose inputs are not all known has none. */
+  /** The build keys of the run's assets; an asset whose inputs are not all known has none. */
   readonly keys: ReadonlyMap<string, string>
-  /** What becomes of each asset of the run. */
+  /** The kind of change of each asset of the run. */
   readonly changes: ReadonlyMap<string, AssetChange>
-  /** Why, in words, where the change does not say it all. */
+  /** The reasons in words, if the kind of change is not explanation enough. */
   readonly reasons: ReadonlyMap<string, string>
-  /** All tests that count, also those whose last result stands. */
+  /** All tests that count, including those whose last result is reused. */
   readonly tests: readonly PlannedTest[]
   readonly steps: readonly Step[]
 }
@@ -90,7 +93,10 @@ function keysOf({ state, runId, ...input }: StepInput): Map<string, string> {
   })
 }
 
-/** The map after a run: a full run holds the project and nothing else, a partial one changes what it selects. */
+/**
+ * Returns the map after a run: after a full run it contains exactly the project, after a partial run only the
+ * selected assets change.
+ */
 function newMap(
   { state, names, full }: StepInput,
   keys: ReadonlyMap<string, string>,
@@ -142,7 +148,10 @@ function queryStep(
   }
 }
 
-/** The tables that are not there yet. The main one comes last, because its record speaks for all of them. */
+/**
+ * Returns steps for tables that do not exist yet. The main table comes last, because its record covers all of
+ * them.
+ */
 function loadSteps(asset: Asset, { loadKey, tablesOf, state }: StepInput): LoadStep[] {
   if (!hasSource(asset)) return []
   const { name } = asset
@@ -183,7 +192,7 @@ function promoteStep(input: StepInput, keys: ReadonlyMap<string, string | undefi
   return { kind: 'promote', id: 'promote', after: [], moves, views: views.size }
 }
 
-/** The assets whose builds a test reads. */
+/** Returns the assets whose builds a test reads. */
 export function testedAssets({ asset, test }: PlannedTest): string[] {
   return [asset.name, ...testRefs(asset, test)]
 }

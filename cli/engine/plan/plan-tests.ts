@@ -1,6 +1,6 @@
 /**
- * Which data tests a run executes, and which keep their last result (decisions 2, "A test has a hash of its own").
- * Never runs one. Unit tests are none of its business: they need no build.
+ * Decides which data tests a run executes, and which keep their last result (decisions 2, "A test has a hash
+ * of its own"). It runs none. Unit tests are not planned here, because they need no build.
  */
 import {
   type Asset,
@@ -20,17 +20,22 @@ export interface PlannedTest {
   readonly asset: Asset
   readonly test: DataTest
   readonly testHash: string
-  /** Build keys of everything that the test reads, joined; undefined: something is built anew. */
+  /**
+   * The build keys of everything that the test reads, joined; undefined if some of it is built in this run.
+   */
   readonly inputKey: string | undefined
-  /** The result that stands; undefined: the test runs. */
+  /** The last result, if it is still valid; undefined if the test has to run. */
   readonly standing: TestRecord | undefined
 }
 
 export interface TestPlanInput {
   readonly project: Project
-  /** Selected assets: all their tests count. */
+  /** The selected assets; all their tests count. */
   readonly names: readonly string[]
-  /** The whole new map: build key by asset; undefined: built anew. Assets of other maps are absent. */
+  /**
+   * The complete new map: build key by asset; undefined if the asset is built in this run. Assets that will
+   * not be live are absent.
+   */
   readonly keys: ReadonlyMap<string, string | undefined>
   readonly state: StateSnapshot
   readonly definitionHash: (name: string) => string
@@ -40,9 +45,9 @@ export interface TestPlanInput {
 }
 
 /**
- * All tests of the selected assets, and those tests of other live assets that read something which changes: a new
- * `customers` must not break the relationship that an unselected `orders` promises. A file that was changed since its
- * deployment promises nothing about the build that is live.
+ * Returns all tests of the selected assets, and tests of other live assets that read something which changes:
+ * a new `customers` must not break the relationship test of an unselected `orders`. A file that was changed
+ * since its deployment is skipped, because its tests need not fit the live build.
  */
 export function planTests(input: TestPlanInput): PlannedTest[] {
   const selected = new Set(input.names)
@@ -67,7 +72,7 @@ function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTe
   const hash = knownTestHash(asset, test, engine, input.hash, input.vars)
   const inputKey = inputKeyOf(asset, test, input)
   const last = input.state.tests.get(`${asset.name}\n${test.name}`)
-  // A failed test runs again: its rows are what the user needs to see.
+  // A failed test always runs again, because the user needs to see its rows.
   const stands =
     !input.allTests &&
     last !== undefined &&
@@ -89,7 +94,7 @@ function inputKeyOf(asset: Asset, test: TestDefinition, input: TestPlanInput): s
 
 const nobody: string[] = []
 
-/** Other assets that a test reads, in the order of mention. */
+/** Returns the other assets that a test reads, in the order of mention. */
 export function testRefs(asset: Asset, test: TestDefinition): string[] {
   const target = testKindOf(test).target?.(test)
   if (target !== undefined) return [target.asset]

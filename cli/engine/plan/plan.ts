@@ -1,6 +1,6 @@
 /**
- * The plan is data. `plan` and `run --dry-run` show its steps and `run` executes them; a `preview` has no promotion among
- * them. Made by a pure function of project, analysis, state and options.
+ * The plan as data. `plan` and `run --dry-run` show its steps and `run` executes them; a `preview` has no
+ * promotion among them. A pure function makes it from project, analysis, state and options.
  */
 import type { AssetChange } from '@svc/server/contract'
 import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
@@ -11,18 +11,18 @@ export interface PlannedAsset {
   readonly name: string
   readonly path: string
   readonly change: AssetChange
-  /** Has a source to fetch; whether it must be built is known only when its content is. */
+  /** Whether it has a source to fetch; only the content shows whether the asset has to be built. */
   readonly fetches: boolean
   readonly materialize: MaterializeKind
   readonly definitionHash: string
   readonly deployedHash: string | undefined
-  /** In words: `because daily_delays changed`, `now() is never reused`. */
+  /** The reason in words: `because daily_delays changed`, `now() is never reused`. */
   readonly reason: string | undefined
-  /** Changed keys of the definition, such as `transform`, `deploy.materialize`. */
+  /** The changed keys of the definition, such as `transform`, `deploy.materialize`. */
   readonly changedKeys: readonly string[]
-  /** The same with both values; empty where the deployed definition is not known any more. */
+  /** The changed keys with both values; empty if the deployed definition is no longer known. */
   readonly definitionChanges: readonly DefinitionChange[]
-  /** The size of the live build says about what a new one will have. */
+  /** The size of the live build, as an estimate for the new one. */
   readonly liveRows: number | undefined
   readonly liveSeconds: number | undefined
   readonly columnChanges: readonly ColumnChange[]
@@ -34,7 +34,7 @@ export interface ColumnChange {
   readonly column: string
   readonly fromType?: string | undefined
   readonly toType?: string | undefined
-  /** Downstream columns and conditions that rest on a removed or retyped column. */
+  /** The downstream columns and conditions that depend on a removed or retyped column. */
   readonly breaks: readonly Breakage[]
 }
 
@@ -51,13 +51,13 @@ export interface Plan {
   readonly environment: string
   readonly schema: string
   readonly warehouse: string
-  /** Undefined: all assets. */
+  /** Undefined means all assets. */
   readonly selector: string | undefined
   readonly assets: readonly PlannedAsset[]
   readonly steps: readonly Step[]
-  /** Descendants that the selection leaves behind on their old builds. */
+  /** The descendants that are not selected, and so stay on their old builds. */
   readonly leftBehind: readonly string[]
-  /** Exposures that rest on something that changes. */
+  /** The exposures that depend on something that changes. */
   readonly exposures: readonly { readonly name: string; readonly asset: string }[]
   readonly nothingToDo: boolean
   readonly lastDeployment: { readonly runId: string; readonly finishedAt: string } | undefined

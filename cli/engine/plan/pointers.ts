@@ -1,6 +1,6 @@
 /**
- * Which production views a new map of builds creates, replaces or drops. One answer for plan, run, promote and
- * rollback. A view that already shows the right build is left alone.
+ * Determines which production views a new map of builds creates, replaces or drops, for plan, run, promote
+ * and rollback. A view that already shows the right build is left alone.
  */
 import type { StateSnapshot, ViewRecord } from '../state/state.ts'
 
@@ -8,16 +8,19 @@ type Relation = ViewRecord['view']
 
 export interface PointerInput {
   readonly state: StateSnapshot
-  /** The whole new map: build key by asset; undefined: built anew, key not known yet. */
+  /**
+   * The complete new map: build key by asset; undefined if the asset is built in this run and its key is not
+   * known yet.
+   */
   readonly keys: ReadonlyMap<string, string | undefined>
-  /** Where an asset's view belongs; undefined: it has none (ephemeral). */
+  /** Returns the place of an asset's view; undefined if it has none (ephemeral). */
   readonly viewOf: (asset: string) => Relation | undefined
-  /** Views that should be there and are not (dropped by hand). */
+  /** The assets whose views should exist and do not (dropped by hand). */
   readonly missing?: ReadonlySet<string>
 }
 
 export interface PointerMoves {
-  /** Assets whose view is created or replaced, in the order of the map. */
+  /** The assets whose view is created or replaced, in the order of the map. */
   readonly views: readonly { readonly asset: string; readonly view: Relation }[]
   readonly drops: readonly { readonly asset: string; readonly view: Relation }[]
 }
@@ -37,7 +40,7 @@ export function pointerMoves(input: PointerInput): PointerMoves {
   return { views, drops: dropsOf(input) }
 }
 
-/** Views that belong to nobody any more: one may have gone to another asset. */
+/** Returns views without an asset; a view may also have moved to another asset. */
 function dropsOf({ state, keys, viewOf }: PointerInput): { asset: string; view: Relation }[] {
   const moved = [...state.views].filter(
     ([asset, view]) => !(keys.has(asset) && sameRelation(view, viewOf(asset))),

@@ -1,4 +1,4 @@
-/** Where the views of production belong. */
+/** Determines where production views are. */
 import { type Asset, materializationOf, type Project } from '@svc/server/language'
 import type { StateSnapshot, ViewRecord } from '../state/state.ts'
 
@@ -9,7 +9,7 @@ export interface EnvironmentSchemas {
   readonly schemaFor: (base: string) => string
 }
 
-/** The views of the map that a run of `names` leaves, by asset. */
+/** Returns the views of the map after a run of `names`, by asset. */
 export function productionViews(run: {
   readonly state: StateSnapshot
   readonly project: Project
@@ -27,7 +27,7 @@ export function productionViews(run: {
   return views
 }
 
-/** Undefined for an asset that production does not show. */
+/** Returns undefined for an asset without a production view. */
 function productionView(asset: Asset, environment: EnvironmentSchemas): Relation | undefined {
   const { materialize, schema } = asset.definition.deploy
   if (!materializationOf(materialize).isPublished) return undefined

@@ -1,9 +1,9 @@
-/** The steps of a plan counted up by stage: what a plan prints and what `plan --json` calls `stages`. */
+/** Groups the steps of a plan by stage, as a plan prints them and `plan --json` returns them in `stages`. */
 import { isQueryStep, type Step, stepsOf } from './step.ts'
 
 export type Stage =
   | { readonly kind: 'fetch'; readonly assets: readonly string[] }
-  /** In dependency order; what is reused is in `reuse`. */
+  /** Assets in dependency order; reused ones are in `reuse`. */
   | { readonly kind: 'build'; readonly assets: readonly string[]; readonly reuse: readonly string[] }
   | { readonly kind: 'test'; readonly tests: readonly { readonly asset: string; readonly name: string }[] }
   | { readonly kind: 'promote'; readonly views: readonly string[]; readonly drops: readonly string[] }

@@ -1,6 +1,6 @@
 /**
- * What a run does, one thing at a time: `plan` shows these steps and `run` executes them. Stages follow each other, and
- * within a stage a step begins as soon as what it waits for is done.
+ * The steps of a run: `plan` shows them and `run` executes them. Stages run one after another; within a stage
+ * a step starts as soon as the steps that it waits for are done.
  */
 import type { Materialization } from '@svc/server/language'
 import type { PointerMoves } from './pointers.ts'
@@ -10,17 +10,17 @@ export type Step = FetchStep | ReuseStep | LoadStep | QueryStep | TestStep | Pro
 interface CommonStep {
   /** Unique in its plan. */
   readonly id: string
-  /** Ids of the steps that must be done first; one that is not in the plan is done already. */
+  /** The ids of the steps that must be done first; an id that is not in the plan counts as done. */
   readonly after: readonly string[]
 }
 
-/** Asks a source for its content and keeps that in a spool. */
+/** Fetches the content of a source into a spool. */
 export interface FetchStep extends CommonStep {
   readonly kind: 'fetch'
   readonly asset: string
 }
 
-/** Takes a build that is there. */
+/** Reuses an existing build. */
 export interface ReuseStep extends CommonStep {
   readonly kind: 'reuse'
   readonly asset: string
@@ -28,25 +28,27 @@ export interface ReuseStep extends CommonStep {
   readonly reason: string | undefined
 }
 
-/** Brings one table of what was fetched into the warehouse. */
+/** Loads one fetched table into the warehouse. */
 export interface LoadStep extends CommonStep {
   readonly kind: 'load'
   readonly asset: string
-  /** Undefined: the main table, which carries the record of all. */
+  /** Undefined for the main table, whose record covers all tables. */
   readonly child: string | undefined
-  /** Undefined: known once the content is. */
+  /** Undefined until the content is known. */
   readonly key: string | undefined
 }
 
-/** Makes the relation of an asset from its query. */
+/** Creates the relation of an asset from its query. */
 export interface QueryStep extends CommonStep {
   readonly kind: Materialization['relation']
   readonly asset: string
-  /** Undefined: an input is not known yet. */
+  /** Undefined if an input is not known yet. */
   readonly key: string | undefined
-  /** Key of the load that it reads as its own source. */
+  /** The key of the load that it reads as its own source. */
   readonly load: string | undefined
-  /** In words, such as `because a changed`; undefined where the change of the asset says it all. */
+  /**
+   * The reason in words, such as `because a changed`; undefined if the kind of change is explanation enough.
+   */
   readonly reason: string | undefined
 }
 
@@ -54,19 +56,19 @@ export interface TestStep extends CommonStep {
   readonly kind: 'test'
   readonly asset: string
   readonly test: string
-  /** Build keys of everything that it reads, joined; undefined: something of that is not known yet. */
+  /** The build keys of everything that it reads, joined; undefined if some of it is not known yet. */
   readonly key: string | undefined
 }
 
-/** Makes all builds live at once. */
+/** Makes all builds live in one transaction. */
 export interface PromoteStep extends CommonStep {
   readonly kind: 'promote'
   readonly moves: PointerMoves
-  /** Number of production views afterwards, changed or not. */
+  /** The number of production views afterwards, changed or not. */
   readonly views: number
 }
 
-/** Drops builds that nothing rests on any more. */
+/** Deletes builds that are no longer needed. */
 export interface CollectStep extends CommonStep {
   readonly kind: 'collect'
 }
@@ -88,7 +90,10 @@ export function stepsOf<Kind extends Step['kind']>(
   return steps.filter((step): step is Extract<Step, { readonly kind: Kind }> => step.kind === kind)
 }
 
-/** A step that leaves the warehouse as it is; sources are fetched in every run, to see whether they changed. */
+/**
+ * Returns whether a step leaves the warehouse unchanged. Fetches do: sources are fetched in every run, to see
+ * whether they changed.
+ */
 export function isIdle(step: Step): boolean {
   if (step.kind === 'promote') return step.moves.views.length === 0 && step.moves.drops.length === 0
   return step.kind === 'fetch' || step.kind === 'reuse' || step.kind === 'collect'

@@ -1,4 +1,6 @@
-/** Does a test's answer depend on when it is asked? Such a test never keeps its last result. */
+/**
+ * Returns whether a test's answer depends on the time of asking. Such a test never reuses its last result.
+ */
 import {
   type Asset,
   type Engine,
@@ -14,7 +16,10 @@ export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine):
   return [...texts, ...(query === undefined ? [] : [query])].some(text => isVolatile(text, engine))
 }
 
-/** A word that is a call by itself, or the name of a volatile function before a bracket. */
+/**
+ * Returns whether SQL contains a volatile function: a word that is a call by itself, or a name before a
+ * bracket.
+ */
 function isVolatile(sql: string, { tokens, fold, functions }: Engine): boolean {
   const found = tokens(sql).filter(({ kind }) => kind !== 'comment')
   return found.some(({ kind, start, end }, index) => {

@@ -1,7 +1,7 @@
 /**
- * `svc freshness` (interface.md 3.2): the age of each asset with a `freshness` block, against its limits. Without a
- * `column` the age is that of the last successful run that built or verified the asset; with one, that of the newest
- * value in the live build.
+ * `svc freshness` (interface.md 3.2): compares the age of each asset that has a `freshness` block with its
+ * limits. Without a `column` the age is the time since the last successful run that built or verified the
+ * asset; with one, the age of the newest value in the live build.
  */
 import type { Asset, Freshness } from '@svc/server/language'
 import { openOptions } from '../run/begin-run.ts'
@@ -13,18 +13,18 @@ import type { Workspace } from '../workspace/workspace.ts'
 export interface FreshnessRow {
   readonly asset: string
   readonly status: 'OK' | 'WARN' | 'ERROR'
-  /** Undefined: never deployed, or no value in the column. */
+  /** Undefined if the asset was never deployed, or the column has no value. */
   readonly ageMs: number | undefined
-  /** ISO 8601 UTC: the last run, or the newest value of `column`. */
+  /** ISO 8601 UTC time of the last run, or the newest value of `column`. */
   readonly last: string | undefined
   readonly column: string | undefined
   readonly warnAfterMs: number | undefined
   readonly errorAfterMs: number | undefined
-  /** Why there is no age, or what went wrong while asking for it. */
+  /** Why there is no age, or the error of the query. */
   readonly message: string | undefined
 }
 
-/** In the project's order; assets without a `freshness` block are absent. */
+/** Returns the rows in the project's order; assets without a `freshness` block are absent. */
 export async function freshnessReport(workspace: Workspace): Promise<FreshnessRow[]> {
   const { project, environment, world } = workspace
   const assets = project.order.flatMap(name => project.byName.get(name) ?? [])
@@ -39,7 +39,7 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
       session === undefined
         ? emptyState(environment.stateName)
         : await session.state.read(environment.stateName)
-    // Without a deployment there is nothing to ask, and perhaps no table to ask it of.
+    // Without a deployment there is nothing to query, and perhaps no table.
     const isDeployed = session !== undefined && state.live.size > 0
     const runs = isDeployed
       ? await readLastRuns(session.state, environment.stateName)
@@ -97,7 +97,9 @@ function rowOf(asset: Asset, newest: Newest, now: Date): FreshnessRow {
   }
 }
 
-/** Older than `error_after` is ERROR, older than `warn_after` WARN; what has no age is older than any limit. */
+/**
+ * Returns ERROR above `error_after` and WARN above `warn_after`; an asset without an age is above any limit.
+ */
 export function freshnessStatus(ageMs: number | undefined, limits: Freshness): FreshnessRow['status'] {
   const age = ageMs ?? Number.POSITIVE_INFINITY
   if (limits.errorAfterMs !== undefined && age > limits.errorAfterMs) return 'ERROR'

@@ -1,18 +1,18 @@
 /**
- * Which output columns hold personal data: those that a file says so of, and those that carry such a column of a
- * source or of a parent on, under whatever name. Rows of a failed test are shown without them.
+ * Determines the output columns with personal data: columns that a file marks, and columns that carry a
+ * marked column of a source or a parent, under any name. Rows of a failed test are shown without them.
  */
 import type { Asset, ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
 
 export interface PersonalColumns {
-  /** Lower-case names of an asset's personal output columns. */
+  /** Returns the lower-case names of an asset's personal output columns. */
   of(asset: string): ReadonlySet<string>
-  /** Whether a column that SQL reads is personal. */
+  /** Returns whether a column that SQL reads is personal. */
   carries(origin: ColumnOrigin): boolean
 }
 
 export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
-  // Nothing is personal where no file says so: large projects need not follow every column.
+  // If no file marks a column, large projects need not trace any lineage.
   if (!namesPersonal(project)) return { of: () => none, carries: () => false }
   const known = new Map<string, ReadonlySet<string>>()
   const find = (name: string): ReadonlySet<string> => {
@@ -35,12 +35,15 @@ export function personalColumns(project: Project, analysis: ProjectAnalysis): Pe
 
 const none: ReadonlySet<string> = new Set()
 
-/** Whether any file says of a column that it is personal. */
+/** Returns whether any file marks a column as personal. */
 export function namesPersonal(project: Project): boolean {
   return [...project.byName.values()].some(says)
 }
 
-/** Names under which personal values may stand in a record: marked ones, and those that marked columns are made of. */
+/**
+ * Returns the names under which personal values may be in a record: marked columns, and the columns that they
+ * are made of.
+ */
 export function personalNames(
   asset: Asset,
   project: Project,
@@ -71,7 +74,7 @@ function columnsOf(
   if (definition === undefined) return new Set()
   const personal = new Set(marked(definition.columns))
   const inSource = new Set(marked(definition.contract?.columns ?? {}))
-  // A column named in the contract most often keeps its name; lineage finds it where it does not.
+  // A column that the contract marks usually keeps its name; lineage finds it if it does not.
   for (const column of inSource) personal.add(column)
   const carries = ({ asset, column, source }: ColumnOrigin) =>
     source === undefined ? find(asset).has(column.toLowerCase()) : inSource.has(column.toLowerCase())
@@ -90,8 +93,8 @@ function marked(columns: Readonly<Record<string, { readonly pii: boolean }>>): s
 const mask = '***'
 
 /**
- * Rows with personal values masked. `known`: the asset's own columns, when rows may hold others (an alias in a `sql`
- * test): then only columns known to be harmless stay readable.
+ * Returns rows with personal values masked. Pass the asset's own columns as `known` if rows may have others
+ * (an alias in a `sql` test): then only columns known to be harmless stay readable.
  */
 export function maskRows(
   rows: readonly Readonly<Record<string, unknown>>[],

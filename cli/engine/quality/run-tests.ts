@@ -1,7 +1,8 @@
 /**
- * Runs data tests on builds, wherever those lie: green before a promotion, production, a kept preview. All tests of an
- * asset are one scan, many assets one statement; only a failing test asks for its rows. A test that cannot be run is
- * a failed test with a message, never an exception. Never decides which tests to run (`plan/plan-tests.ts` does).
+ * Runs data tests on builds: new ones before a promotion, live ones, or those of a preview. All tests of an
+ * asset are computed in one scan, and many assets in one statement; only a failing test queries its rows. A
+ * test that cannot run is a failed test with a message, never an exception. `plan/plan-tests.ts` decides
+ * which tests run.
  */
 import type { TestResult } from '@svc/server/contract'
 import {
@@ -34,9 +35,9 @@ export interface TestTask {
 }
 
 export interface TestContext {
-  /** The relation of an asset's build in the map under test; undefined: it has none. */
+  /** Returns the relation of an asset's build in the map under test; undefined if it has none. */
   readonly relationOf: (asset: string) => Relation | undefined
-  /** The live build of an asset before this run, for `row_count: {change}`. */
+  /** Returns the live build of an asset before this run, for `row_count: {change}`. */
   readonly baselineOf: (
     asset: string,
   ) => { readonly relation: Relation; readonly rows: number | undefined } | undefined
@@ -49,13 +50,16 @@ export interface TestContext {
   readonly onResult?: (result: TestResult) => void
 }
 
-/** Failing rows kept of each test. */
+/** The number of failing rows that are kept of each test. */
 export const sampleRows = 100
-/** Bounds of one statement: large enough to save round trips, small enough to be planned at once. */
+/** Limits of one statement: large enough to save round trips, small enough to be planned quickly. */
 const testsAStatement = 120
 const assetsAStatement = 40
 
-/** Results in the order of `tasks`. Throws only what is not a test's own fault (interrupted, connection lost). */
+/**
+ * Returns results in the order of `tasks`. Throws only for failures that no test caused (interrupted,
+ * connection lost).
+ */
 export async function runTests(
   session: WarehouseSession,
   tasks: readonly TestTask[],
@@ -115,7 +119,7 @@ function prepare(session: WarehouseSession, { asset, test }: TestTask, context: 
   }
 }
 
-/** As the relation has it: a test may write its capitals in another way. */
+/** Uses the column's spelling in the relation, because a test may write it in another case. */
 function columnSql(name: string, columns: readonly string[], { engine, identifier }: Dialect): string {
   return identifier(columns.find(column => engine.sameName(column, name)) ?? name)
 }
@@ -164,7 +168,7 @@ function batches(groups: readonly Prepared[][]): Prepared[][][] {
   return batch.length === 0 ? all : [...all, batch]
 }
 
-/** A statement that fails is cut in parts until the test whose fault it is stands alone. */
+/** Splits a failing statement until the test that causes the failure is alone. */
 async function runBatch(
   session: WarehouseSession,
   groups: readonly Prepared[][],
@@ -258,7 +262,7 @@ async function failingRows(
   context: TestContext,
 ): Promise<TestResult['sample']> {
   const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, [], context.signal))
-  // The verdict stands without its rows.
+  // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
   const personal = new Set(
     [asset.name, ...testRefs(asset, test)].flatMap(name => [...context.personal.of(name)]),
@@ -294,13 +298,13 @@ function common({ asset, test }: TestTask) {
   }
 }
 
-/** The column that a test is about; several of a composite `unique` joined by commas. */
+/** Returns the column that a test is about; several of a composite `unique` are joined by commas. */
 export function columnOf(test: TestDefinition): string | null {
   const columns = testColumns(test)
   return columns.length === 0 ? null : columns.join(', ')
 }
 
-/** `path:line:column` of a test in its file. */
+/** Returns `path:line:column` of a test in its file. */
 export function testPlace(asset: Asset, test: TestDefinition): string {
   return placeIn(asset, locate(asset, ['tests', test.index]).start)
 }

@@ -1,17 +1,21 @@
 /**
- * Statements that take the numbers of many tests at once: one row an asset (its scan), many assets a statement. Rows of
- * assets with fewer numbers are filled up with NULLs, so that any engine can put them together.
+ * Builds statements that compute the measures of many tests at once: one row per asset (its scan), many
+ * assets per statement. Rows of assets with fewer measures are padded with NULLs, so that any engine can
+ * combine them.
  */
 import type { Measure } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
 
 export interface Scan {
-  /** In a FROM clause. */
+  /** As in a FROM clause. */
   readonly relation: string
   readonly measures: readonly Measure[]
 }
 
-/** Columns `scan` (position in `scans`) and `n0`, `n1`, … (aggregates, then subqueries, test by test). */
+/**
+ * Returns columns `scan` (the position in `scans`) and `n0`, `n1`, … (aggregates, then subqueries, test by
+ * test).
+ */
 export function scanStatement(scans: readonly Scan[], dialect: Dialect): string {
   const width = Math.max(...scans.map(scan => expressionsOf(scan).length))
   return scans.map((scan, position) => scanRow(scan, position, width, dialect)).join('\nUNION ALL\n')
@@ -41,7 +45,7 @@ function expressionsOf(scan: Scan): { readonly sql: string; readonly aggregate: 
   ])
 }
 
-/** The numbers of each measure of a scan, cut from its row. */
+/** Returns the numbers of each measure of a scan from its row. */
 export function numbersOf(scan: Scan, row: Readonly<Record<string, unknown>>): (number | null)[][] {
   let column = 0
   return scan.measures.map(({ aggregates, subqueries }) =>

@@ -1,7 +1,8 @@
 /**
- * From a number of failures to a verdict. Without thresholds a test fails with its severity when anything fails. With
- * thresholds it fails only where one holds: `error_if` as an error, else `warn_if` as a warning; the one not given
- * does not count. `severity: warn` turns every failure into a warning, which never blocks.
+ * Turns a number of failures into a verdict. Without thresholds a test fails with its severity if anything
+ * fails. With thresholds it fails only if one of them holds: `error_if` as an error, otherwise `warn_if` as a
+ * warning; a missing threshold does not count. `severity: warn` turns every failure into a warning, which
+ * never blocks.
  */
 import type { TestDefinition, TestSeverity, Threshold } from '@svc/server/language'
 

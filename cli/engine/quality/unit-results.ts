@@ -1,11 +1,14 @@
-/** Unit tests as results beside those of data tests. They ran in the catalogue, in memory: no warehouse is asked. */
+/**
+ * Turns results of unit tests into the form of data tests. They ran in memory in the catalogue, without the
+ * warehouse.
+ */
 import type { TestResult } from '@svc/server/contract'
 import type { Asset, ProjectAnalysis, UnitTestResult } from '@svc/server/language'
 import type { EmitEvent } from '../run/events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { placeIn } from './place-in.ts'
 
-/** Of the assets named, in their order and in that of their files. */
+/** Returns the results of the named assets, in their order and in that of their files. */
 export function unitResults(
   { project }: Pick<Workspace, 'project'>,
   analysis: ProjectAnalysis,
@@ -37,13 +40,13 @@ function testResult(asset: Asset, unit: UnitTestResult): TestResult {
   }
 }
 
-/** Rows that differ; 1 for a test that could not run. */
+/** Returns the number of rows that differ; 1 for a test that could not run. */
 function failuresOf({ status, diff }: UnitTestResult): number {
   if (status === 'pass') return 0
   return diff === undefined ? 1 : diff.rows.length + diff.more
 }
 
-/** What a run says of them: those that warn, then how many there are. */
+/** Emits the results of a run: each failed test, then the counts. */
 export function tellUnitTests(results: readonly TestResult[], emit: EmitEvent): void {
   if (results.length === 0) return
   const failed = results.filter(({ status }) => status === 'fail')

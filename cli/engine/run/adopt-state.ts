@@ -1,13 +1,16 @@
 /**
- * Takes over the state of a project that was renamed (`svc init --adopt`): its live views, builds and history go on under
- * the new name. Nobody may be at work under the old one meanwhile.
+ * Transfers the state of a renamed project (`svc init --adopt`): its live views, builds and history continue
+ * under the new name. No command may be running under the old name meanwhile.
  */
 import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Lease, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { World } from '../workspace/workspace.ts'
 
-/** SvcError `wrong-usage` where there is no such state or this project has its own, `lease-held`. */
+/**
+ * Throws SvcError `wrong-usage` if there is no such state or this project has its own state, and
+ * `lease-held`.
+ */
 export async function adoptState(
   session: WarehouseSession,
   warehouse: Warehouse,

@@ -1,4 +1,4 @@
-/** Turns what was thrown while an asset was fetched or built into what a report says of it. */
+/** Turns an error that was thrown while an asset was fetched or built into the failure in the report. */
 import { type Asset, lineIndex, locate, type PositionMap } from '@svc/server/language'
 import { type ErrorCode, errorCodes, type SqlExcerpt, SvcError } from '../errors.ts'
 
@@ -12,7 +12,10 @@ export interface Failure {
   readonly exitCode: number
 }
 
-/** The world's refusals keep their code; anything that the warehouse says of the SQL is `build-failed`. */
+/**
+ * Returns the failure. Errors from outside the project keep their code; every error of the warehouse about
+ * the SQL is `build-failed`.
+ */
 export function assetFailure(
   asset: Asset,
   error: unknown,
@@ -41,13 +44,16 @@ function isSqlError(error: SvcError): boolean {
   return error.code === 'warehouse-failed'
 }
 
-/** `path:line:column` of an offset in an asset's file. */
+/** Returns `path:line:column` of an offset in an asset's file. */
 export function placeOf(asset: Asset, offset: number): string {
   const { line, column } = lineIndex(asset.text).position(offset)
   return `${asset.path}:${line}:${column}`
 }
 
-/** The first paragraph: what comes behind is the engine's picture of the place, which is shown in the user's own file. */
+/**
+ * Returns the first paragraph of a message. The rest is the engine's excerpt of the SQL; svc shows the place
+ * in the user's own file instead.
+ */
 function messageOf(text: string): string {
   const lines = text.split('\n')
   const end = lines.findIndex(line => line.trim() === '')

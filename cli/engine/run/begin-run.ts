@@ -1,6 +1,6 @@
 /**
- * The beginning of everything that changes an environment: lease, state tables, recovery of what a dead process left.
- * And its end: whatever happens, the lease goes back.
+ * Starts and ends every command that changes an environment: takes the lease, opens the state tables,
+ * recovers what a dead process left, and always releases the lease.
  */
 import type { RunKind } from '@svc/server/contract'
 import { finishHistory } from '../state/changes.ts'
@@ -19,19 +19,20 @@ export interface Action {
   readonly emit: EmitEvent
 }
 
-/** An action has these for as long as it holds the lease of its environment. */
+/** The resources of a command while it holds the lease of its environment. */
 export interface HeldLease {
   readonly warehouse: Warehouse
   readonly journal: Journal
-  /** Every event that it is told goes to the journal too. */
+  /** Passes events on, and writes them to the journal too. */
   readonly emit: EmitEvent
-  /** For this environment alone: its journal and its spools. */
+  /** The folder with the environment's journal and spools. */
   readonly folder: string
 }
 
 /**
- * Holds the environment's lease while `work` runs; an interrupt lets it end in order. SvcError `lease-held`. Whoever has
- * much to read does it before: nobody should wait for that, and it can be interrupted at once.
+ * Runs `work` while holding the environment's lease; an interrupt lets it shut down cleanly. Throws SvcError
+ * `lease-held`. Read everything you need before calling this: other commands wait for the lease, and only
+ * reading can be interrupted at once.
  */
 export async function withLease<T extends Pick<RunReport, 'status'>>(
   workspace: Workspace,
@@ -108,8 +109,8 @@ export function openOptions(workspace: Workspace, emit: EmitEvent): OpenOptions 
 }
 
 /**
- * State tables made, promotion recovered, dead runs marked. Under the lease every `running` row of the environment is
- * that of a dead process.
+ * Creates the state tables, recovers an unfinished promotion, and marks dead runs. Because the lease is held,
+ * every `running` row of the environment belongs to a dead process.
  */
 export async function openState(
   session: WarehouseSession,

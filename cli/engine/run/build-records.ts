@@ -1,4 +1,7 @@
-/** The records of complete builds (`svc_builds`): what was made, from what, and what it holds on to. */
+/**
+ * Creates the records of complete builds (`svc_builds`): what was built, from which inputs, and which builds
+ * it pins.
+ */
 import { type Asset, type Column, type MaterializeKind, materializationOf } from '@svc/server/language'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { BuildRecord, BuiltColumn } from '../state/state.ts'
@@ -14,7 +17,7 @@ export interface RecordFacts {
   readonly createdAt: Date
 }
 
-/** One record for `{{ source }}` and its children together. */
+/** Returns one record for `{{ source }}` and its child tables together. */
 export function rawRecord(
   facts: RecordFacts,
   children: BuildRecord['children'],
@@ -31,7 +34,10 @@ export function rawRecord(
   }
 }
 
-/** `sql`: the compiled query; kept where readers take its text instead of the relation's name. */
+/**
+ * Returns the record of a model. `sql` is the compiled query, stored if readers inline it instead of naming
+ * the relation.
+ */
 export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: string): BuildRecord {
   const { materialize } = facts.asset.definition.deploy
   return {
@@ -50,7 +56,10 @@ function isReadAsQuery(kind: MaterializeKind): boolean {
   return table === 'query' || view === 'query'
 }
 
-/** Marks the columns that the source did not bring, so that what is gone is not told as gone again. */
+/**
+ * Marks the columns that the source did not deliver, so that the next load does not report them as missing
+ * again.
+ */
 export function loadedColumns(
   columns: readonly Column[],
   table: FetchedTable | undefined,

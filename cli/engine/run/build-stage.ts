@@ -1,4 +1,4 @@
-/** The build stage of a run: takes what is there and makes the rest in the run's green schema. */
+/** The build stage of a run: reuses existing builds and creates the others in the run's green schema. */
 import type { FetchedSource } from '../ingest/source.ts'
 import type { StepPlan } from '../plan/plan-steps.ts'
 import { isBuildStep, isQueryStep, type ReuseStep, stepsOf } from '../plan/step.ts'
@@ -10,7 +10,10 @@ import { sayPending } from './pending.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 
-/** Leaves the outcome of every asset in `run.progress`. False: there was nothing to build, and there is no green schema. */
+/**
+ * Stores the outcome of every asset in `run.progress`. Returns false if there was nothing to build and no
+ * green schema was created.
+ */
 export async function buildStage(
   session: WarehouseSession,
   run: Run,

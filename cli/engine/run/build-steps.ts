@@ -1,6 +1,6 @@
 /**
- * Executes the steps of the build stage: each relation is made and recorded in one transaction. A failed asset takes its
- * descendants with it and nobody else.
+ * Executes the steps of the build stage: each relation is created and recorded in one transaction. A failed
+ * asset skips its descendants; all other assets are still built.
  */
 import { SvcError } from '../errors.ts'
 import type { BuildStep } from '../plan/step.ts'
@@ -12,15 +12,15 @@ import { queryMaker } from './query-step.ts'
 import { failAsset } from './run-progress.ts'
 import { executeSteps, type Queue } from './schedule.ts'
 
-/** One line a kind of step. */
+/** Returns the maker for the kind of step. */
 function makerOf(step: BuildStep, building: Building): RelationMaker {
   const own = assetBuild(step.asset, building)
   return step.kind === 'load' ? loadMaker(step, own, building) : queryMaker(step, own, building)
 }
 
 /**
- * Leaves the outcome and the build of every asset in the progress of `building`. Rejects only when the warehouse itself
- * gives up.
+ * Stores the outcome and the build of every asset in the progress of `building`. Rejects only if the
+ * warehouse itself fails.
  */
 export async function executeBuilds(
   session: WarehouseSession,
@@ -44,7 +44,7 @@ async function executeBuild(
 ): Promise<void> {
   const begun = new Map<BuildTask, { readonly step: BuildStep; readonly maker: RelationMaker }>()
 
-  /** The task of this step or, where it cannot be made, of the next one that can begin. */
+  /** Returns the task of this step, or of the next step whose task can be made. */
   function taskOf(step: BuildStep | undefined): BuildTask | undefined {
     for (let each = step; each !== undefined; each = queue.take()) {
       const maker = makerOf(each, building)
@@ -78,7 +78,7 @@ async function executeBuild(
   })
 }
 
-/** Undefined: its asset has failed. */
+/** Returns undefined if the asset has failed. */
 function makeTask(step: BuildStep, maker: RelationMaker, building: Building): BuildTask | undefined {
   if (building.progress.assets.has(step.asset)) return undefined
   const task = maker.task()

@@ -1,4 +1,4 @@
-/** The steps of the build stage share these facts of their run, and know here how far each asset has got. */
+/** The facts that all steps of the build stage share, and the progress of each asset. */
 import type { Asset, CompiledSql, Project } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
@@ -17,7 +17,7 @@ export interface Building {
   readonly runId: string
   /** The environment's name in the state tables. */
   readonly environment: string
-  /** The green schema. */
+  /** The name of the green schema. */
   readonly schema: string
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
@@ -34,24 +34,24 @@ export interface Building {
 
 export interface AssetBuild {
   readonly asset: Asset
-  /** The child tables of its load that are there. */
+  /** The child tables of the load that exist so far. */
   readonly children: Record<string, BuildRecord['children'][string]>
-  /** The load that this run has made for it. */
+  /** The load that this run created for the asset. */
   load: BuildRecord | undefined
   compiled: CompiledSql | undefined
   seconds: number
   begun: boolean
 }
 
-/** How one step becomes a relation. A kind of step is one file that makes these. */
+/** Turns one step into a relation. Each kind of step implements this in one file. */
 export interface RelationMaker {
-  /** The block of the asset's file that is to blame when it fails. */
+  /** The block of the asset's file to report when the step fails. */
   readonly block: 'ingest' | 'transform'
-  /** The relation that the warehouse is to make; an error where nobody can say it. */
+  /** Returns the relation that the warehouse has to create, or an error if it cannot be determined. */
   task(): BuildTask | SvcError
-  /** These changes of state are committed together with the relation. */
+  /** Returns the changes of state to commit together with the relation. */
   record(result: BuildResult): readonly StateChange[]
-  /** The relation and its record are committed. */
+  /** Called when the relation and its record are committed. */
   built(): void
 }
 
@@ -72,14 +72,17 @@ export function assetBuild(name: string, { project, assets }: Building): AssetBu
   return build
 }
 
-/** The build of an asset that another one reads. */
+/** Returns the build of an asset that another one reads. */
 export function buildOf(name: string, { progress, state }: Building): BuildRecord {
   const build = progress.assets.get(name)?.build ?? state.builds.get(state.live.get(name)?.build_key ?? '')
   if (build === undefined) throw new Error(`"${name}" is read before it is built`)
   return build
 }
 
-/** Name of a load's relation: `<asset>__raw`, of a child `<asset>__raw__<child>` (decisions 2). */
+/**
+ * Returns the name of a load's relation: `<asset>__raw`, for a child table `<asset>__raw__<child>` (decisions
+ * 2).
+ */
 export function rawName(asset: string, child: string | undefined): string {
   return child === undefined ? `${asset}__raw` : `${asset}__raw__${child}`
 }

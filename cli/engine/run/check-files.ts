@@ -1,4 +1,7 @@
-/** A run starts only from files without errors; broken files that it does not select do not stop it. */
+/**
+ * Checks the files before a run: the selected files must be free of errors; errors in other files do not stop
+ * it.
+ */
 import {
   type Diagnostic,
   lineIndex,
@@ -13,20 +16,20 @@ import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface FileCheck {
-  /** Undefined: every file of the project. */
+  /** Undefined means every file of the project. */
   readonly names: readonly string[] | undefined
   /**
-   * Errors that a plan explains itself: readers of a column that goes away or changes its type. Asked only where a file
-   * has errors: what is explained is among them.
+   * Returns the errors that a plan explains itself: readers of a column that goes away or changes its type.
+   * Called only if a file has errors, because these are among them.
    */
   readonly breaks: () => readonly Breakage[]
-  /** False: unit tests are the business of whoever asks. Default true: one that fails is an error like any other. */
+  /** False if the caller handles unit tests. By default a failed unit test is an error like any other. */
   readonly unitTests?: boolean
 }
 
 /**
- * The breaks that explain errors. SvcError `invalid-project` (`invalid-settings`, `unit-test-failed`) naming the first
- * error that is not one of them.
+ * Returns the breaking changes that explain errors. Throws SvcError `invalid-project` (`invalid-settings`,
+ * `unit-test-failed`) with the first error that they do not explain.
  */
 export function checkFiles(
   workspace: Workspace,
@@ -61,7 +64,7 @@ function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void
   )
 }
 
-/** Nothing is fetched or built before they pass: what they guard is the SQL itself. */
+/** Nothing is fetched or built before unit tests pass, because they test the SQL itself. */
 function unitTestsFail(workspace: Workspace, [first, ...others]: readonly Diagnostic[]): SvcError {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return new SvcError('unit-test-failed', `${first?.message ?? ''}${more}`, {
@@ -70,7 +73,7 @@ function unitTestsFail(workspace: Workspace, [first, ...others]: readonly Diagno
   })
 }
 
-/** SvcError `breaking-change`: what a plan shows and a run refuses. */
+/** Throws SvcError `breaking-change` for what a plan shows and a run refuses. */
 export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]): void {
   const [first] = breaks
   if (first === undefined) return
@@ -86,7 +89,7 @@ export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]):
   )
 }
 
-/** The errors in the files of `names` (undefined: of all) and in the settings. */
+/** Returns the errors in the files of `names` (undefined: all files) and in the settings. */
 function fileErrors(
   workspace: Workspace,
   analysis: ProjectAnalysis,

@@ -1,6 +1,7 @@
 /**
- * `svc gc` and the end of every successful run: everything that nobody needs any more, in the warehouse and beside it
- * (decisions 2, "Collection"). Can say what it would drop without dropping it.
+ * Garbage collection, by `svc gc` and at the end of every successful run: deletes everything that is no
+ * longer needed, in the warehouse and in `.svc/` (decisions 2, "Collection"). It can also report this without
+ * deleting anything.
  */
 import { deleteUnused } from '../state/changes.ts'
 import type { LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -13,7 +14,10 @@ import { dropUnused, endDeadRuns, findUnused, type UnusedEnvironment } from './u
 export interface Collection extends Pick<Garbage, 'relations' | 'schemas'> {
   readonly environments: readonly UnusedEnvironment[]
   readonly files: readonly LeftoverFile[]
-  /** Results of tests of assets that are neither in the project nor live, and texts of definitions without a build. */
+  /**
+   * The results of tests of assets that are neither in the project nor live, and definition texts without a
+   * build.
+   */
   readonly records: number
 }
 
@@ -21,11 +25,11 @@ export interface CollectWork {
   readonly session: WarehouseSession
   readonly workspace: Workspace
   readonly warehouse: Warehouse
-  /** As whom leases of other environments are taken. */
+  /** The run id with which leases of other environments are taken. */
   readonly runId: string
 }
 
-/** What `collectAll` would drop now. */
+/** Returns what `collectAll` would delete now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
   const environments = await findUnused(session, workspace)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
@@ -34,8 +38,8 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
 }
 
 /**
- * Drops it. What another process is at work with stays, and is not in the answer. `thorough`: looks for old records
- * even where no build and no environment goes.
+ * Deletes what is no longer needed. What another process uses is kept and not reported. `thorough`: also
+ * searches for old records if no build and no environment is deleted.
  */
 export async function collectAll(work: CollectWork, thorough = false): Promise<Collection> {
   const { session, workspace, warehouse } = work

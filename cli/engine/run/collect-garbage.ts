@@ -1,8 +1,9 @@
 /**
- * Drops what no map needs any more (decisions 2, "Collection"): single builds, then empty green schemas. Follows the
- * pins of every live, archived, previewed, failed or running map of every environment; a record goes before its
- * relation, so that nothing can be reused that is about to vanish. Never touches anything outside green schemas and
- * `svc_samples`, nor what another project made.
+ * Deletes builds that no map needs any more (decisions 2, "Collection"): first single builds, then empty
+ * green schemas. A map is the list of live builds of a run. The collection is a mark and sweep: it follows
+ * the pins of every live, archived, previewed, failed or running map of every environment. A record is
+ * deleted before its relation, so that no run can reuse a build that is about to vanish. It never touches
+ * anything outside green schemas and `svc_samples`, nor what another project made.
  */
 import { deleteBuilds, deleteDrift, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
@@ -18,23 +19,26 @@ export interface Collected {
   readonly schemas: number
 }
 
-/** Of all schemas that hold builds or samples. */
+/** The prefix of all schemas that hold builds or samples. */
 const ownPrefix = 'svc_'
 const previewDays = 7
 const dayMs = 24 * 3_600_000
 const defaultKeep = 5
 
-/** What a collection drops. */
+/** What a collection deletes. */
 export interface Garbage {
-  /** Build keys; those of raw loads once more by themselves. */
+  /** Build keys; raw loads are listed separately too. */
   readonly builds: readonly string[]
   readonly loads: readonly string[]
   readonly relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[]
-  /** Schemas that go as a whole, with those of their relations that are listed. */
+  /** The schemas that are deleted as a whole, with the listed relations in them. */
   readonly schemas: readonly string[]
 }
 
-/** Changes nothing. `without`: environments that are about to go; nothing of theirs counts. */
+/**
+ * Returns what can be deleted, and changes nothing. `without`: environments that are about to be deleted,
+ * whose builds do not count as needed.
+ */
 export async function findGarbage(
   session: WarehouseSession,
   workspace: Workspace,
@@ -68,14 +72,17 @@ export async function dropGarbage(session: WarehouseSession, garbage: Garbage): 
   return { relations: counted, schemas: schemas.filter(schema => schema !== samplesSchema).length }
 }
 
-// ---------------------------------------------------------------- which runs count
+// ---------------------------------------------------------------- runs to keep
 
 export interface KeptRuns {
-  /** Runs whose maps are followed: how many generations back each is (0: live, or not an archive at all). */
+  /**
+   * The runs whose maps are followed, each with the number of generations it is back (0: live, or not an
+   * archive).
+   */
   readonly maps: ReadonlyMap<string, number>
-  /** Runs whose own builds are followed too, because their maps are not complete. */
+  /** The runs whose own builds are followed too, because their maps are incomplete. */
   readonly unfinished: ReadonlySet<string>
-  /** Green schemas that are still looked at as a whole: views of what their run reused stay there. */
+  /** The green schemas that users may still inspect as a whole: views of reused builds are kept there. */
   readonly shown: ReadonlySet<string>
 }
 
@@ -95,7 +102,7 @@ export function keptRuns(runs: readonly RunSummary[], { project, world }: Worksp
   return kept
 }
 
-/** `runs` of one environment, newest first. */
+/** Adds what is kept of `runs`, the runs of one environment, newest first. */
 function keepOf(
   runs: readonly RunSummary[],
   archives: number,
@@ -115,7 +122,7 @@ function keepOf(
       kept.shown.add(greenSchema(run_id))
     } else if (run.status === 'deployed' && generation !== null) {
       if (generation === (generations[0] ?? generation)) kept.shown.add(greenSchema(run_id))
-      // A run that changed nothing repeats the generation, and its map with it.
+      // A run that changed nothing repeats the generation and its map.
       if (generations.includes(generation) || generations.length > archives) continue
       kept.maps.set(run_id, generations.length)
       generations.push(generation)
@@ -123,7 +130,7 @@ function keepOf(
   }
 }
 
-// ---------------------------------------------------------------- which builds count
+// ---------------------------------------------------------------- builds to keep
 
 function rootKeys(
   kept: KeptRuns,
@@ -150,7 +157,7 @@ function relationIds(builds: readonly BuildPins[]): Set<string> {
   )
 }
 
-// ---------------------------------------------------------------- what is not pinned
+// ---------------------------------------------------------------- unneeded builds
 
 async function findUnpinned(
   session: WarehouseSession,

@@ -1,6 +1,7 @@
 /**
- * An asset's SQL as the warehouse runs it: every tag replaced by a physical relation. What reads a `view` or an
- * `ephemeral` asset gets its query in parentheses where a view would else name another view of ours (decisions 2).
+ * Compiles an asset's SQL for the warehouse: every tag is replaced by a physical relation. A `view` or
+ * `ephemeral` parent is inlined as a query in parentheses where a view would otherwise read another view of
+ * svc (decisions 2).
  */
 import {
   type Asset,
@@ -17,16 +18,19 @@ import type { Relation, RelationKind } from '../warehouse/warehouse.ts'
 import { type Vars, variableSql } from './variable-sql.ts'
 
 export interface CompileInputs {
-  /** The build of a parent; a parent without one is a bug of the caller. */
+  /** Returns the build of a parent; it is a bug of the caller if there is none. */
   readonly buildOf: (asset: string) => BuildRecord
-  /** The raw relation of the asset itself: undefined for `{{ source }}`, else a child's name. */
+  /**
+   * Returns the raw relation of the asset itself: for `{{ source }}` if undefined, otherwise for a child
+   * table.
+   */
   readonly sourceOf: (child: string | undefined) => Relation
   readonly vars: Vars
 }
 
 /**
- * One SELECT without a semicolon at its end, with the way from its offsets to those of the file; an SvcError
- * `build-failed` for a query that has grown beyond reason.
+ * Returns one SELECT without a final semicolon, with a mapping of its offsets to those of the file, or an
+ * SvcError `build-failed` for a query that has grown too long.
  */
 export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Dialect): CompiledSql | SvcError {
   const template = asset.sql
@@ -48,7 +52,7 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
   return { sql: withoutSemicolon(compiled.sql, dialect), toFile: compiled.toFile }
 }
 
-/** Views on views on views, each read twice, double at every step. */
+/** The limit is needed because views that read views twice double the length at every level. */
 const longestSql = 2_000_000
 
 function tooLong({ name }: Asset, length: number): SvcError {
@@ -63,7 +67,7 @@ function refuse(tag: Tag): never {
   throw new Error(`a {{ ${tag.kind} }} tag reached the compiler; the checks should have found it`)
 }
 
-/** A build in a FROM clause of what becomes a table or a view. */
+/** Returns a build in a FROM clause of what becomes a table or a view. */
 export function readBuild(
   build: BuildRecord,
   reader: RelationKind,
@@ -73,13 +77,13 @@ export function readBuild(
   const byName = materializationOf(build.kind).readIn[reader] === 'name'
   if (byName || build.sql === null) return dialect.relation(build.relation)
   const alias = dialect.identifier(build.asset)
-  // `{{ ref('x') }}.column` names the relation, not its rows.
+  // `{{ ref('x') }}.column` refers to the relation, not to its rows.
   if (following.startsWith('.')) return alias
   const query = `(\n${build.sql}\n)`
   return hasAlias(following, dialect.engine) ? query : `${query} AS ${alias}`
 }
 
-/** A query goes into other statements, so it ends before its semicolon. */
+/** Removes the final semicolon, because the query becomes part of other statements. */
 export function withoutSemicolon(sql: string, { engine }: Dialect): string {
   if (!sql.includes(';')) return sql
   const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')

@@ -1,4 +1,4 @@
-/** What a run says on `--debug` and in its log only: every statement, request and decision. */
+/** The events that are shown only with `--debug` and in the log: every statement, request and decision. */
 import type { EventOf, RunEvent } from '@svc/server/contract'
 import type { Plan } from '../plan/plan.ts'
 

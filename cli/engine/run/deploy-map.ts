@@ -1,7 +1,4 @@
-/**
- * Makes a map of builds that exist already live: what `promote` and `rollback` have in common. Builds nothing and tests
- * nothing.
- */
+/** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import { materializationOf } from '@svc/server/language'
 import { pointerMoves } from '../plan/pointers.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -17,11 +14,14 @@ export interface MapChange {
   readonly runId: string
   readonly kind: 'promote' | 'rollback'
   readonly selector: string | null
-  /** The whole new map. */
+  /** The complete new map. */
   readonly map: ReadonlyMap<string, BuildRecord>
 }
 
-/** Makes a map of builds that exist already live, and reports what moved. SvcError `foreign-object`, `promotion-stale`. */
+/**
+ * Makes a map of existing builds live, and reports which assets changed. Throws SvcError `foreign-object`,
+ * `promotion-stale`.
+ */
 export async function deployMap(
   session: WarehouseSession,
   workspace: Workspace,
@@ -39,7 +39,7 @@ export async function deployMap(
     moves: pointerMoves({ state, keys: keysOf(change.map), viewOf: name => views.get(name), missing }),
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history,
-    // In the flip's own transaction: a change that does not happen leaves no row.
+    // The row is written in the transaction of the promotion, so that a failed promotion leaves no row.
     changes: insertHistory(history),
   })
   const { moved, history: _row, ...promoted } = deployed
@@ -74,7 +74,7 @@ function historyOf(
   }
 }
 
-/** Nothing was verified: freshness does not count these as runs of the assets. */
+/** The assets were not verified, so freshness does not count this as a run of them. */
 function mapAsset(name: string, build: BuildRecord): HistoryAsset {
   return {
     name,
@@ -86,7 +86,10 @@ function mapAsset(name: string, build: BuildRecord): HistoryAsset {
   }
 }
 
-/** The views of builds as they were made: `materialize` and `schema` are those of the build, not of today's file. */
+/**
+ * Returns the views of the builds; `materialize` and `schema` are those of the build, not of the current
+ * file.
+ */
 function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
   const views = new Map<string, Relation>()
   for (const [name, { kind, deploy_schema }] of map) {
@@ -130,7 +133,10 @@ function reportOf(
   }
 }
 
-/** Live assets that did not move themselves and rest, by their pins, on a build that is not live any more. */
+/**
+ * Returns live assets that did not change, but whose build pins, directly or not, a build that is no longer
+ * live.
+ */
 function builtFromReplaced(
   state: StateSnapshot,
   map: ReadonlyMap<string, BuildRecord>,
@@ -144,7 +150,7 @@ function builtFromReplaced(
     .map(([name]) => name)
 }
 
-/** Keys of the builds that pin a build, by its key. */
+/** Returns the keys of the builds that pin a build, by its key. */
 function readersOf(state: StateSnapshot): Map<string, string[]> {
   const readers = new Map<string, string[]>()
   for (const { build_key, pins } of state.builds.values()) {

@@ -1,6 +1,7 @@
 /**
- * Makes a new map of builds live: views, catalogue, history row and generation in one flip. The one way in which
- * production changes; `run`, `promote` and `rollback` only differ in where their map comes from.
+ * Makes a new map of builds live: views, catalogue, history row and generation in one transaction. This is
+ * the only way in which production changes; `run`, `promote` and `rollback` differ only in where their map
+ * comes from.
  */
 import type { AssetDefinition } from '@svc/server/language'
 import type { PointerMoves } from '../plan/pointers.ts'
@@ -17,29 +18,29 @@ import type { PointerChange, ProductionView, Relation, WarehouseSession } from '
 
 export interface Deployment {
   readonly state: StateSnapshot
-  /** The whole new map, by asset. */
+  /** The complete new map, by asset. */
   readonly map: ReadonlyMap<string, BuildRecord>
   /** The production views that this changes. */
   readonly moves: PointerMoves
   readonly definitionOf: (asset: string) => AssetDefinition | undefined
-  /** The run's row without what the deployment decides. */
+  /** The run's row, without the columns that the deployment decides. */
   readonly history: Omit<HistoryRecord, 'status' | 'generation' | 'error'>
-  /** Further state that becomes true with the flip: test results, definitions. */
+  /** Further state that is committed with the promotion: test results, definitions. */
   readonly changes: readonly StateChange[]
 }
 
 export interface Deployed {
   readonly generation: number
-  /** False: the map was live already, and the generation is the one before. */
+  /** False if the map was live already; the generation is then unchanged. */
   readonly moved: boolean
-  /** The run's row as it stands now. */
+  /** The run's row after the deployment. */
   readonly history: HistoryRecord
   readonly views: number
   readonly dropped: number
   readonly seconds: number
 }
 
-/** SvcError `promotion-stale` when production has moved since `state` was read. */
+/** Throws SvcError `promotion-stale` if production has changed since `state` was read. */
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
   const { moves } = deployment

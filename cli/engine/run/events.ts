@@ -1,4 +1,4 @@
-/** Who hears what a run says, and what is reported of it in the end. */
+/** The events of a run, and its final report. */
 import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@svc/server/contract'
 import type { StateSnapshot } from '../state/state.ts'
 import type { AssetRejects } from './run-progress.ts'
@@ -23,12 +23,12 @@ export interface RunReport {
     readonly definitionHash: string
   }[]
   readonly tests: readonly TestResult[]
-  /** What contracts keep out of the loads of this run, also of those that it found unchanged. */
+  /** What contracts rejected in the loads of this run, including loads that it reused. */
   readonly rejects: readonly ({ readonly asset: string } & AssetRejects)[]
   readonly leftBehind: readonly string[]
-  /** The state tables after it, where somebody has looked. */
+  /** The state tables after the run, if they were read. */
   readonly state?: StateSnapshot
-  /** What was live when it began; absent where nothing was, or nobody asked. */
+  /** The run that was live when this run began; absent if there was none, or it was not read. */
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The first failure, with the exit code of its cause. */
   readonly failure:

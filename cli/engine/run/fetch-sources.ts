@@ -1,6 +1,6 @@
 /**
- * Fetches the sources of a run into spools, several at a time, with the warehouse closed. One that fails takes its
- * asset and what rests on it out of the run; the others go on. Never loads anything.
+ * Fetches the sources of a run into spools, several concurrently, with the warehouse closed. A failed source
+ * removes its asset and everything downstream from the run; the others continue. Loads nothing.
  */
 
 import { mkdir, rm } from 'node:fs/promises'
@@ -24,23 +24,26 @@ export interface FetchWork {
   /** The assets of the run, parents first. */
   readonly names: readonly string[]
   readonly steps: readonly FetchStep[]
-  /** Sources asked at the same time. */
+  /** The number of sources that are fetched concurrently. */
   readonly threads: number
   readonly previous: SourceShapes
-  /** The shape of the last load, as far as the lock or the warehouse knows it: a contract calls new what is not in it. */
+  /**
+   * Returns the shape of the last load as the lock file or the warehouse knows it; everything else is new to
+   * a contract.
+   */
   readonly known: (asset: string) => readonly RawTable[] | undefined
-  /** The tables that this environment has of an asset; undefined: none. */
+  /** Returns the tables of an asset in this environment; undefined if there are none. */
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
-  /** It belongs to this environment alone, and the caller sweeps it. */
+  /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
-  /** Did the source bring what the last load brought? */
+  /** Returns whether the source delivered the same content as at the last load. */
   readonly isKnown: (asset: string, loadId: string) => boolean
   readonly signal: AbortSignal
   readonly emit: EmitEvent
 }
 
-/** The fetched sources by asset; failures are in `progress`. Rejects when interrupted. */
+/** Returns the fetched sources by asset; failures are in `progress`. Rejects when interrupted. */
 export async function fetchSources(
   work: FetchWork,
   progress: RunProgress,
@@ -136,7 +139,8 @@ async function fetchInto(
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
     onRequest: request => work.emit({ type: 'request', asset: asset.name, ...request }),
   })
-  // What its contract leaves out is told in every run, and held against the budget as it is then.
+  // A source with rejects is not remembered as unchanged: every run has to report the rejects and compare
+  // them with the current limit.
   if (source.rejects === undefined) await remember(source)
   return source
 }

@@ -1,4 +1,4 @@
-/** The first stage of a run: asks its sources for their content, with the warehouse closed. */
+/** The first stage of a run: fetches its sources, with the warehouse closed. */
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
 import { loadedTables } from '../plan/last-load.ts'
@@ -13,7 +13,7 @@ import { readSchemaLock } from './write-schema-lock.ts'
 
 const sourcesAtOnce = 4
 
-/** The fetched sources by asset; failures are in the progress of the run. */
+/** Returns the fetched sources by asset; failures are in the progress of the run. */
 export async function fetchStage(
   run: Run,
   prepared: PreparedRun,

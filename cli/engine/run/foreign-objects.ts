@@ -1,6 +1,6 @@
 /**
- * A relation in a production schema that is not ours is never replaced: found before any work (decisions 2). Ours is
- * what `svc_views` says of this environment, by name and place.
+ * Refuses to replace relations in a production schema that svc did not make, before any work (decisions 2). A
+ * relation is svc's own if `svc_views` lists it for this environment, by name and place.
  */
 import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -8,11 +8,11 @@ import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
 
 export interface ProductionCheck {
-  /** Assets whose view is recorded but gone from the warehouse; the promotion makes them again. */
+  /** Assets whose view is recorded but missing in the warehouse; the promotion creates it again. */
   readonly missing: ReadonlySet<string>
 }
 
-/** `wanted`: the views that the new map needs, by asset. SvcError `foreign-object`. */
+/** Checks the views that the new map needs (`wanted`, by asset). Throws SvcError `foreign-object`. */
 export async function checkProduction(
   session: WarehouseReader,
   state: StateSnapshot,
@@ -23,7 +23,7 @@ export async function checkProduction(
     ([asset, view]) =>
       present.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
   )
-  // Nearly always every view is there and its asset's own.
+  // In nearly all cases every view exists and belongs to its asset.
   if (others.length === 0) return { missing: new Set() }
   const { missing, foreign } = sorted(others, present, state, session.dialect.engine)
   if (foreign !== undefined) throw refusal(foreign, await session.state.ownerOf(foreign.view))
@@ -36,10 +36,10 @@ interface Foreign {
   readonly kind: RelationKind
 }
 
-/** Schema, name, kind. */
+/** The kind of each relation by schema and name. */
 type Present = ReadonlyMap<string, ReadonlyMap<string, RelationKind>>
 
-/** What is missing, or the first relation that is not ours. */
+/** Returns what is missing, or the first relation that svc did not make. */
 function sorted(
   wanted: Iterable<readonly [string, Relation]>,
   present: Present,
@@ -76,7 +76,7 @@ function isSame(a: Relation, b: Relation | undefined): boolean {
   return a.schema === b?.schema && a.name === b.name
 }
 
-/** `owner`: the project that made it. */
+/** Returns the error; `owner` is the project that made the relation. */
 function refusal({ asset, view, kind }: Foreign, owner: string | undefined): SvcError {
   const name = `${view.schema}.${view.name}`
   const otherwise = `give the asset "${asset}" another name or another deploy.schema`

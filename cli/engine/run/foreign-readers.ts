@@ -1,7 +1,7 @@
 /**
- * Views of others that read a production view or column which a run would take away: found before any work, because
- * nobody but their owner can mend them (decisions 2). Looks at the texts of views; one that names our view without its
- * schema is not found.
+ * Finds views of users that read a production view or column which a run would remove. They are found before
+ * any work, because only their owner can change them (decisions 2). It searches the text of views, and misses
+ * a view that names svc's view without its schema.
  */
 import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -12,11 +12,11 @@ import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 
 interface Loss {
   readonly view: Relation
-  /** Folded names; undefined: the whole view goes. */
+  /** Folded names; undefined if the whole view is removed. */
   readonly columns: ReadonlySet<string> | undefined
 }
 
-/** SvcError `foreign-object` naming the first such view. */
+/** Throws SvcError `foreign-object` for the first such view. */
 export async function checkForeignReaders(
   session: WarehouseReader,
   state: StateSnapshot,
@@ -52,7 +52,7 @@ function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
   })
 }
 
-/** Words, quoted names without their quotes and signs, in order, folded. */
+/** Returns words, quoted names without their quotes, and signs, in order and folded. */
 function wordsOf(sql: string, { tokens, fold }: Engine): string[] {
   return tokens(sql)
     .filter(({ kind }) => kind !== 'comment' && kind !== 'string')
@@ -74,7 +74,7 @@ function lostColumn(words: readonly string[], columns: ReadonlySet<string>): str
   return named ?? (words.some(isStar) ? [...columns][0] : undefined)
 }
 
-/** `*` for all columns, not a product or `count(*)`. */
+/** Returns whether `*` stands for all columns, and not for a product or `count(*)`. */
 function isStar(word: string, at: number, words: readonly string[]): boolean {
   return word === '*' && ['select', 'distinct', 'all', ',', '.'].includes(words[at - 1] ?? '')
 }

@@ -1,4 +1,7 @@
-/** `svc gc`: collection by itself, under the lease of the environment; or only what it would drop. */
+/**
+ * `svc gc`: runs garbage collection alone, under the lease of the environment, or reports what it would
+ * delete.
+ */
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type HeldLease, openOptions, openState, withLease, withSession } from './begin-run.ts'
@@ -7,12 +10,12 @@ import type { EmitEvent } from './events.ts'
 
 export interface GcReport extends Collection {
   readonly dryRun: boolean
-  /** Bytes on the disk, about, by `schema.name`. */
+  /** The approximate size on disk in bytes, by `schema.name`. */
   readonly sizes: ReadonlyMap<string, number>
   readonly seconds: number
 }
 
-/** SvcError `lease-held`. A dry run takes no lease and changes nothing. */
+/** Throws SvcError `lease-held`. A dry run takes no lease and changes nothing. */
 export async function gc(workspace: Workspace, dryRun: boolean, emit: EmitEvent): Promise<GcReport> {
   const started = performance.now()
   const found = dryRun ? await look(workspace, emit) : await collect(workspace, emit)

@@ -1,4 +1,4 @@
-/** The schema of one run's builds: never renamed, never written again after its run (decisions 2). */
+/** The schema of one run's builds: it is never renamed, and never changed after its run (decisions 2). */
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { readBuild } from './compile-asset.ts'
 import type { RunProgress } from './run-progress.ts'
@@ -10,8 +10,9 @@ export function greenSchema(runId: string): string {
 }
 
 /**
- * Views of what the run reused, so that its green schema can be looked at as a whole. For a run that stops before the
- * promotion: where everything is promoted, production shows the same, and a thousand views take a quarter of a second.
+ * Creates views of reused builds, so that users can inspect the green schema as a whole. This is needed only
+ * if a run stops before the promotion; otherwise production shows the same, and a thousand views take a
+ * quarter of a second.
  */
 export async function showReused(
   session: WarehouseSession,

@@ -1,7 +1,7 @@
 /**
- * What the running command of an environment is at, one line at a time, in a file of the work tree. A process that dies
- * leaves it behind, and the next command reads there where it stopped. The state tables stay the truth: without the
- * file a command knows less to say and does the same.
+ * The journal of the running command of an environment: one line per event, in a file under `.svc/`. If the
+ * process dies, the next command reads there how far it came. The state tables remain the source of truth:
+ * without the journal a command reports less but does the same.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { RunEvent, RunKind, RunStage } from '@svc/server/contract'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
 
-/** What a run was asked for beside its selector. */
+/** The options of a run besides its selector. */
 export interface RunOptions {
   readonly noIngest: boolean
   readonly allTests: boolean
@@ -24,24 +24,24 @@ export interface JournalBegin {
   readonly selector: string | null
   readonly options: RunOptions
   readonly pid: number
-  /** What dead runs before it had complete, where it goes on from them. */
+  /** What earlier dead runs had completed, if this run continues from them. */
   readonly before?: Complete
 }
 
 interface Complete {
-  /** Sources whose records are all in the spool. */
+  /** The sources whose records are all in the spool. */
   readonly fetched: readonly string[]
   readonly sources: number | null
-  /** Whose builds these are, and how many there would have been. */
+  /** The runs that made these builds, and the planned number of builds. */
   readonly runIds: readonly string[]
   readonly builds: number | null
 }
 
 export interface JournalOfRun extends JournalBegin, Complete {
   readonly stage: RunStage | 'start'
-  /** ISO 8601 UTC: its last sign of life. */
+  /** ISO 8601 UTC time of the last event. */
   readonly at: string
-  /** The command ended by itself; undefined: its process died, or it is at work. */
+  /** Whether the command ended by itself; otherwise its process died or is running. */
   readonly ended: boolean
 }
 
@@ -52,18 +52,18 @@ type Line =
   | { readonly end: true; readonly at: string }
 
 export interface Journal {
-  /** Of the command before this one. */
+  /** The journal of the previous command. */
   readonly last: JournalOfRun | undefined
   begin(): void
-  /** Passes events on and notes what they say. */
+  /** Passes events on and records them. */
   listen(emit: EmitEvent): EmitEvent
-  /** `keep`: the run failed, and `svc retry` asks how it was meant. */
+  /** Ends the journal. `keep`: the run failed, and `svc retry` needs its options. */
   end(keep: boolean): void
 }
 
 /**
- * The folder of an environment's journal and spools: another branch or warehouse has another one. Who only looks does not
- * make it: a plan must work where nothing may be written.
+ * Returns the folder of an environment's journal and spools, which differs by branch and warehouse. It is not
+ * created here, because read-only commands such as `plan` must work where nothing can be written.
  */
 export async function workFolder({ root, environment }: Workspace): Promise<string> {
   const warehouse = createHash('sha256').update(environment.warehouseUrl).digest('hex').slice(0, 8)
@@ -110,12 +110,12 @@ function lineOf(event: RunEvent, at: string): Line | undefined {
   return event.type === 'fetch-finished' ? { fetched: event.asset, at } : undefined
 }
 
-/** A work tree that cannot be written to costs words after a crash, not the run. */
+/** If the journal cannot be written, a message after a crash says less, but the run succeeds. */
 function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // The run says itself what it cannot write.
+    // The run itself reports if it cannot write.
   }
 }
 
@@ -123,7 +123,7 @@ function completeOf({ fetched, sources, runIds, builds }: JournalOfRun): Complet
   return { fetched, sources, runIds, builds }
 }
 
-/** Undefined: there is none, or nothing in it can be read. */
+/** Returns undefined if there is no journal, or nothing in it can be read. */
 export function readJournal(folder: string): JournalOfRun | undefined {
   let text: string
   try {
@@ -134,7 +134,7 @@ export function readJournal(folder: string): JournalOfRun | undefined {
   return journalOf(text.split('\n').flatMap(line => parseLine(line) ?? []))
 }
 
-/** The last line may be cut off. */
+/** The last line may be truncated. */
 function parseLine(line: string): Line | undefined {
   try {
     return JSON.parse(line) as Line

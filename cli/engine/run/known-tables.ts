@@ -1,12 +1,12 @@
 /**
- * What a source is known to hold: what its last run wrote to `schemas.lock.json`, and what is loaded in this
- * environment, where the lock is missing or behind. Ground for what a contract calls new.
+ * Returns the known tables of a source: from `schemas.lock.json`, which its last run wrote, and from the load
+ * in this environment if the lock file is missing or outdated. A contract treats everything else as new.
  */
 import type { Engine, RawTable } from '@svc/server/language'
 import { loadedTables } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
-/** Undefined: never loaded. */
+/** Returns undefined if the source was never loaded. */
 export function knownTables(
   locked: readonly RawTable[] | undefined,
   state: StateSnapshot,
@@ -17,7 +17,7 @@ export function knownTables(
   return loaded === undefined ? locked : united(locked ?? [], loaded, engine)
 }
 
-/** The lock leads: it knows ways, and what was absent. */
+/** Merges both; the lock file takes precedence, because it has paths and absent columns. */
 function united(locked: readonly RawTable[], loaded: readonly RawTable[], { fold }: Engine): RawTable[] {
   const byChild = new Map(locked.map(table => [table.child, table]))
   const merged = loaded.map(table => {

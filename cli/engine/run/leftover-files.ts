@@ -1,6 +1,6 @@
 /**
- * Files of ours in the work tree that dead processes left: spools and journals that nothing will go on from, and drafts
- * of files that were being written. Names of our own making only.
+ * Finds files of svc that dead processes left: spools and journals that no command can continue from, and
+ * temporary files. It considers only names that svc itself creates.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { journalFile, workFolder } from './journal.ts'
 import { spoolsOf } from './spools.ts'
 
 export interface LeftoverFile {
-  /** From the project's root, with `/`. */
+  /** The path relative to the project's root, with `/`. */
   readonly path: string
   readonly bytes: number
 }
@@ -35,7 +35,7 @@ export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehou
 export async function removeLeftoverFiles(root: string, files: readonly LeftoverFile[]): Promise<void> {
   for (const { path } of files) {
     await rm(join(root, path), { recursive: true, force: true })
-    // Of a spool that was the last one, the folder of spools goes too.
+    // When the last spool is deleted, its parent folder is deleted too.
     if (path.includes('/work/')) await rmdir(dirname(join(root, path))).catch(() => undefined)
   }
 }
@@ -51,7 +51,7 @@ function deadSpools(folder: string, now: Date): string[] {
   return foldersIn(spoolsOf(folder)).filter(spool => !remainsOfFetch(spool).isUsable(now))
 }
 
-/** Of another branch or environment: all of it, once nothing there can be gone on from. */
+/** Returns all files of another branch or environment if no command can continue from them. */
 function deadWork(folder: string, now: Date): string[] {
   const spools = foldersIn(spoolsOf(folder))
   const dead = deadSpools(folder, now)
@@ -61,7 +61,7 @@ function deadWork(folder: string, now: Date): string[] {
   return isFresh ? dead : [folder]
 }
 
-/** `.manifest.json.4711.tmp` of a process that is gone. */
+/** Finds `.manifest.json.4711.tmp` of a process that has ended. */
 function deadDrafts(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(name => {

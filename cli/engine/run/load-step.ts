@@ -1,4 +1,4 @@
-/** A step that brings one table of a fetched source into the green schema. */
+/** The step that loads one table of a fetched source into the green schema. */
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
 import { insertBuild, insertDrift, type StateChange } from '../state/changes.ts'

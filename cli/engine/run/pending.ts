@@ -1,8 +1,8 @@
-/** Who waits for whom in a run: so that what is shown while it works says what comes next. */
+/** Reports which assets wait for which others, so that the progress display can show what comes next. */
 import type { Project } from '@svc/server/language'
 import type { EmitEvent } from './events.ts'
 
-/** `builds`: what is to be built, parents first. Says nothing where there is nothing. */
+/** Emits the event for `builds`, the assets to build, parents first. Emits nothing if there are none. */
 export function sayPending(project: Project, builds: readonly string[], emit: EmitEvent): void {
   if (builds.length === 0) return
   const own = new Set(builds)

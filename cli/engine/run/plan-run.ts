@@ -1,4 +1,4 @@
-/** `svc plan` and `run --dry-run`: the plan of what a run would do now. Reads the warehouse, changes nothing. */
+/** `svc plan` and `run --dry-run`: returns the plan of a run. Reads the warehouse and changes nothing. */
 
 import { join } from 'node:path'
 import type { RunEvent } from '@svc/server/contract'
@@ -17,7 +17,7 @@ import { findStopped } from './stopped-run.ts'
 export interface PlannedRun {
   readonly plan: Plan
   readonly state: StateSnapshot
-  /** Sources of the plan that changed between the pages of their last load. */
+  /** The sources of the plan that changed between the pages of their last load. */
   readonly drifted: readonly DriftedLoad[]
 }
 
@@ -26,7 +26,7 @@ export interface DriftedLoad {
   readonly changes: DriftRecord['changes']
 }
 
-/** SvcError `invalid-project`, `unknown-asset`, `parent-not-built`, `foreign-object`. */
+/** Throws SvcError `invalid-project`, `unknown-asset`, `parent-not-built`, `foreign-object`. */
 export async function planWithState(
   workspace: Workspace,
   request: RunRequest,
@@ -61,7 +61,9 @@ async function readPlan(
   return { plan, state, drifted: await driftedLoads(reader, state, plan), stopped }
 }
 
-/** Asked for even if nothing was modified, so that the answer is there for the next plan. */
+/**
+ * The definitions are queried even if nothing was modified, so that the result is cached for the next plan.
+ */
 async function deployedDefinitions(
   reader: WarehouseReader | undefined,
   state: StateSnapshot,
@@ -81,7 +83,7 @@ export async function planRun(workspace: Workspace, request: RunRequest, emit: E
   return (await planWithState(workspace, request, emit)).plan
 }
 
-/** In the order of the plan. A source that was loaded again since has nothing to tell any more. */
+/** Returns the drift in the order of the plan. A source that was loaded again since has none. */
 async function driftedLoads(
   reader: WarehouseReader | undefined,
   state: StateSnapshot,

@@ -1,4 +1,4 @@
-/** Executes planned data tests on builds: those of a run before anything is promoted, or those that are live. */
+/** Executes planned data tests on builds: those of a run before the promotion, or the live ones. */
 import type { TestResult } from '@svc/server/contract'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
@@ -12,19 +12,19 @@ export interface TestWork {
   readonly workspace: Workspace
   readonly state: StateSnapshot
   readonly runId: string
-  /** Builds of the whole map under test, by asset. */
+  /** The builds of the complete map under test, by asset. */
   readonly builds: ReadonlyMap<string, BuildRecord>
   readonly emit: EmitEvent
 }
 
 export interface TestOutcome {
-  /** In the order of assets and of tests in their files. */
+  /** The results in the order of assets and of tests in their files. */
   readonly results: readonly TestResult[]
-  /** The tests that ran, as they are written down. */
+  /** The tests that ran, as they are stored. */
   readonly records: readonly TestRecord[]
 }
 
-/** A test whose last result stands is reported with that. */
+/** Executes the tests; a test whose last result is still valid is reported with that result. */
 export async function executeTests(
   session: WarehouseSession,
   planned: readonly PlannedTest[],
@@ -74,7 +74,8 @@ function standingResult({ asset, test, standing }: PlannedTest): TestResult | un
     sample: [],
     seconds: standing.seconds,
     ran: false,
-    // Thousands of results stand, and the place of one is asked for when it is shown: it means parsing the file.
+    // The place is computed only when it is shown, because it means parsing the file, and thousands of
+    // results may be reused.
     get place() {
       return testPlace(asset, test)
     },

@@ -1,5 +1,5 @@
 /**
- * What a run, its dry run and a plan know before any work: names, files checked, plan made, foreign objects refused.
+ * Prepares a run, a dry run or a plan: selects assets, checks files, makes the plan, refuses foreign objects.
  * Changes nothing.
  */
 import type { ProjectAnalysis } from '@svc/server/language'
@@ -25,20 +25,23 @@ export interface PreparedRun {
   readonly plan: Plan
   /** The run's assets, parents first. */
   readonly names: readonly string[]
-  /** All assets are selected: what is live and not among them goes. */
+  /** Whether all assets are selected; live assets that are not among them are then removed. */
   readonly full: boolean
-  /** Assets whose view was dropped by hand. */
+  /** The assets whose view was dropped by hand. */
   readonly missing: ReadonlySet<string>
-  /** Keys of loads that stand, by asset: their sources are as they were and need no fetch. Empty in a plan. */
+  /**
+   * The keys of loads that are reused, by asset, because their sources are unchanged and need no fetch. Empty
+   * in a plan.
+   */
   readonly standing: ReadonlyMap<string, string>
 }
 
-/** Canonical texts by definition hash; unknown hashes are absent. */
+/** Returns canonical texts by definition hash; unknown hashes are absent. */
 export type DefinitionsOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /**
- * `session` undefined: there is no warehouse yet. SvcError `invalid-project`, `unknown-asset`, `parent-not-built`,
- * `foreign-object`.
+ * Prepares the run; `session` is undefined if there is no warehouse yet. Throws SvcError `invalid-project`,
+ * `unknown-asset`, `parent-not-built`, `foreign-object`.
  */
 export async function prepareRun(
   session: WarehouseReader | undefined,
@@ -82,7 +85,9 @@ export async function prepareRun(
   return { state, analysis, identities, plan, names, full, missing, standing: new Map() }
 }
 
-/** A reader that is not part of the run stays on its old builds, which still have the column. */
+/**
+ * A reader that is not part of the run is not broken: it stays on its old build, which still has the column.
+ */
 function brokenIn(breaks: readonly Breakage[], names: readonly string[]): Breakage[] {
   const selected = new Set(names)
   return breaks.filter(({ asset }) => selected.has(asset))
@@ -96,7 +101,7 @@ async function missingViews(
   return (await checkProduction(session, run.state, productionViews(run))).missing
 }
 
-/** Deployed definitions of what was modified since: the texts of all would be megabytes. */
+/** Returns the deployed definitions of modified assets only; the texts of all assets would be megabytes. */
 function modifiedHashes(state: StateSnapshot, names: readonly string[], identities: Identities): string[] {
   return names.flatMap(name => {
     const deployed = state.live.get(name)?.definition_hash

@@ -1,4 +1,7 @@
-/** What a rollback would change now (`svc rollback --dry-run`): reads the state tables and changes nothing. */
+/**
+ * Returns what a rollback would change now (`svc rollback --dry-run`). It reads the state tables and changes
+ * nothing.
+ */
 import { SvcError } from '../errors.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -9,15 +12,15 @@ import type { RollbackRequest } from './rollback.ts'
 
 export interface RollbackChange {
   readonly name: string
-  /** Definition hash of the live build; undefined: not live now. */
+  /** The definition hash of the live build; undefined if the asset is not live. */
   readonly from: string | undefined
-  /** Of the build to go back to; undefined: the asset would not be live any more. */
+  /** The definition hash of the build to return to; undefined if the asset would no longer be live. */
   readonly to: string | undefined
-  /** ISO 8601 UTC: when the build to go back to was made. */
+  /** ISO 8601 UTC time at which the build to return to was made. */
   readonly builtAt: string | undefined
 }
 
-/** Assets whose live build would change, by name. SvcErrors are those of a rollback. */
+/** Returns the assets whose live build would change, by name. Throws the same SvcErrors as a rollback. */
 export async function previewRollback(
   workspace: Workspace,
   { names, to }: RollbackRequest,

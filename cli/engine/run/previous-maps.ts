@@ -1,11 +1,17 @@
-/** Which map a rollback makes live (decisions 2): previews, failed runs and runs that changed nothing do not count. */
+/**
+ * Finds the map that a rollback makes live (decisions 2). Previews, failed runs and runs that changed nothing
+ * do not count.
+ */
 import { SvcError } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** The map of the generation before the live one, or of the deployment `to`. SvcError `nothing-to-roll-back`. */
+/**
+ * Returns the map of the generation before the live one, or of the deployment `to`. Throws SvcError
+ * `nothing-to-roll-back`.
+ */
 export async function previousMap(
   session: WarehouseSession,
   state: StateSnapshot,
@@ -32,7 +38,7 @@ interface Deployment {
   readonly generation: number
 }
 
-/** SvcError `unknown-run`, or `nothing-to-roll-back` where that run deployed nothing here or is live already. */
+/** Throws SvcError `unknown-run`, or `nothing-to-roll-back` if that run deployed nothing here or is live. */
 async function deploymentOf(
   session: WarehouseSession,
   state: StateSnapshot,
@@ -50,7 +56,10 @@ async function deploymentOf(
   return { runId, generation: run.generation }
 }
 
-/** Newest generation first, each once: a run that changed nothing repeats its generation. */
+/**
+ * Returns the deployments, newest generation first, each generation once: a run that changed nothing repeats
+ * its generation.
+ */
 async function deployments(session: WarehouseSession, state: StateSnapshot): Promise<Deployment[]> {
   const byGeneration = new Map<number, string>()
   for (const run of await session.state.runs()) {
@@ -63,7 +72,7 @@ async function deployments(session: WarehouseSession, state: StateSnapshot): Pro
     .toSorted((a, b) => b.generation - a.generation)
 }
 
-/** The builds of a map. SvcError `nothing-to-roll-back` when one of them was collected. */
+/** Returns the builds of a map. Throws SvcError `nothing-to-roll-back` if one of them was deleted. */
 export function buildsOf(
   state: StateSnapshot,
   keys: ReadonlyMap<string, string>,
@@ -78,7 +87,7 @@ export function buildsOf(
   return map
 }
 
-/** The live map with the named assets on the build that was live before their present one. */
+/** Returns the live map, with the named assets on the build that was live before their present one. */
 export async function previousBuilds(
   session: WarehouseSession,
   state: StateSnapshot,
@@ -98,7 +107,7 @@ export async function previousBuilds(
   return map
 }
 
-/** More than any `deploy.keep` in practice; what lies further back was collected. */
+/** This is more than any `deploy.keep` in practice; older generations were deleted. */
 const generationsLookedAt = 50
 
 function previousBuild(

@@ -1,4 +1,6 @@
-/** `svc promote <run>` (decisions 2): makes a kept preview live, unless production has moved since it was made. */
+/**
+ * `svc promote <run>` (decisions 2): makes a preview live, unless production has changed since it was made.
+ */
 import { SvcError } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { RunSummary, StateSnapshot } from '../state/state.ts'
@@ -10,7 +12,7 @@ import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { buildsOf } from './previous-maps.ts'
 
-/** SvcError `unknown-run`, `wrong-usage` (no preview, or one that failed), `promotion-stale`. */
+/** Throws SvcError `unknown-run`, `wrong-usage` (not a preview, or a failed one), `promotion-stale`. */
 export async function promoteRun(
   workspace: Workspace,
   previewId: string,
@@ -53,13 +55,13 @@ async function findPreview(
   }
   if (run.status !== 'deployed') {
     throw new SvcError('wrong-usage', `preview ${previewId} failed and cannot be promoted`, {
-      hint: 'Mend what failed and preview again.',
+      hint: 'Fix what failed and preview again.',
     })
   }
   if (run.from_generation === state.generation) return run
   throw new SvcError(
     'promotion-stale',
     `${state.environment} has moved since preview ${previewId}: from generation ${run.from_generation} to ${state.generation}`,
-    { hint: 'Preview again, look, and promote that one.' },
+    { hint: 'Preview again, check the result, and promote that preview.' },
   )
 }

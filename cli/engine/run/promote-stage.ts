@@ -1,4 +1,4 @@
-/** The last stages of a run: all its builds become live at once, and what nothing rests on any more goes. */
+/** The last stages of a run: promotes all its builds in one transaction, then collects garbage. */
 import { SvcError } from '../errors.ts'
 import type { PromoteStep } from '../plan/step.ts'
 import type { StateChange } from '../state/changes.ts'
@@ -10,7 +10,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { historyRow } from './run-history.ts'
 
-/** `changes` become true with the promotion. */
+/** Commits `changes` together with the promotion. */
 export async function promoteStage(
   session: WarehouseSession,
   run: Run,
@@ -45,9 +45,13 @@ export async function collectStage(session: WarehouseSession, run: Run): Promise
     if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SvcError('warehouse-failed', `run ${runId} is deployed, but old builds stay: ${reason}`, {
-      hint: 'Production is new and whole; the next run collects again.',
-      cause,
-    })
+    throw new SvcError(
+      'warehouse-failed',
+      `run ${runId} is deployed, but old builds could not be deleted: ${reason}`,
+      {
+        hint: 'Production is complete; the next run tries to delete them again.',
+        cause,
+      },
+    )
   }
 }

@@ -1,4 +1,4 @@
-/** A step that makes the table or view of an asset from its query. */
+/** The step that creates the table or view of an asset from its query. */
 import { SvcError } from '../errors.ts'
 import type { QueryStep } from '../plan/step.ts'
 import { insertBuild } from '../state/changes.ts'
@@ -42,7 +42,7 @@ function sourceOf(
 ): Relation {
   const raw = own.load ?? state.builds.get(load ?? '')
   const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
-  // A child that this load did not bring: the warehouse's own message names the relation that is missing.
+  // If this load did not deliver the child table, the warehouse's own message names the missing relation.
   return relation ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
 }
 

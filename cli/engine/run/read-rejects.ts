@@ -1,6 +1,6 @@
 /**
- * What contracts kept out (`svc rejects`): of the loads that are live, of sources that were refused, or of one run.
- * Personal values are masked here, before anything is printed. Changes nothing.
+ * Reads the records that contracts rejected (`svc rejects`): in the live loads, in refused sources, or in one
+ * run. Personal values are masked here, before anything is printed. Changes nothing.
  */
 import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -15,9 +15,9 @@ import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
 export interface RejectsRequest {
-  /** Undefined: all assets. */
+  /** Undefined means all assets. */
   readonly asset: string | undefined
-  /** Undefined: of what is live, and of sources refused since. */
+  /** Undefined means the live loads and the sources that were refused since. */
   readonly runId: string | undefined
   readonly limit: number
 }
@@ -25,7 +25,7 @@ export interface RejectsRequest {
 export interface Reject {
   readonly asset: string
   readonly runId: string
-  /** `refused`: the whole source was, and these are its first records that broke the contract. */
+  /** `refused`: the whole source was refused, and these are its first records that broke the contract. */
   readonly status: 'rejected' | 'refused'
   readonly kind: 'row' | 'value' | 'column' | 'table'
   readonly code: RejectCode
@@ -33,23 +33,23 @@ export interface Reject {
   readonly column: string | undefined
   readonly message: string
   readonly record: number
-  /** JSON, with personal values masked. */
+  /** The record as JSON, with personal values masked. */
   readonly raw: string
-  /** ISO 8601 UTC. */
+  /** An ISO 8601 UTC time. */
   readonly rejectedAt: string
-  /** The run that took the record in. */
+  /** The later run that loaded the record. */
   readonly replayedRunId: string | undefined
 }
 
 export interface Rejects {
   readonly rejects: readonly Reject[]
-  /** Of how many these are the first. */
+  /** The total number, of which these are the first. */
   readonly total: number
 }
 
 const none: Rejects = { rejects: [], total: 0 }
 
-/** SvcError `unknown-asset`. */
+/** Throws SvcError `unknown-asset`. */
 export async function readRejects(
   workspace: Workspace,
   request: RejectsRequest,
@@ -120,7 +120,7 @@ const mask = '***'
 
 function masked(reject: Reject, workspace: Workspace, analysis: ProjectAnalysis): Reject {
   const asset = workspace.project.byName.get(reject.asset)
-  // Without its file nobody can say which columns are personal.
+  // Without the asset's file svc cannot know which columns are personal, so everything is masked.
   if (asset === undefined) return { ...reject, raw: JSON.stringify(mask), message: reject.code }
   const personal = personalNames(asset, workspace.project, analysis)
   if (personal.size === 0) return reject
@@ -129,7 +129,10 @@ function masked(reject: Reject, workspace: Workspace, analysis: ProjectAnalysis)
   return { ...reject, raw, message: maskMessage(reject, personal) }
 }
 
-/** A message quotes values of columns whose mark came later, or comes from what is made of them. */
+/**
+ * Masks values in a message. It may quote a column that was marked as personal later, or that is derived from
+ * one.
+ */
 function maskMessage({ message, code }: Reject, personal: ReadonlySet<string>): string {
   const names = [...message.matchAll(/column "([^"]*)"/g)].map(([, name = '']) => name)
   const own = names.filter(name => isPersonal(personal, [name]))

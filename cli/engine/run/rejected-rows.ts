@@ -1,6 +1,7 @@
 /**
- * The rows of `svc_rejects` that a run writes: with a load what was left out of it, in the load's own transaction; of a
- * source that was refused as a whole the first records, so that somebody can see what is wrong with it.
+ * Returns the rows of `svc_rejects` that a run writes: the rejected records of a load, in the load's own
+ * transaction, and the first records of a source that was refused as a whole, so that users can see what is
+ * wrong.
  */
 import type { JsonValue } from '@svc/server/language'
 import { rejectColumns } from '../ingest/reject-rows.ts'
@@ -20,14 +21,14 @@ export interface LoadOrigin extends RejectOrigin {
   readonly loadId: string
 }
 
-/** Rows that are added together with the load. */
+/** Returns the rows that are added together with the load. */
 export function rejectAppends(rejects: FetchedRejects | undefined, origin: LoadOrigin): Append[] {
   if (rejects === undefined) return []
   const facts = { ...factsOf(origin), load_key: origin.loadKey, load_id: origin.loadId, status: 'rejected' }
   return [{ table: 'svc_rejects', facts, columns: rejectColumns, sql: rejects.sql }]
 }
 
-/** Replaces what an earlier refusal of the same asset left. */
+/** Replaces the rows of an earlier refusal of the same asset. */
 export function refusedChanges(refused: RefusedRecords, origin: RejectOrigin): StateChange[] {
   const { environment, asset } = origin
   const rows = refused.first.map(row => ({

@@ -1,13 +1,14 @@
 /**
- * Which records that a contract kept out of an earlier load are in this one. A source with `write: replace` is fetched
- * whole in every run, so a mended contract judges its records anew; one that the source no longer delivers stays out,
- * because bringing it back would undo what was mended there.
+ * Finds records that a contract rejected in an earlier load and that this load contains. A source with
+ * `write: replace` is fetched completely in every run, so all its records are checked against the corrected
+ * contract. A record that the source no longer delivers is not loaded again, because it may have been
+ * corrected at the source.
  */
 import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
 import type { FetchedSource } from '../ingest/source.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
-/** Record hashes by asset. `loadKeys`: the new loads. */
+/** Returns record hashes by asset. `loadKeys` are the keys of the new loads. */
 export async function replayedRejects(
   session: WarehouseSession,
   fetched: ReadonlyMap<string, FetchedSource>,
@@ -22,7 +23,7 @@ export async function replayedRejects(
   return replayed
 }
 
-/** Bounds what a look at old rejects may cost; more of one project than these are not followed. */
+/** Limits the cost of comparing old rejects; rejects of a project beyond this number are not compared. */
 const followed = 100_000
 
 async function openRejects(

@@ -1,6 +1,6 @@
 /**
- * `svc retry`: the last failed run once more, as it was asked for. What it built is taken as it is, also its loads, and
- * nothing of that is fetched again; only what failed or was skipped is done.
+ * `svc retry`: repeats the last failed run with its options. Its builds and loads are reused, so that only
+ * what failed or was skipped is fetched and built again.
  */
 import { rawOf } from '../plan/last-load.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
@@ -14,18 +14,21 @@ import { readEnvironment } from './versions.ts'
 export interface RetryPlan {
   readonly run: HistoryRecord
   readonly request: RunRequest
-  /** Assets that failed, whose tests failed, or that were skipped; empty where the process died: not known. */
+  /**
+   * The assets that failed, whose tests failed, or that were skipped; empty if the process died, because this
+   * is then unknown.
+   */
   readonly again: readonly string[]
-  /** Assets that are taken as they were built. */
+  /** The number of assets whose builds are reused. */
   readonly taken: number
 }
 
 export interface NothingToRetry {
-  /** The last run of the environment; undefined: there was none. */
+  /** The last run of the environment; undefined if there was none. */
   readonly last: HistoryRecord | undefined
 }
 
-/** What a retry would do now. */
+/** Returns what a retry would do now. */
 export async function planRetry(workspace: Workspace): Promise<RetryPlan | NothingToRetry> {
   const state = await readEnvironment(workspace)
   const last = state.history.find(({ kind }) => kind === 'run' || kind === 'preview')
@@ -46,7 +49,10 @@ export function retry(workspace: Workspace, plan: RetryPlan, emit: EmitEvent): P
   return runProject(workspace, plan.request, emit)
 }
 
-/** Without its journal (another work tree, `.svc` deleted) the options are the usual ones. */
+/**
+ * Returns the request of the run. Without its journal (in another clone, or if `.svc` was deleted) it has the
+ * default options.
+ */
 function requestOf(
   run: HistoryRecord,
   journal: JournalOfRun | undefined,
@@ -57,7 +63,7 @@ function requestOf(
   return { kind, selector: run.selector ?? undefined, ...options, loads }
 }
 
-/** Raw build keys of what the run built or verified, by asset. */
+/** Returns the raw build keys of what the run built or verified, by asset. */
 function loadsOf(state: StateSnapshot, run: HistoryRecord): Map<string, string> {
   const loads = new Map<string, string>()
   for (const { name, build_key, status } of run.assets) {

@@ -1,6 +1,7 @@
 /**
- * `svc rollback` (interface.md 3.1, decisions 2): a new generation that holds the previous map, so that a second one
- * goes back again. Named assets take their previous build alone. Previews and failed runs do not count.
+ * `svc rollback` (interface.md 3.1, decisions 2): creates a new generation with the previous map, so that a
+ * second rollback undoes it. If assets are named, only they return to their previous build. Previews and
+ * failed runs do not count.
  */
 import type { Workspace } from '../workspace/workspace.ts'
 import { openState, withLease, withSession } from './begin-run.ts'
@@ -9,13 +10,13 @@ import type { EmitEvent, RunReport } from './events.ts'
 import { previousBuilds, previousMap } from './previous-maps.ts'
 
 export interface RollbackRequest {
-  /** Undefined: the whole map of the previous generation. */
+  /** Undefined means the complete map of the previous generation. */
   readonly names?: readonly string[]
-  /** Run id of the deployment whose map becomes live again; not together with `names`. */
+  /** The run id of the deployment whose map becomes live again; cannot be combined with `names`. */
   readonly to?: string
 }
 
-/** `leftBehind` of the report: live assets that stay on builds made from what was rolled back. */
+/** In the report, `leftBehind` lists live assets whose builds were made from what was rolled back. */
 export async function rollback(
   workspace: Workspace,
   request: RollbackRequest,

@@ -1,4 +1,7 @@
-/** The last event of a run, preview, promotion or rollback: enough to list it without reading the others. */
+/**
+ * Returns the last event of a run, preview, promotion or rollback, which contains enough to list the run
+ * without reading its other events.
+ */
 import type { EventOf } from '@svc/server/contract'
 import type { RunReport } from './events.ts'
 

@@ -1,4 +1,4 @@
-/** The row of a run in the history of its environment, from its beginning to its end. */
+/** Writes the row of a run in the history of its environment, at its start and at its end. */
 import { finishHistory, type StateChange } from '../state/changes.ts'
 import type { HistoryRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -6,7 +6,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { historyAssets } from './run-report.ts'
 
-/** While it works; what has become of its assets so far is in it. */
+/** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, { state, names, full, identities }: PreparedRun): HistoryRecord {
   return {
     run_id: run.runId,
@@ -23,7 +23,7 @@ export function historyRow(run: Run, { state, names, full, identities }: Prepare
   }
 }
 
-/** Ends a run that promotes nothing: a preview, or one in which something failed. */
+/** Ends a run without promotion: a preview, or a run in which something failed. */
 export async function endUnpromoted(
   session: WarehouseSession,
   run: Run,
@@ -40,7 +40,7 @@ export async function endUnpromoted(
   await session.state.commit([...changes, ...finishHistory(row)])
 }
 
-/** A run that ends with an exception, in a session of its own. */
+/** Ends a run that threw an exception, in a new session. */
 export async function markFailed(run: Run, prepared: PreparedRun, error: unknown): Promise<void> {
   const { warehouse, workspace } = run
   const message = error instanceof Error ? error.message : String(error)

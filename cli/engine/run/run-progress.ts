@@ -1,4 +1,4 @@
-/** What has become of each asset of a run so far, and the first thing that went wrong. */
+/** The progress of each asset in a run, and the first failure. */
 import type { AssetOutcome } from '@svc/server/contract'
 import type { Project } from '@svc/server/language'
 import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
@@ -10,23 +10,23 @@ export interface AssetProgress {
   readonly status: AssetOutcome
   readonly rows: number | undefined
   readonly seconds: number
-  /** The build of the new map; undefined for failed and skipped assets. */
+  /** The build in the new map; undefined for failed and skipped assets. */
   readonly build: BuildRecord | undefined
 }
 
 export interface AssetRejects extends RejectCounts {
-  /** The source was refused as a whole: nothing of it was loaded. */
+  /** Whether the source was refused as a whole, so that nothing of it was loaded. */
   readonly refused: boolean
 }
 
 export interface RunProgress {
   readonly assets: Map<string, AssetProgress>
-  /** What contracts kept out, by asset, for every source that was fetched or refused. */
+  /** What contracts rejected, by asset, for every source that was fetched or refused. */
   readonly rejects: Map<string, AssetRejects>
-  /** Sources that their contracts refused, with the first records that broke them. */
+  /** The sources that their contracts refused, with the first records that broke them. */
   readonly refused: Map<string, RefusedRecords>
   failure: Failure | undefined
-  /** Production shows this run: nothing after that makes it a failed one. */
+  /** Set when production shows this run; a later error does not make it a failed run. */
   promoted: boolean
 }
 
@@ -40,7 +40,7 @@ export function startProgress(): RunProgress {
   }
 }
 
-/** Notes a failed asset and skips its descendants among `names` (parents first). */
+/** Marks an asset as failed, and skips its descendants among `names` (parents first). */
 export function failAsset(
   progress: RunProgress,
   project: Project,

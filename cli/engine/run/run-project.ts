@@ -1,6 +1,7 @@
 /**
- * `svc run` and `svc preview` (interface.md 3.1): lease, plan, fetch with the warehouse closed, build in a green
- * schema, test there, promote in one step, collect. Whatever fails, production is as before.
+ * `svc run` and `svc preview` (interface.md 3.1): lease, plan, fetch with the warehouse closed, build in a
+ * green schema, test there, promote in one transaction, collect garbage. If any step fails, production is
+ * unchanged.
  */
 import { SvcError } from '../errors.ts'
 import { isQueryStep } from '../plan/step.ts'
@@ -25,7 +26,7 @@ import { sourcesToFetch, withStandingLoads } from './standing-loads.ts'
 export type { RunRequest } from './run.ts'
 
 /**
- * Resolves with a report also when an asset or a test failed. SvcError where there is nothing to report: wrong
+ * Returns a report also if an asset or a test failed. Throws SvcError if there is nothing to report: wrong
  * selection, invalid files, lease or warehouse held, interrupted.
  */
 export async function runProject(
@@ -35,7 +36,7 @@ export async function runProject(
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
   const { kind, noIngest, allTests, threads, selector = null } = request
-  // Read, checked and bound before anything is held.
+  // Files are read, checked and bound before the lease is taken.
   await workspace.analysis()
   const action = { runId, kind, selector, options: { noIngest, allTests, threads }, emit }
   return withLease(workspace, action, async held => {
@@ -67,7 +68,7 @@ async function withSpools(
   }
 }
 
-/** The warehouse is closed between plan and builds whenever there is something to fetch. */
+/** The warehouse is closed between plan and builds if there is something to fetch. */
 async function planAndExecute(run: Run, held: HeldLease): Promise<RunReport> {
   const { workspace, warehouse, emit } = run
   const begun = await withSession(workspace, warehouse, emit, async session => {
@@ -80,7 +81,7 @@ async function planAndExecute(run: Run, held: HeldLease): Promise<RunReport> {
   return failedOnError(run, begun.prepared, async () => {
     const fetched = await fetchStage(run, begun.prepared, spoolsOf(held.folder))
     return withSession(workspace, warehouse, emit, async session => {
-      // Other environments may have built or collected meanwhile.
+      // Other environments may have built or deleted something meanwhile.
       const state = await session.state.read(workspace.environment.stateName)
       return executeStages(session, run, { ...begun.prepared, state }, fetched)
     })
@@ -110,7 +111,10 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   return withStandingLoads(run, prepared)
 }
 
-/** A run that ends with an exception is Failed in the history too; where even that cannot be written, recovery does it. */
+/**
+ * Marks a run that threw an exception as Failed in the history; if this cannot be written, the next command's
+ * recovery does it.
+ */
 async function failedOnError(
   run: Run,
   prepared: PreparedRun,
@@ -119,7 +123,7 @@ async function failedOnError(
   try {
     return await work()
   } catch (error) {
-    // What went wrong after the promotion does not undo it.
+    // An error after the promotion does not undo it.
     if (run.progress.promoted) throw error
     const cause = run.workspace.signal.aborted ? interrupted(run, error) : error
     await markFailed(run, prepared, cause).catch(() => undefined)

@@ -1,4 +1,7 @@
-/** A run writes down at its end how its tests went, the definitions of its builds, and which records contracts refused. */
+/**
+ * Returns what a run stores at its end: test results, the definitions of its builds, and records that
+ * contracts refused.
+ */
 import type { FetchedSource } from '../ingest/source.ts'
 import { loadKey } from '../plan/identities.ts'
 import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
@@ -13,7 +16,7 @@ export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly T
   return [...rejectChanges(run), ...insertTestResults(stateName, tests), ...definitionChanges(run, prepared)]
 }
 
-/** Refused records are kept to be looked at, until their asset is loaded again. */
+/** Refused records are kept for inspection until their asset is loaded again. */
 function rejectChanges({ workspace, runId, progress }: Run): StateChange[] {
   const { stateName: environment } = workspace.environment
   const now = workspace.world.now()
@@ -39,7 +42,7 @@ function definitionChanges({ progress }: Run, { names, state, identities }: Prep
   )
 }
 
-/** Keys of the loads that this run has made, by asset. */
+/** Returns the keys of the loads that this run created, by asset. */
 export function newLoads(
   { progress }: Run,
   { identities }: PreparedRun,

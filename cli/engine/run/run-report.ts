@@ -1,4 +1,4 @@
-/** A run's end as data: what the command prints, the files hold and the history keeps. */
+/** The result of a run as data, for the command's output, the written files and the history. */
 
 import type { TestResult } from '@svc/server/contract'
 import { errorCodes } from '../errors.ts'
@@ -49,7 +49,10 @@ export function runReport(facts: ReportFacts): RunReport {
   }
 }
 
-/** Marks assets whose error test failed; the first one is the run's failure when nothing failed before it. */
+/**
+ * Marks assets with a failed test of severity `error`; the first one is the run's failure if nothing failed
+ * before.
+ */
 export function noteTestFailures(progress: RunProgress, tests: readonly TestResult[]): void {
   for (const test of tests) {
     if (test.status === 'pass' || test.severity !== 'error') continue
@@ -69,7 +72,7 @@ export function testFailure(test: TestResult): Failure {
   }
 }
 
-/** The map of a run for the history: its own assets, and for a partial run what stays live beside them. */
+/** Returns the map of a run for the history: its own assets and, for a partial run, the other live assets. */
 export function historyAssets(
   state: StateSnapshot,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Everything of a run that needs the warehouse after the fetch, stage after stage: build, test, promote, collect. */
+/** The stages of a run that need the warehouse, after the fetch: build, test, promote, collect garbage. */
 import type { TestResult } from '@svc/server/contract'
 import type { FetchedSource } from '../ingest/source.ts'
 import { leftBehind } from '../plan/make-plan.ts'
@@ -53,14 +53,14 @@ export async function executeStages(
   return { ...report(run, prepared, tests.results, deployed), state }
 }
 
-/** The whole new map, as far as it was built. */
+/** Returns the complete new map, as far as it was built. */
 function newBuilds({ state, full, names }: PreparedRun, progress: RunProgress): Map<string, BuildRecord> {
   const builds = new Map<string, BuildRecord>()
   const own = new Set(names)
   for (const [name, { build_key }] of full ? [] : state.live) {
     if (own.has(name)) continue
     const build = state.builds.get(build_key)
-    // Left out, the asset would vanish from production.
+    // Without the build, the asset would vanish from production.
     if (build === undefined) throw new Error(`the live build of "${name}" has no record`)
     builds.set(name, build)
   }
@@ -75,12 +75,15 @@ function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof repla
   return [...replayed].flatMap(([asset, hashes]) => replayRejects(asset, runId, hashes))
 }
 
-/** Read while the warehouse is open: to open it once more for the written files costs more than to read it. */
+/**
+ * The state is read while the warehouse is open, because opening it again later to write the files would cost
+ * more.
+ */
 function stateNow(session: WarehouseSession, { workspace }: Run): Promise<StateSnapshot> {
   return session.state.read(workspace.environment.stateName)
 }
 
-/** A run that changes nothing adds its row to the history, and that is all. */
+/** Adds the row of a run that changed nothing to the history. */
 function withRun(state: StateSnapshot, run: HistoryRecord): StateSnapshot {
   return { ...state, history: [run, ...state.history] }
 }

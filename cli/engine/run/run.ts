@@ -1,4 +1,4 @@
-/** Every stage of a run is given these facts of it. */
+/** The facts of a run that all its stages share. */
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
@@ -6,15 +6,18 @@ import type { RunProgress } from './run-progress.ts'
 
 export interface RunRequest {
   readonly kind: 'run' | 'preview'
-  /** Undefined: all assets. */
+  /** Undefined means all assets. */
   readonly selector: string | undefined
   readonly noIngest: boolean
   readonly allTests: boolean
-  /** Sources fetched and relations built at the same time; undefined: what suits the machine. */
+  /**
+   * The number of sources fetched, and relations built, concurrently; undefined means a number that suits the
+   * machine.
+   */
   readonly threads?: number | undefined
-  /** A plan: shows readers of columns that go away, where a run refuses them. */
+  /** Whether this is a plan, which shows readers of columns that go away where a run refuses them. */
   readonly dryRun?: boolean
-  /** Keys of loads to build on instead of fetching, by asset: those of a run that is retried. */
+  /** The keys of loads to reuse instead of fetching, by asset: those of the run that is retried. */
   readonly loads?: ReadonlyMap<string, string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * `svc sample` (interface.md 4.4, decisions 3): rows of an asset's production view, of its physical table or of its raw
- * load; with `size` a sample table to work with.
+ * `svc sample` (interface.md 4.4, decisions 3): returns rows of an asset's production view, of its physical
+ * table or of its raw load; with `size` it creates a sample table.
  */
 
 import type { Column } from '@svc/server/language'
@@ -13,39 +13,42 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
-/** Schema of sample tables; each is replaced by the next of its name, and all go with the next collection. */
+/**
+ * The schema of sample tables. Each table is replaced by the next sample of its asset, and garbage collection
+ * deletes them all.
+ */
 export const samplesSchema = 'svc_samples'
 
 export interface SampleRequest {
   readonly source: 'raw' | 'model' | 'view'
-  /** Rows to show. */
+  /** The number of rows to show. */
   readonly limit: number
-  /** Rows of a sample table to make; undefined: none is made. */
+  /** The number of rows of a sample table; undefined if none is created. */
   readonly size?: number | undefined
-  /** Look at what this run left (a preview, a failed run) instead of what is live. */
+  /** The run (a preview or a failed run) to inspect instead of what is live. */
   readonly runId?: string | undefined
-  /** A child table of the raw load. */
+  /** The name of a child table of the raw load. */
   readonly child?: string | undefined
-  /** Personal columns are shown as they are. */
+  /** Whether personal columns are shown unmasked. */
   readonly unmasked?: boolean
 }
 
 export interface Sample {
   readonly asset: string
   readonly source: SampleRequest['source'] | 'query'
-  /** Of a query: the CTE whose rows these are; undefined: those of the whole. */
+  /** The CTE of a query whose rows these are; undefined for the whole query. */
   readonly cte?: string | undefined
-  /** Where the rows come from: `schema.name`; undefined: from a query. */
+  /** The relation of the rows, `schema.name`; undefined for a query. */
   readonly relation: string | undefined
   readonly columns: readonly Column[]
   readonly rows: readonly JsonRow[]
-  /** Columns of which no value is shown. */
+  /** The columns whose values are masked. */
   readonly masked: readonly string[]
-  /** The sample table made: `schema.name`. */
+  /** The name of the created sample table, `schema.name`. */
   readonly sampleTable: string | undefined
 }
 
-/** SvcError `unknown-asset`, `unknown-run`, `not-deployed`. */
+/** Throws SvcError `unknown-asset`, `unknown-run`, `not-deployed`. */
 export async function sampleAsset(
   workspace: Workspace,
   asset: string,
@@ -94,7 +97,7 @@ function liveBuild(state: StateSnapshot, asset: string): BuildRecord | undefined
   return state.builds.get(state.live.get(asset)?.build_key ?? '')
 }
 
-/** Of every asset of a run that has one. SvcError `unknown-run`. */
+/** Returns the build of every asset of a run that has one. Throws SvcError `unknown-run`. */
 export async function buildsOfRun(
   session: WarehouseSession,
   state: StateSnapshot,
@@ -172,7 +175,7 @@ async function takeSample(
   }
 }
 
-/** Where no file names a personal column, nobody has to know what the columns are made of. */
+/** If no file marks a personal column, the lineage of the columns is not needed. */
 async function withoutPersonal(workspace: Workspace, sample: Sample): Promise<Sample> {
   const { project } = workspace
   if (!namesPersonal(project)) return sample

@@ -1,7 +1,7 @@
 /**
- * `svc sample --query` and `--cte`: rows of an asset's SQL as it stands in its file or in an editor, over the live
- * builds of what it reads. What runs is nobody's checked SQL: it is bound in memory first, and the warehouse is opened
- * for reading only, apart from everything else on the machine.
+ * `svc sample --query` and `--cte`: returns rows of an asset's SQL as it is in its file or in an editor, over
+ * the live builds of its parents. The SQL is untrusted: it is first bound in memory, and then runs in a
+ * warehouse that is read-only and isolated from files and network.
  */
 import {
   type Asset,
@@ -28,17 +28,20 @@ import { buildsOfRun, type Sample } from './sample-asset.ts'
 
 export interface QueryRequest {
   readonly limit: number
-  /** Undefined: the whole query. */
+  /** Undefined means the whole query. */
   readonly cte: string | undefined
-  /** The file as it stands in an editor; undefined: as it is on the disk. */
+  /** The text of the file in an editor; undefined means the file on disk. */
   readonly text: string | undefined
-  /** The builds of this run instead of the live ones. */
+  /** The run whose builds are used instead of the live ones. */
   readonly runId: string | undefined
-  /** Personal columns are shown as they are. */
+  /** Whether personal columns are shown unmasked. */
   readonly unmasked: boolean
 }
 
-/** SvcError `unknown-asset`, `unknown-run`, `invalid-project`, `not-deployed`, `parent-not-built`, `build-failed`. */
+/**
+ * Throws SvcError `unknown-asset`, `unknown-run`, `invalid-project`, `not-deployed`, `parent-not-built`,
+ * `build-failed`.
+ */
 export async function sampleQuery(
   workspace: Workspace,
   name: string,
@@ -61,14 +64,14 @@ export async function sampleQuery(
   }
 }
 
-// ---------------------------------------------------------------- what is asked
+// ---------------------------------------------------------------- the query
 
 interface Subject {
   readonly project: Project
   readonly asset: Asset
 }
 
-/** The asset as it stands, with the CTE's query as its SQL and without tests: nobody asks for those here. */
+/** Returns the asset with the CTE's query as its SQL and without tests, which are not needed here. */
 function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryRequest): Subject {
   const path = workspace.project.byName.get(name)?.path
   if (path === undefined) throw new SvcError('unknown-asset', `no asset is called "${name}"`)
@@ -124,7 +127,7 @@ function withAsset(project: Project, asset: Asset): Project {
   }
 }
 
-/** In a catalogue of its own: what this one finds out about half an asset is nothing to remember. */
+/** Uses a separate catalogue, because results about an unfinished asset must not be cached. */
 async function analysisOf(
   { sources, signal, extensions }: Workspace,
   project: Project,
@@ -151,7 +154,7 @@ function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
   })
 }
 
-// ---------------------------------------------------------------- what is run
+// ---------------------------------------------------------------- execution
 
 interface Ground {
   readonly state: StateSnapshot

@@ -1,25 +1,28 @@
 /**
- * The one scheduler of a run: several steps at a time, each as soon as what it waits for is done. Knows neither what a
- * step is nor what executes it.
+ * The scheduler of a run: executes several steps concurrently, each as soon as the steps that it waits for
+ * are done. It knows neither what a step is nor how it is executed.
  */
 import { type Ordered, stepGraph } from './step-graph.ts'
 
 export interface Schedule<Step> {
-  /** So many steps are executed at the same time. */
+  /** The number of steps that are executed concurrently. */
   readonly threads: number
-  /** Once aborted, nothing new begins. */
+  /** Once aborted, no new step starts. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Executes `step`, and with it what it takes from the queue. Resolves when all of that has ended; rejects for what no
-   * step is to blame for: nothing new begins then, and the scheduler rejects when everything that runs has ended.
+   * Executes `step` and the steps that it takes from the queue. Resolves when all of them have ended. Rejects
+   * for errors that no step caused: no new step starts then, and the scheduler rejects when all running steps
+   * have ended.
    */
   readonly execute: (step: Step, queue: Queue<Step>) => Promise<void>
 }
 
 export interface Queue<Step> {
-  /** A further step that can begin now. */
+  /** Returns another step that can start now. */
   take(): Step | undefined
-  /** A step is done: what waited for it may begin. A step that failed is never done. */
+  /**
+   * Marks a step as done, so that steps that waited for it may start. A failed step is never marked as done.
+   */
   done(step: Step): void
 }
 
@@ -31,7 +34,7 @@ export function executeSteps<Step extends Ordered>(
   return executeQueue(graph.start(), { ...schedule, next: graph.done })
 }
 
-/** `next`: what becomes ready now that a step is done. */
+/** Executes the steps; `next` returns the steps that become ready when a step is done. */
 export async function executeQueue<Step>(
   first: readonly Step[],
   { threads, signal, execute, next }: Schedule<Step> & { readonly next: (done: Step) => readonly Step[] },
@@ -65,7 +68,7 @@ export async function executeQueue<Step>(
   }
 
   async function executed(step: Step): Promise<void> {
-    // It counts as running before it can say that it is done.
+    // The step must count as running before it can report that it is done.
     await Promise.resolve()
     try {
       await execute(step, queue)

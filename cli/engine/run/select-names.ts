@@ -1,10 +1,16 @@
-/** From a selector (decisions 3) to asset names; what `state:` and `result:` mean is read from the state tables. */
+/**
+ * Resolves a selector (decisions 3) to asset names; `state:` and `result:` are resolved with the state
+ * tables.
+ */
 import { type Project, selectAssets } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Identities } from '../plan/identities.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
-/** Names in the project's order; undefined: all assets. SvcError `unknown-asset` or `wrong-usage`. */
+/**
+ * Returns names in the project's order; without a selector all assets. Throws SvcError `unknown-asset` or
+ * `wrong-usage`.
+ */
 export function selectNames(
   project: Project,
   selector: string | undefined,
@@ -25,7 +31,7 @@ export function selectNames(
   )
 }
 
-/** Without one of these words a selector can be answered from the files alone. */
+/** Returns whether the state tables are needed to resolve the selector; otherwise the files are enough. */
 export function needsState(selector: string | undefined): boolean {
   return selector !== undefined && /\b(state|result):/.test(selector)
 }
@@ -36,7 +42,7 @@ function modifiedAssets(project: Project, state: StateSnapshot, identities: Iden
   )
 }
 
-/** What failed, or was skipped for it, in the newest run. */
+/** Returns the assets that failed in the newest run, or were skipped because of a failure. */
 function failedAssets(state: StateSnapshot): Set<string> {
   const last = state.history.find(({ kind, status }) => kind === 'run' && status !== 'running')
   return new Set(

@@ -1,7 +1,7 @@
 /**
- * The spools of an environment: one folder a source, below the environment's work folder. A spool may hold personal
- * data, so it goes as soon as its rows are loaded; what a fetch that ended too soon has is kept for the next one, for
- * some hours.
+ * The spools of an environment: one folder per source, below the environment's work folder. A spool may hold
+ * personal data, so it is deleted as soon as its rows are loaded; the pages of an interrupted fetch are kept
+ * for some hours, so that the next run can continue.
  */
 import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export function spoolsOf(folder: string): string {
   return join(folder, 'spool')
 }
 
-/** Removes every spool for which `isKept` is false, and the folder itself once it is empty. */
+/** Removes every spool for which `isKept` is false, and the folder itself if it is empty. */
 export async function sweepSpools(
   spools: string,
   isKept: (asset: string, remains: FetchRemains) => boolean,
@@ -24,12 +24,15 @@ export async function sweepSpools(
   await rmdir(spools).catch(() => undefined)
 }
 
-/** Before a run: what nothing can go on from. */
+/** Removes spools that no fetch can continue from, before a run. */
 export async function expireSpools(spools: string, now: Date): Promise<void> {
   await sweepSpools(spools, (_asset, remains) => remains.isUsable(now))
 }
 
-/** `interrupted`: the next run goes on from all of it, as after a crash. */
+/**
+ * Removes spools after a run. `interrupted`: all are kept, because the next run continues from them, as after
+ * a crash.
+ */
 export async function settleSpools(
   spools: string,
   outcome: 'deployed' | 'Failed' | 'interrupted',
@@ -39,7 +42,8 @@ export async function settleSpools(
   await sweepSpools(spools, (asset, remains) => {
     if (!remains.isUsable(now)) return false
     if (outcome === 'interrupted') return true
-    // What came whole and failed later may be mended at its source: it is fetched again.
+    // A source that was fetched completely in a run that failed later is fetched again, because it may have
+    // been corrected meanwhile.
     return outcome === 'deployed' ? !assets.has(asset) : !remains.isDone
   })
 }

@@ -1,4 +1,6 @@
-/** Which sources of a run are fetched, and which loads stand instead: their content is as it was. */
+/**
+ * Decides which sources of a run are fetched, and which loads are reused because their content is unchanged.
+ */
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -10,13 +12,13 @@ export function sourcesToFetch({ plan, standing }: PreparedRun): readonly string
   return stepsOf(plan.steps, 'fetch').flatMap(({ asset }) => (standing.has(asset) ? [] : [asset]))
 }
 
-/** Remembers what files held when they were loaded. */
+/** Returns the memory of file contents at the time of their loads. */
 export async function fileMemory({ workspace }: Run): Promise<FileMemory> {
   const { root, world } = workspace
   return openFileMemory({ folder: await workspace.stateFolder(), root, env: world.env, pid: world.pid })
 }
 
-/** Finds the sources that need no fetch; they are reported as unchanged. */
+/** Finds the sources that need no fetch, and reports them as unchanged. */
 export async function withStandingLoads(run: Run, prepared: PreparedRun): Promise<PreparedRun> {
   const { workspace, emit } = run
   const { state, identities } = prepared
@@ -35,7 +37,10 @@ export async function withStandingLoads(run: Run, prepared: PreparedRun): Promis
   return { ...prepared, standing: new Map([...retried, ...unchanged]) }
 }
 
-/** The loads of a run that is retried, as far as they are there and their sources are defined as they were. */
+/**
+ * Returns the loads of the run that is retried, if they exist and the definitions of their sources are
+ * unchanged.
+ */
 function retriedLoads({ request }: Run, { state, identities }: PreparedRun, sources: readonly string[]) {
   const loads = new Map<string, string>()
   for (const name of sources) {

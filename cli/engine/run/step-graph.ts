@@ -1,15 +1,18 @@
-/** The dependency order of steps: which can begin now, and what the end of each sets free. Runs nothing. */
+/**
+ * The dependency graph of steps: which steps can start now, and which become ready when one ends. It runs
+ * nothing.
+ */
 
 export interface Ordered {
   readonly id: string
-  /** Ids of what must be done first; unknown ids count as done. */
+  /** The ids of the steps that must be done first; unknown ids count as done. */
   readonly after: readonly string[]
 }
 
 export interface StepGraph<Step extends Ordered> {
-  /** The steps that wait for nothing. */
+  /** Returns the steps without dependencies. */
   start(): Step[]
-  /** The steps that wait for nothing any more now that this one is done. */
+  /** Returns the steps that become ready now that this one is done. */
   done(step: Step): Step[]
 }
 

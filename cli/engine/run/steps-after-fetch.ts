@@ -1,4 +1,7 @@
-/** The steps of a run once its sources have brought what they hold: planned anew by the function that planned them first. */
+/**
+ * Plans the steps of a run again after the fetch, when the content of its sources is known, with the same
+ * function as before.
+ */
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource, loadKey } from '../plan/identities.ts'
@@ -10,7 +13,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset } from './run-progress.ts'
 
-/** Assets that cannot be built any more have failed, and have no step. */
+/** Assets that can no longer be built are marked as failed and have no step. */
 export function stepsAfterFetch(
   run: Run,
   prepared: PreparedRun,
@@ -39,7 +42,7 @@ export function stepsAfterFetch(
   })
 }
 
-/** Keys of the loads that the run builds on, by asset. */
+/** Returns the keys of the loads that the run builds on, by asset. */
 function loadsOf(
   run: Run,
   prepared: PreparedRun,

@@ -1,4 +1,4 @@
-/** What is known of a run whose process died: from its journal where there is one, else from the state tables. */
+/** Describes a run whose process died, from its journal if there is one, otherwise from the state tables. */
 import type { EventOf } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -6,33 +6,39 @@ import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
 
 type Recovered = EventOf<'recovered'>
 
-/** What the history says of a run that stopped at a stage. */
+/** Returns the error that the history stores for a run that stopped at a stage. */
 export function stoppedError(stage: string): string {
   return `stopped at "${stage}"`
 }
 
-/** Its process died: collection may take what it left at the next successful run. */
+/**
+ * Returns whether the run's process died; garbage collection may then delete its builds at the next
+ * successful run.
+ */
 export function isStopped({ status, error }: Pick<HistoryRecord, 'status' | 'error'>): boolean {
   return status === 'Failed' && error !== null && /^stopped at "[a-z]+"$/.test(error)
 }
 
 export interface StoppedFacts {
   readonly state: StateSnapshot
-  /** Of this work tree; it may be of another run. */
+  /** The journal in this clone; it may belong to another run. */
   readonly journal: JournalOfRun | undefined
   readonly environment: string
   readonly now: Date
   readonly next: Recovered['next']
-  /** The warehouse found its promotion half done and finished it. */
+  /** Whether the warehouse had an unfinished promotion and completed it. */
   readonly rolledForward?: boolean
 }
 
-/** The runs whose processes died since somebody last looked; newest first. `dead`: rows that still say `running`. */
+/**
+ * Returns the runs whose processes died and that were not reported yet; newest first. `dead`: rows that still
+ * have the status `running`.
+ */
 export function stoppedRuns(dead: readonly HistoryRecord[], facts: StoppedFacts): Recovered[] {
   const found = dead.map(run => stoppedRun(run, facts))
   const { journal, state } = facts
   if (journal === undefined || journal.ended || dead.some(run => run.run_id === journal.runId)) return found
-  // It died before it had a row, or behind its promotion.
+  // It died before it had a row, or after its promotion.
   const row = state.history.find(run => run.run_id === journal.runId)
   const { runId, kind, stage } = journal
   const production = row?.status === 'deployed' ? 'promoted' : 'as-before'
@@ -86,7 +92,9 @@ function secondsSince(at: string, now: Date): number {
   return Math.max(0, (now.getTime() - Date.parse(at)) / 1000)
 }
 
-/** For commands that change nothing: what a dead process left, unless its successor is at work. */
+/**
+ * Returns dead runs for commands that change nothing, unless another command is already continuing from them.
+ */
 export async function findStopped(workspace: Workspace, state: StateSnapshot): Promise<Recovered[]> {
   const dead = state.history.filter(({ status }) => status === 'running')
   const journal = readJournal(await workFolder(workspace))

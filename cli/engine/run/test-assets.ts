@@ -1,4 +1,7 @@
-/** `svc test`: the data tests on what is live, or on what a run left in green. Changes nothing, records nothing. */
+/**
+ * `svc test`: runs data tests on the live builds, or on the builds of one run. It changes and records
+ * nothing.
+ */
 import type { TestResult } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
@@ -16,16 +19,16 @@ import { executeTests } from './planned-tests.ts'
 import { selectNames } from './select-names.ts'
 
 export interface TestRequest {
-  /** Undefined: all assets that have a build. */
+  /** Undefined means all assets that have a build. */
   readonly selector: string | undefined
-  /** A preview or a failed run instead of what is live. */
+  /** The id of a preview or a failed run to test instead of the live builds. */
   readonly runId: string | undefined
   readonly allTests: boolean
-  /** Only tests of this name. */
+  /** The name of the tests to run; undefined means all. */
   readonly test?: string | undefined
 }
 
-/** SvcError `not-deployed` when a named asset has no build there, `unknown-run`, `invalid-project`. */
+/** Throws SvcError `not-deployed` if a named asset has no build there, `unknown-run`, `invalid-project`. */
 export async function testAssets(
   workspace: Workspace,
   request: TestRequest,
@@ -96,7 +99,7 @@ async function buildsUnderTest(
   return builds
 }
 
-/** A warehouse without history may have no table of it either. */
+/** A warehouse without history may not even have the table. */
 async function keysOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
   return state.history.length === 0 ? undefined : (await readRunMaps(session.state, [runId])).get(runId)
 }

@@ -1,4 +1,4 @@
-/** The test stage of a run, on its green builds. */
+/** The test stage of a run, on its new builds. */
 import { type StepPlan, testedAssets } from '../plan/plan-steps.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -7,7 +7,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { noteTestFailures } from './run-report.ts'
 
-/** A test that reads an asset which the run could not build waits for the next run. */
+/** A test that reads an asset which this run could not build is left to the next run. */
 export async function testStage(
   session: WarehouseSession,
   run: Run,

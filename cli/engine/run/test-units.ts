@@ -1,4 +1,7 @@
-/** `svc test`: the unit tests of selected assets, in memory; the warehouse is opened only to know what a selector means. */
+/**
+ * `svc test`: runs the unit tests of selected assets in memory; the warehouse is opened only if the selector
+ * needs it.
+ */
 import type { TestResult } from '@svc/server/contract'
 import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -13,11 +16,11 @@ import type { EmitEvent } from './events.ts'
 import { needsState, selectNames } from './select-names.ts'
 
 export interface UnitRequest {
-  /** Undefined: all assets. */
+  /** Undefined means all assets. */
   readonly selector: string | undefined
-  /** Also those that stand because nothing changed. */
+  /** Whether tests run whose last result is still valid. */
   readonly all: boolean
-  /** Of this name only. */
+  /** The name of the tests to run; undefined means all. */
   readonly test: string | undefined
 }
 
@@ -60,7 +63,9 @@ async function stateOf(workspace: Workspace, emit: EmitEvent): Promise<StateSnap
   }
 }
 
-/** Whether any asset has a test of that name, and of which side. SvcError `wrong-usage` where there is none. */
+/**
+ * Returns whether unit tests, data tests or both have that name. Throws SvcError `wrong-usage` if none has.
+ */
 export function sidesOfTest({ project }: Workspace, name: string): ReadonlySet<'unit' | 'data'> {
   const tests = [...project.byName.values()].flatMap(({ definition }) => definition.tests)
   const sides = tests

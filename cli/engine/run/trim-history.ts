@@ -1,7 +1,7 @@
 /**
- * Shortens the maps of old runs: behind the archives nobody rolls back to them, and ten thousand assets in each row add
- * up. What an asset's versions and its freshness rest on stays: what was built, what failed, and the last time that an
- * asset was verified.
+ * Shortens the maps of old runs: no rollback can return to a generation behind the archives, and ten thousand
+ * assets in each row add up. What versions and freshness are computed from is kept: what was built, what
+ * failed, and the last time that an asset was verified.
  */
 import { replaceAssets } from '../state/changes.ts'
 import type { HistoryAsset, RunSummary } from '../state/state.ts'
@@ -9,13 +9,13 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { keptRuns } from './collect-garbage.ts'
 
-/** Rows that every command reads. */
+/** The number of rows that every command reads. */
 const newestRows = 10
 const rowsLookedAt = 40
-/** Shorter ones are not worth it. */
+/** Shorter maps are not worth trimming. */
 const shortText = 20_000
 
-/** Says in a shortened row that assets which are not in it were as before. No asset has such a name. */
+/** Marks a shortened row, in which assets that are not listed were unchanged. No asset has this name. */
 const marker: HistoryAsset = {
   name: '',
   definition_hash: '',
@@ -37,9 +37,9 @@ export async function trimHistory(session: WarehouseSession, workspace: Workspac
     const old = own
       .slice(newestRows)
       .filter(({ run_id, status }) => !kept.maps.has(run_id) && status !== 'running')
-      // What a promotion or a rollback moved is told by its map alone; there are few of them.
+      // Promotions and rollbacks are described only by their maps; there are few of them.
       .filter(({ kind }) => kind === 'run' || kind === 'preview')
-      // Those behind have had their turn.
+      // Older rows were trimmed earlier.
       .slice(0, rowsLookedAt)
     const long = await session.state.longRuns(idsOf(old), shortText)
     if (long.size > 0) await trimRows(session, [...long], own.slice(0, newestRows))

@@ -1,6 +1,6 @@
 /**
- * Sources that need no fetch, because what production shows of them was loaded from the very same content: local files
- * that nobody has touched since, rows that stand in the asset itself. Reads no source.
+ * Finds sources that need no fetch, because the live load was made from the same content: local files that
+ * have not changed, and rows in the asset's own file. It reads no source.
  */
 import { type Asset, ownRecordsOf, type Project, type SourceShapes } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
@@ -15,15 +15,15 @@ export interface UnchangedWork {
   readonly sources: readonly string[]
   readonly state: StateSnapshot
   readonly identities: Identities
-  /** `schemas.lock.json`: a source that is not in it is read, so that it will be. */
+  /** The content of `schemas.lock.json`: a source that is missing in it is fetched, so that it is added. */
   readonly locked: SourceShapes
   readonly memory: FileMemory
   readonly emit: EmitEvent
 }
 
 /**
- * Keys of the loads that stand, by asset. Only loads behind the live map count: nobody collects those while this run
- * holds the lease.
+ * Returns the keys of the reusable loads, by asset. Only loads behind the live map count, because garbage
+ * collection cannot delete those while this run holds the lease.
  */
 export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, string>> {
   const loads = new Map<string, string>()
@@ -44,7 +44,10 @@ export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, s
   return loads
 }
 
-/** Rows in the file are the content themselves: while the definition is the same, so are they. Contracts are held anew. */
+/**
+ * Rows in the asset file are part of the definition, so an unchanged definition means unchanged content.
+ * Contracts are checked again.
+ */
 async function knownContent(
   asset: Asset,
   live: BuildRecord,

@@ -1,7 +1,7 @@
 /**
- * Environments that collection may end: `dev` schemas of git branches that nobody has run in for 30 days (decisions 2,
- * "Schemas"), and runs of any environment whose processes died. Each is touched under its own lease, and left alone
- * where somebody holds it.
+ * Finds environments that garbage collection may delete: `dev` schemas of git branches in which nobody ran
+ * anything for 30 days (decisions 2, "Schemas"), and runs of any environment whose processes died. Each is
+ * changed under its own lease, and skipped if another process holds it.
  */
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
 import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -9,7 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { stoppedError } from './stopped-run.ts'
 
 export interface UnusedEnvironment {
-  /** In the state tables. */
+  /** The name in the state tables. */
   readonly name: string
   readonly views: readonly Relation[]
   readonly unusedDays: number
@@ -38,7 +38,10 @@ export async function findUnused(
   )
 }
 
-/** Views first, then every record of it; its builds are garbage from then on. False: somebody is at work in it. */
+/**
+ * Drops the views first, then every record of the environment; its builds are garbage from then on. Returns
+ * false if another process holds the lease.
+ */
 export async function dropUnused(
   session: WarehouseSession,
   warehouse: Warehouse,
@@ -55,7 +58,7 @@ export async function dropUnused(
     }
     if (present.length > 0) await session.dropRelations(present)
     await session.state.commit(forgetEnvironment(name))
-    // What somebody else put there keeps its schema.
+    // A schema that contains other people's relations is kept.
     for (const schema of schemas) {
       if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
     }
@@ -66,7 +69,7 @@ function isView({ kind }: { readonly kind: string }): boolean {
   return kind === 'view'
 }
 
-/** Rows of other environments that say `running` while nobody does. */
+/** Ends runs of other environments that still have the status `running` although their process died. */
 export async function endDeadRuns(
   session: WarehouseSession,
   warehouse: Warehouse,

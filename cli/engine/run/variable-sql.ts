@@ -1,6 +1,6 @@
 /**
- * What `{{ var('x') }}` becomes: a literal of its own, or the bare text where the tag stands inside a string. The
- * shadow catalogue reads it the same way.
+ * Returns the SQL of `{{ var('x') }}`: a literal, or the bare text if the tag is inside a string. The shadow
+ * catalogue does the same.
  */
 import type { JsonScalar, SqlTemplate, Tag } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'

@@ -1,4 +1,4 @@
-/** `svc versions <asset>` and `svc status` (interface.md 4.4): what was deployed when, and what is live. */
+/** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
 import type { RunKind } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
@@ -9,30 +9,33 @@ import { findStopped } from './stopped-run.ts'
 import { isTrimmed } from './trim-history.ts'
 
 export interface AssetVersion {
-  /** Definition hash; the first 12 hex digits are shown. */
+  /** The definition hash; the first 12 hex digits are shown. */
   readonly hash: string
-  /** ISO 8601 UTC. */
+  /** An ISO 8601 UTC time. */
   readonly deployedAt: string
   readonly status: 'deployed' | 'Failed'
   readonly runId: string
   readonly kind: RunKind
   readonly rows: number | undefined
-  /** Live now. */
+  /** Whether the version is live now. */
   readonly active: boolean
 }
 
 export interface AssetStatus {
   readonly name: string
-  /** Definition hash of the live build; undefined: never deployed. */
+  /** The definition hash of the live build; undefined if the asset was never deployed. */
   readonly activeHash: string | undefined
   readonly deployedAt: string | undefined
   readonly runId: string | undefined
-  /** Of its newest run: as in the dashboard. */
+  /** The outcome of its newest run, as in the dashboard. */
   readonly status: 'deployed' | 'Failed' | undefined
   readonly rows: number | undefined
 }
 
-/** State of the workspace's environment, read and closed again; empty where there is no warehouse yet. */
+/**
+ * Reads the state of the workspace's environment and closes the warehouse again; empty if there is no
+ * warehouse yet.
+ */
 export async function readEnvironment(workspace: Workspace, historyLimit = 20): Promise<StateSnapshot> {
   const { stateName: name } = workspace.environment
   const warehouse = await workspace.warehouse()
@@ -49,8 +52,8 @@ export async function readEnvironment(workspace: Workspace, historyLimit = 20): 
 }
 
 /**
- * Newest first: each run that gave the asset another build or failed at it; runs that reused its build and previews
- * are no versions. SvcError `unknown-asset`.
+ * Returns the versions, newest first: each run that gave the asset another build or failed to. Previews, and
+ * runs that reused its build, are not versions. Throws SvcError `unknown-asset`.
  */
 export async function versions(workspace: Workspace, asset: string): Promise<AssetVersion[]> {
   const state = await readEnvironment(workspace, runsLookedAt)
@@ -97,7 +100,7 @@ function markActive(found: AssetVersion[], isLive: boolean): AssetVersion[] {
   return found.map((version, position) => ({ ...version, active: isLive && position === active }))
 }
 
-/** The project's assets in their order, then what is live without a file. A run that died is told. */
+/** Returns the project's assets in their order, then live assets without a file. Reports a run that died. */
 export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {}): Promise<AssetStatus[]> {
   const state = await readEnvironment(workspace)
   for (const event of await findStopped(workspace, state)) emit(event)
@@ -117,7 +120,7 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
   })
 }
 
-/** Outcome of the newest run that had the asset in it. */
+/** Returns the outcome of the newest run of each asset. */
 function latestRuns(state: StateSnapshot): Map<string, 'deployed' | 'Failed'> {
   const latest = new Map<string, 'deployed' | 'Failed'>()
   for (const run of state.history) {

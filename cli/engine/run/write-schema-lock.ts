@@ -1,4 +1,6 @@
-/** `schemas.lock.json`: what this run's sources looked like, so that an editor knows their columns (decisions 2). */
+/**
+ * Writes `schemas.lock.json`: the columns of this run's sources, so that an editor knows them (decisions 2).
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -13,13 +15,19 @@ import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource } from '../plan/identities.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** What the last run saw of each source. Looks at files and contracts are no loads, and are not in it. */
+/**
+ * Returns the shapes that the last run saw of each source. Peeks at files and columns from contracts are not
+ * in it.
+ */
 export function readSchemaLock(root: string): SourceShapes {
   const path = join(root, schemaLockPath)
   return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined).shapes
 }
 
-/** Keeps what it says of sources that were not fetched, forgets those that are gone; written only when it changes. */
+/**
+ * Keeps entries of sources that were not fetched, removes those of deleted sources, and writes the file only
+ * if it changes.
+ */
 export function writeSchemaLock(workspace: Workspace, fetched: ReadonlyMap<string, FetchedSource>): void {
   if (fetched.size === 0) return
   const path = join(workspace.root, schemaLockPath)

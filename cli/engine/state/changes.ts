@@ -1,6 +1,7 @@
 /**
- * Changes of the state tables as values: what a build, a flip or a commit makes true, in terms of records. An engine's
- * store turns them into what it writes, and adds whose they are. Runs nothing and knows no engine.
+ * Changes of the state tables as values: the records that a build, a promotion or a commit adds, changes or
+ * deletes. The store of an engine turns them into SQL and adds the project. This module runs nothing and
+ * knows no engine.
  */
 import type { JsonValue } from '@svc/server/language'
 import type {
@@ -15,19 +16,22 @@ import type {
 } from './state.ts'
 import type { ColumnOf, OwnedTable } from './tables.ts'
 
-/** By column; JSON columns hold the value itself. */
+/** The values by column; JSON columns hold the value itself. */
 export type Row = Readonly<Record<string, JsonValue>>
 
-/** In order; those that are committed together become true together. */
+/** Changes are applied in order; those that are committed together become visible together. */
 export type StateChange = Insert | Update | Delete
 
 export interface Insert {
   readonly kind: 'insert'
   readonly table: OwnedTable
   readonly rows: readonly Row[]
-  /** A row with the same key is there: it stays, or is replaced. Undefined: the table has no key. */
+  /**
+   * Whether an existing row with the same key is kept or replaced. Undefined if the table has no
+   * key.
+   */
   readonly known?: 'stays' | 'replaced'
-  /** JSON columns hold JSON texts, which keep every digit. */
+  /** Whether JSON columns hold JSON text, which keeps every digit. */
   readonly texts?: boolean
 }
 
@@ -44,10 +48,10 @@ export interface Delete {
   readonly where: readonly Condition[]
 }
 
-/** Of rows; several together all hold. */
+/** A condition on rows; several conditions are combined with AND. */
 export type Condition =
   | { readonly kind: 'is'; readonly column: string; readonly value: string | null }
-  /** The values of `columns` are those of one of `rows`, or of none of them. */
+  /** The values of `columns` equal those of one of `rows`, or of none of them. */
   | {
       readonly kind: 'among' | 'not-among'
       readonly columns: readonly string[]
@@ -58,12 +62,12 @@ export type Condition =
 
 // ---------------------------------------------------------------- live
 
-/** Which generation of an environment is live. */
+/** Sets the live generation of an environment. */
 export function setLive(environment: string, generation: number, runId: string): StateChange[] {
   return [insert('svc_live', [{ environment, generation, run_id: runId }], { known: 'replaced' })]
 }
 
-/** Everything that is known of an environment, but not its builds. */
+/** Deletes everything about an environment except its builds. */
 export function forgetEnvironment(environment: string): StateChange[] {
   const tables = ['svc_views', 'svc_catalog', 'svc_test_results', 'svc_live', 'svc_state_history'] as const
   return tables.map(table => remove(table, is('environment', environment)))
@@ -71,12 +75,12 @@ export function forgetEnvironment(environment: string): StateChange[] {
 
 // ---------------------------------------------------------------- history
 
-/** At the start of a run, with status `running`. */
+/** Adds the row of a run at its start, with status `running`. */
 export function insertHistory(record: HistoryRecord): StateChange[] {
   return [insert('svc_state_history', [historyRow(record)])]
 }
 
-/** Replaces what `insertHistory` wrote of the same run. */
+/** Replaces the row that `insertHistory` wrote for the same run. */
 export function finishHistory(record: HistoryRecord): StateChange[] {
   const { run_id, environment, ...values } = historyRow(record)
   const where = [is('run_id', record.run_id), is('environment', record.environment)]
@@ -90,7 +94,7 @@ export function replaceAssets(runId: string, assets: readonly HistoryAsset[]): S
 
 // ---------------------------------------------------------------- what is live and built
 
-/** The whole catalogue of an environment. */
+/** Replaces the complete catalogue of an environment. */
 export function replaceCatalog(environment: string, records: readonly CatalogRecord[]): StateChange[] {
   return [
     remove('svc_catalog', is('environment', environment)),
@@ -98,7 +102,7 @@ export function replaceCatalog(environment: string, records: readonly CatalogRec
   ]
 }
 
-/** Some assets of the catalogue; the others stay. */
+/** Replaces some assets of the catalogue and keeps the others. */
 export function upsertCatalog(records: readonly CatalogRecord[]): StateChange[] {
   return [
     ...deletePerEnvironment('svc_catalog', records),
@@ -110,7 +114,7 @@ export function deleteCatalog(environment: string, assets: readonly string[]): S
   return deleteAssets('svc_catalog', environment, assets)
 }
 
-/** One complete build; committed together with its relation (`BuildOptions.record`). */
+/** Adds one complete build; committed together with its relation (`BuildOptions.record`). */
 export function insertBuild(record: BuildRecord): StateChange[] {
   return insertBuilds([record])
 }
@@ -137,7 +141,7 @@ export function deleteViews(environment: string, assets: readonly string[]): Sta
   return deleteAssets('svc_views', environment, assets)
 }
 
-/** Known definitions stay as they are: a hash has one text. */
+/** Adds definitions. Existing ones are kept, because a hash has only one text. */
 export function insertDefinitions(records: readonly DefinitionRecord[]): StateChange[] {
   const rows = records.map(({ definition_hash, definition }) => ({ definition_hash, definition }))
   return rows.length === 0 ? [] : [insert('svc_definitions', rows, { known: 'stays' })]
@@ -147,7 +151,10 @@ export function deleteDefinitions(hashes: readonly string[]): StateChange[] {
   return deleteIn('svc_definitions', 'definition_hash', hashes)
 }
 
-/** Results of tests of assets that are neither live nor in the project, and texts of definitions without a build. */
+/**
+ * Deletes results of tests of assets that are neither live nor in the project, and definition texts without a
+ * build.
+ */
 export function deleteUnused(assets: readonly string[]): Delete[] {
   return [
     {
@@ -171,7 +178,7 @@ export function deleteUnused(assets: readonly string[]): Delete[] {
 
 // ---------------------------------------------------------------- tests, rejects, drift
 
-/** The last result of each test replaces the one before in the same environment. */
+/** Stores test results; each replaces the previous result of the same test in the same environment. */
 export function insertTestResults(environment: string, records: readonly TestRecord[]): StateChange[] {
   const rows = records.map(record => testRow(environment, record))
   return [
@@ -180,28 +187,28 @@ export function insertTestResults(environment: string, records: readonly TestRec
   ]
 }
 
-/** Of assets that are no longer in the project. */
+/** Deletes the test results of assets that are no longer in the project. */
 export function deleteTestResults(environment: string, assets: readonly string[]): StateChange[] {
   return deleteAssets('svc_test_results', environment, assets)
 }
 
-/** Rows of `svc_rejects` as they are; `raw` is JSON text. */
+/** Adds rows of `svc_rejects`; `raw` is JSON text. */
 export function insertRejects(rows: readonly Row[]): StateChange[] {
   return rows.length === 0 ? [] : [insert('svc_rejects', rows, { texts: true })]
 }
 
-/** What refusals of these assets left: they count until the asset is loaded, or refused again. */
+/** Deletes the rows of refused sources: they are kept until the asset is loaded, or refused again. */
 export function deleteRefused(environment: string, assets: readonly string[]): StateChange[] {
   const rows = assets.map(asset => ({ asset, environment, status: 'refused' }))
   return removeRows('svc_rejects', ['asset', 'environment', 'status'], rows)
 }
 
-/** Rejects go with the load that they were left out of. */
+/** Deletes the rejects of loads that are deleted. */
 export function deleteRejects(loadKeys: readonly string[]): StateChange[] {
   return deleteIn('svc_rejects', 'load_key', loadKeys)
 }
 
-/** Records that a later load has taken in. */
+/** Marks rejected records that a later load contains. */
 export function replayRejects(asset: string, runId: string, recordHashes: readonly string[]): StateChange[] {
   if (recordHashes.length === 0) return []
   const rows = recordHashes.map(record_hash => ({ record_hash }))
@@ -213,7 +220,7 @@ export function replayRejects(asset: string, runId: string, recordHashes: readon
   return [{ kind: 'update', table: 'svc_rejects', values: { replayed_run_id: runId }, where }]
 }
 
-/** Committed together with the load. */
+/** Adds the drift of a load; committed together with the load. */
 export function insertDrift(record: DriftRecord): StateChange[] {
   const { load_key, asset, changes } = record
   return [
@@ -296,7 +303,10 @@ function testRow(environment: string, record: TestRecord): Row {
   }
 }
 
-/** The records' own types are plain JSON; optional members keep them from saying so. */
+/**
+ * Casts a record to JsonValue: its members are plain JSON, but optional members prevent TypeScript from
+ * seeing that.
+ */
 function asJson(value: object): JsonValue {
   return value as JsonValue
 }
@@ -323,7 +333,7 @@ function remove(table: OwnedTable, ...where: readonly Condition[]): Delete {
   return { kind: 'delete', table, where }
 }
 
-/** The rows of `table` whose `columns` are those of one of `rows`. */
+/** Deletes the rows of `table` whose `columns` equal those of one of `rows`. */
 function removeRows<Name extends OwnedTable>(
   table: Name,
   columns: readonly ColumnOf<Name>[],

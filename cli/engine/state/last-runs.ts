@@ -1,11 +1,11 @@
-/** Runs by what they verified, newest first: ground of `svc freshness`. */
+/** Finds the newest run that verified each asset, for `svc freshness`. */
 import type { HistoryAsset } from './state.ts'
 import type { StateReader } from './state-store.ts'
 
 const runsAtOnce = 10
 const runsLookedAt = 200
 
-/** When each asset was last built or verified by a successful run (decisions 3, `freshness`). */
+/** Returns when each asset was last built or verified by a successful run (decisions 3, `freshness`). */
 export async function readLastRuns(state: StateReader, environment: string): Promise<Map<string, Date>> {
   const counted = (await state.runs())
     .filter(run => run.environment === environment && run.kind === 'run' && run.status === 'deployed')

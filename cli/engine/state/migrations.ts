@@ -1,15 +1,16 @@
 /**
- * What each version of the state tables changed, oldest first. An engine's store carries a warehouse forward through all
- * of them, and raises the version last; what an older svc wrote is kept, and belongs to the project that migrates it.
+ * The changes that each version made to the state tables, oldest first. The store of an engine applies all
+ * that a warehouse lacks, and updates the version last. Rows of an older svc are kept, and belong to the
+ * project that migrates them.
  */
 import { SvcError } from '../errors.ts'
 import { type OwnedTable, ownedTables, stateVersion } from './tables.ts'
 
 export interface Migration {
   readonly to: number
-  /** Tables that came with this version; they are made as they are today. */
+  /** Tables that this version added; they are created in their present shape. */
   readonly tables: readonly OwnedTable[]
-  /** Tables whose rows are of a project from this version on. */
+  /** Tables whose rows belong to a project from this version on. */
   readonly owned: readonly OwnedTable[]
 }
 
@@ -19,22 +20,22 @@ export const migrations: readonly Migration[] = [
   { to: 4, tables: [], owned: ownedTables },
 ]
 
-/** Those that a warehouse of this version still lacks. */
+/** Returns the migrations that a warehouse of this version still lacks. */
 export function migrationsAfter(version: number): readonly Migration[] {
   return migrations.filter(({ to }) => to > version)
 }
 
-/** The version that a table came with. */
+/** Returns the version that added a table. */
 export function versionOfTable(table: OwnedTable): number {
   return migrations.find(({ tables }) => tables.includes(table))?.to ?? 1
 }
 
-/** Whether rows say whose they are. */
+/** Returns whether rows of this version name their project. */
 export function knowsProjects(version: number): boolean {
   return migrationsAfter(version).every(({ owned }) => owned.length === 0)
 }
 
-/** SvcError `warehouse-newer`: what this svc does not know it must not change. */
+/** Throws SvcError `warehouse-newer`, because svc must not change tables whose shape it does not know. */
 export function refuseNewer(version: number): void {
   if (version <= stateVersion) return
   throw new SvcError(

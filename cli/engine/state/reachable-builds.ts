@@ -1,13 +1,13 @@
-/** Which builds the maps of runs still need: what becomes of the others is the collection's business. */
+/** Finds the builds that maps of runs still need; garbage collection deletes the others. */
 import type { HistoryAsset, HistoryRecord } from './state.ts'
 import type { StateReader } from './state-store.ts'
 
-/** Asset to build key, as one run left them. */
+/** The build key of each asset after a run. */
 export type GenerationMap = ReadonlyMap<string, string>
 
 /**
- * The map that was live at `generation`; undefined when no deployed run of the history made it. A generation may be
- * recorded by several runs (one that found nothing to do repeats it): the newest leads.
+ * Returns the map that was live at `generation`; undefined if no deployed run of the history made it. Several
+ * runs may record a generation (a run without changes repeats it); the newest counts.
  */
 export function mapOfGeneration(
   history: readonly HistoryRecord[],
@@ -17,7 +17,7 @@ export function mapOfGeneration(
   return run === undefined ? undefined : mapOfRun(run)
 }
 
-/** What a run built, reused or kept; assets without a build are absent. */
+/** Returns what a run built, reused or kept; assets without a build are absent. */
 export function mapOfRun(run: HistoryRecord): GenerationMap {
   return mapOfAssets(run.assets)
 }
@@ -28,7 +28,7 @@ export function mapOfAssets(assets: readonly HistoryAsset[]): GenerationMap {
   return map
 }
 
-/** The maps of the runs, by run id. */
+/** Returns the maps of the runs, by run id. */
 export async function readRunMaps(
   state: StateReader,
   runIds: readonly string[],
@@ -37,7 +37,10 @@ export async function readRunMaps(
   return new Map([...assets].map(([runId, each]) => [runId, mapOfAssets(each)]))
 }
 
-/** The builds of `roots` (build keys, of all maps that count) and everything that these pin, at any depth. */
+/**
+ * Returns the builds of `roots` (build keys of all maps that count) and everything that these pin, at any
+ * depth.
+ */
 export function reachableBuilds(
   roots: Iterable<string>,
   builds: ReadonlyMap<string, { readonly pins: readonly string[] }>,

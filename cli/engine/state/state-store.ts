@@ -1,6 +1,7 @@
 /**
- * The state of a project in a warehouse: records in, records out, no SQL. Every engine has one implementation; each
- * belongs to one project and neither reads nor changes what belongs to another one (decisions 8, "Whose state").
+ * The interface to the state of a project in a warehouse, in records and without SQL. Every engine has one
+ * implementation. A store belongs to one project and neither reads nor changes the state of others (decisions
+ * 8, "Whose state").
  */
 import type { Relation } from '../warehouse/warehouse.ts'
 import type { Delete, StateChange } from './changes.ts'
@@ -14,55 +15,71 @@ import type {
   StateSnapshot,
 } from './state.ts'
 
-/** Of a warehouse without state tables everything is empty. Every method: SvcError `warehouse-newer`. */
+/**
+ * Reads state. Without state tables everything is empty. Every method may throw SvcError `warehouse-newer`.
+ */
 export interface StateReader {
-  /** All that a command needs of one environment, in one wait. */
+  /** Returns everything that a command needs of one environment, in one round trip. */
   read(environment: string, options?: ReadOptions): Promise<StateSnapshot>
-  /** Newest first, of one environment or (undefined) of each one `limit` runs. */
+  /** Returns up to `limit` runs of one environment or (if undefined) of each environment, newest first. */
   history(environment: string | undefined, limit: number): Promise<readonly HistoryRecord[]>
-  /** All runs of all environments, newest first. */
+  /** Returns all runs of all environments, newest first. */
   runs(): Promise<readonly RunSummary[]>
-  /** What became of each asset in the runs, by run id. */
+  /** Returns the outcome of each asset in the runs, by run id. */
   runAssets(runIds: readonly string[]): Promise<ReadonlyMap<string, readonly HistoryAsset[]>>
-  /** Those of the runs whose lists of assets are longer than so many characters of JSON, and begin with a named asset. */
+  /**
+   * Returns those of the runs whose asset lists are longer than `length` characters of JSON and start with a
+   * named asset.
+   */
   longRuns(runIds: readonly string[], length: number): Promise<ReadonlySet<string>>
-  /** All complete builds of all environments, by build key, without what collection has no use for. */
+  /**
+   * Returns all complete builds of all environments, by build key, with the columns that garbage collection
+   * needs.
+   */
   builds(): Promise<ReadonlyMap<string, BuildPins>>
-  /** What is live in each environment. */
+  /** Returns the live builds of each environment. */
   liveKeys(): Promise<readonly LiveKey[]>
-  /** The production views of an environment, in order. */
+  /** Returns the production views of an environment, in order. */
   views(environment: string): Promise<readonly Relation[]>
-  /** Canonical texts by definition hash; unknown hashes are absent. */
+  /** Returns canonical texts by definition hash; unknown hashes are absent. */
   definitions(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The definitions of all that is live: `definitions` asks for few, but its answer is another one for each question. */
+  /**
+   * Returns the definitions of all live builds. `definitions` reads fewer, but its answer cannot be cached
+   * across questions.
+   */
   liveDefinitions(environment: string): Promise<(hash: string) => string | undefined>
-  /** Of all loads in the warehouse. */
+  /** Returns the drift of all loads in the warehouse. */
   drift(): Promise<readonly DriftRecord[]>
-  /** The first `limit` in the order of assets and records. */
+  /** Returns the first `limit` rejects in the order of assets and records. */
   rejects(which: RejectsWanted, limit: number): Promise<FoundRejects>
-  /** Hashes of whole records that were left out of loads of these assets, and that no later load has taken in. */
+  /** Returns the hashes of rejected records of these assets that no later load contains. */
   openRejects(wanted: OpenRejectsWanted): Promise<readonly OpenReject[]>
-  /** How many records such changes would delete. */
+  /** Returns how many records such changes would delete. */
   count(deletes: readonly Delete[]): Promise<number>
-  /** The other projects whose state is here. */
+  /** Returns the other projects that have state in this warehouse. */
   otherProjects(): Promise<readonly string[]>
-  /** Whose production view this is, by exact name; undefined: no other project made one there. */
+  /**
+   * Returns the project that owns a production view, by exact name; undefined if no other project owns it.
+   */
   ownerOf(view: Relation): Promise<string | undefined>
-  /** Runs and schemas with builds of the other projects; nothing of theirs is collected. */
+  /** Returns runs and schemas with builds of other projects, which garbage collection must not touch. */
   ofOthers(): Promise<OthersWork>
 }
 
 export interface StateStore extends StateReader {
-  /** Makes the tables where they are missing, and carries those of an older svc forward. Idempotent. */
+  /** Creates missing tables, and migrates those of an older svc. Idempotent. */
   initialise(): Promise<void>
-  /** All or nothing. */
+  /** Applies all changes in one transaction. */
   commit(changes: readonly StateChange[]): Promise<void>
-  /** Takes over all state of another project, which has none from then on. */
+  /** Takes over all state of another project, which has none afterwards. */
   adopt(project: string): Promise<void>
 }
 
 export interface ReadOptions {
-  /** Runs of the environment, newest first; default 10. Runs that are `running` always come along. */
+  /**
+   * The number of runs of the environment, newest first; default 10. Runs with status `running` are always
+   * included.
+   */
   readonly historyLimit?: number
 }
 
@@ -71,11 +88,11 @@ export interface LiveKey {
   readonly build_key: string
 }
 
-/** All parts that are given hold. */
+/** All given conditions must hold. */
 export interface RejectsWanted {
   readonly asset?: string
   readonly runId?: string
-  /** Of these loads, or refused in this environment. */
+  /** Rejects of these loads, or of sources refused in this environment. */
   readonly current?: { readonly loadKeys: readonly string[]; readonly environment: string }
 }
 
@@ -86,7 +103,7 @@ export interface FoundRejects {
 
 export interface OpenRejectsWanted {
   readonly assets: readonly string[]
-  /** The new ones. */
+  /** The loads of this run, which are left out. */
   readonly exceptLoads: readonly string[]
   readonly limit: number
 }

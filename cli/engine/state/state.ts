@@ -1,16 +1,18 @@
 /**
- * The records behind `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
- * The state tables are the truth; deleting `.svc/` costs fetching again and nothing else.
+ * The records of `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
+ * The state tables are the source of truth; deleting `.svc/` costs fetching again and nothing else.
  */
 import type { AssetOutcome, DriftChange, RunKind, RunStatus } from '@svc/server/contract'
 import type { Column, MaterializeKind } from '@svc/server/language'
 import type { Relation } from '../warehouse/warehouse.ts'
 
-/** One asset in `svc_state_history.assets`. The list of a deployed run is the whole map of its generation. */
+/**
+ * One asset in `svc_state_history.assets`. The list of a deployed run is the complete map of its generation.
+ */
 export interface HistoryAsset {
   readonly name: string
   readonly definition_hash: string
-  /** Null where the asset was not built (failed or skipped). */
+  /** Null if the asset was not built (failed or skipped). */
   readonly build_key: string | null
   readonly rows: number | null
   readonly seconds: number
@@ -26,9 +28,9 @@ export interface HistoryRecord {
   /** ISO 8601 UTC. */
   readonly started_at: string
   readonly finished_at: string | null
-  /** The generation that this run made live; null where it made none (failed, or a preview). */
+  /** The generation that this run made live; null if it promoted nothing (a failed run, or a preview). */
   readonly generation: number | null
-  /** The generation that was live when it started. */
+  /** The generation that was live when the run started. */
   readonly from_generation: number
   readonly assets: readonly HistoryAsset[]
   readonly error: string | null
@@ -37,7 +39,7 @@ export interface HistoryRecord {
 /** A run without its assets. */
 export type RunSummary = Omit<HistoryRecord, 'assets'>
 
-/** `svc_catalog`: what is live, one row per environment and asset. */
+/** A row of `svc_catalog`: what is live, one row per environment and asset. */
 export interface CatalogRecord {
   readonly environment: string
   readonly asset: string
@@ -49,15 +51,18 @@ export interface CatalogRecord {
   readonly columns: readonly Column[]
 }
 
-/** A column as it was built. */
+/** A column of a build. */
 export interface BuiltColumn extends Column {
-  /** Of a raw load: it brought no such column, which is there because it was promised or loaded before. */
+  /**
+   * In a raw load: the source did not deliver the column; it exists because the contract or an earlier load
+   * has it.
+   */
   readonly absent?: boolean
 }
 
 /**
- * `svc_builds`: every complete build, by build key. `model` is the asset's relation; `raw` the load behind it
- * (one record for `{{ source }}` and its children together).
+ * A row of `svc_builds`: every complete build, by build key. `model` is the asset's relation; `raw` is the
+ * load behind it (one record for `{{ source }}` and its child tables together).
  */
 export interface BuildRecord {
   readonly build_key: string
@@ -78,30 +83,35 @@ export interface BuildRecord {
   readonly run_id: string
   readonly created_at: string
   readonly seconds: number
-  /** Build keys that this one pins: parents' models, own raw load. Collection follows them. */
+  /**
+   * The build keys that this build pins: the models of its parents, and its own raw load. Garbage collection
+   * follows them.
+   */
   readonly pins: readonly string[]
-  /** For raw: the content's hash. */
+  /** The hash of a raw load's content. */
   readonly load_id: string | null
   /**
-   * The compiled query of a `view` or `ephemeral` model, naming physical tables only: what reads it takes this text,
-   * so that no view of ours names another one. Null for tables and raw loads.
+   * The compiled query of a `view` or `ephemeral` model, which names physical tables only. Readers inline
+   * this text, so that no view of svc names another one. Null for tables and raw loads.
    */
   readonly sql: string | null
-  /** The base name of `deploy.schema`; null: the project's `default_schema`. */
+  /** The base name of `deploy.schema`; null means the project's `default_schema`. */
   readonly deploy_schema: string | null
 }
 
-/** What collection needs of a build: where it is and what it holds on to. */
+/** The columns of a build that garbage collection needs: where it is and what it pins. */
 export type BuildPins = Pick<
   BuildRecord,
   'build_key' | 'asset' | 'part' | 'run_id' | 'relation' | 'children' | 'pins'
 >
 
-/** `svc_rejects`: a record, or a value of one, that a contract kept out of a load. */
+/** A row of `svc_rejects`: a record, or a value of one, that a contract kept out of a load. */
 export interface RejectRecord {
   readonly asset: string
   readonly run_id: string
-  /** `refused`: the whole source was, and these are its first records that broke the contract. */
+  /**
+   * `refused`: the whole source was refused, and this is one of its first records that broke the contract.
+   */
   readonly status: 'rejected' | 'refused'
   readonly kind: 'row' | 'value' | 'column' | 'table'
   readonly code: string
@@ -113,37 +123,48 @@ export interface RejectRecord {
   readonly raw: string
   /** ISO 8601 UTC. */
   readonly rejected_at: string
-  /** The run that took the record in. */
+  /** The later run that loaded the record. */
   readonly replayed_run_id: string | null
 }
 
-/** `svc_drift`: what changed between the pages of a load, so that a plan can say so. Goes with the load. */
+/**
+ * A row of `svc_drift`: the changes between the pages of a load, which a plan shows. Deleted with the load.
+ */
 export interface DriftRecord {
   readonly load_key: string
   readonly asset: string
   readonly changes: readonly DriftChange[]
 }
 
-/** `svc_definitions`: the canonical text behind a definition hash, so that a plan can say which keys changed. */
+/**
+ * A row of `svc_definitions`: the canonical text behind a definition hash, so that a plan can show which keys
+ * changed.
+ */
 export interface DefinitionRecord {
   readonly definition_hash: string
   readonly definition: string
 }
 
-/** `svc_views`: the production views that are ours, changed in the flip. Anything else of that name is foreign. */
+/**
+ * A row of `svc_views`: a production view that svc made, written in the transaction of the promotion. Any
+ * other relation of that name is foreign.
+ */
 export interface ViewRecord {
   readonly environment: string
   readonly asset: string
   readonly view: Relation
 }
 
-/** `svc_test_results`: the last result of each test on each build, so that an unchanged test need not run again. */
+/**
+ * A row of `svc_test_results`: the last result of each test on each build, so that an unchanged test need not
+ * run again.
+ */
 export interface TestRecord {
   readonly asset: string
   readonly name: string
-  /** Hash of the test's definition. */
+  /** The hash of the test's definition. */
   readonly test_hash: string
-  /** Build keys of everything that the test reads, joined: a new key means that the test runs. */
+  /** The build keys of everything that the test reads, joined; if they change, the test runs again. */
   readonly input_key: string
   readonly status: 'pass' | 'fail'
   readonly severity: 'error' | 'warn'
@@ -154,23 +175,27 @@ export interface TestRecord {
   readonly ran_at: string
 }
 
-/** All state of one environment, read once at the start of a command. */
+/** The state of one environment, read once at the start of a command. */
 export interface StateSnapshot {
   readonly environment: string
-  /** 0: nothing was ever deployed. */
+  /** 0 if nothing was ever deployed. */
   readonly generation: number
   readonly live: ReadonlyMap<string, CatalogRecord>
   /** Complete builds that a run may reuse, by build key. */
   readonly builds: ReadonlyMap<string, BuildRecord>
   /** Newest first. */
   readonly history: readonly HistoryRecord[]
-  /** By `asset` + '\n' + `name`. */
+  /**
+   * The key is `asset` + '
+   *
+   * ' + `name`.
+   */
   readonly tests: ReadonlyMap<string, TestRecord>
-  /** Where the production view of each live asset is, by asset; ephemeral assets have none. */
+  /** The production view of each live asset, by asset; ephemeral assets have none. */
   readonly views: ReadonlyMap<string, Relation>
 }
 
-/** Of an environment where nothing ever happened. */
+/** Returns the state of an environment in which nothing was ever deployed. */
 export function emptyState(environment: string): StateSnapshot {
   return {
     environment,

@@ -1,19 +1,23 @@
 /**
- * The tables of state as every engine keeps them (decisions 2): `svc_state_history` and `svc_catalog` of the contract, and
- * the helper tables. `svc_live` alone says which generation is live; its row is changed by a promotion's flip. Every row
- * belongs to a project, which the store adds and asks for by itself (decisions 8, "Whose state").
+ * The state tables, the same for every engine (decisions 2): `svc_state_history` and `svc_catalog` of the
+ * contract, and the helper tables. Only `svc_live` says which generation is live; a promotion changes its
+ * row. Every row belongs to a project; the store adds the project and filters by it (decisions 8, "Whose
+ * state").
  */
 
 export const stateSchema = 'svc'
 
-/** Raised when a table changes shape (`migrations.ts`); a warehouse with a higher one is left alone (`warehouse-newer`). */
+/**
+ * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
+ * (`warehouse-newer`).
+ */
 export const stateVersion = 4
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
 
 export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Only where two writers at once must not both succeed, or an insert may meet the same row again. */
+  /** Needed only if concurrent inserts must not both succeed, or an insert may meet an existing row. */
   readonly key?: readonly string[]
 }
 
@@ -132,12 +136,12 @@ export const stateTables = {
 
 export type StateTable = keyof typeof stateTables
 
-/** Tables whose rows are of projects: all but the one of the version. */
+/** Tables whose rows belong to a project: all except the one with the version. */
 export type OwnedTable = Exclude<StateTable, 'svc_meta'>
 
 export const ownedTables = Object.keys(stateTables).filter(name => name !== 'svc_meta') as OwnedTable[]
 
-/** Columns that a record fills: the store adds the project. */
+/** The columns of a record; the store adds the project. */
 export type ColumnOf<Name extends OwnedTable> = Exclude<
   keyof (typeof stateTables)[Name]['columns'] & string,
   'project'

@@ -1,4 +1,7 @@
-/** Which hosted store an upload goes to: options first, then environment variables. The token is only ever a variable. */
+/**
+ * Determines the hosted store of an upload: options first, then environment variables. The token is always
+ * read from a variable.
+ */
 import { SvcError } from '../errors.ts'
 import { resolveText, variableOf } from '../ingest/credentials.ts'
 
@@ -6,13 +9,13 @@ export interface HostedTarget {
   /** `https://host[:port][/prefix]` */
   readonly url: string
   readonly token: string
-  /** Record number. */
+  /** The record number of the project. */
   readonly project: number
 }
 
 export interface TargetOptions {
   readonly url: string | undefined
-  /** `env:NAME`. */
+  /** A reference of the form `env:NAME`. */
   readonly token: string | undefined
   readonly project: string | undefined
 }
@@ -25,7 +28,7 @@ export const hostedVariables = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** SvcError `wrong-usage`, `missing-credentials`. */
+/** Throws SvcError `wrong-usage`, `missing-credentials`. */
 export function hostedTarget(options: TargetOptions, env: Environment): HostedTarget {
   const project = projectOf(options.project ?? env[hostedVariables.project] ?? '1')
   const url = addressOf(options.url ?? `env:${hostedVariables.url}`, env)
@@ -54,7 +57,10 @@ function addressOf(written: string, env: Environment): string {
   return text.replace(/\/+$/, '')
 }
 
-/** A token on a command line would stand in the list of processes and in the history of the shell. */
+/**
+ * Refuses a token on the command line, because it would be visible in the list of processes and in the
+ * history of the shell.
+ */
 function tokenOf(written: string, env: Environment): string {
   if (variableOf(written) === undefined) {
     throw new SvcError('wrong-usage', '--token takes the name of a variable, not the token itself', {

@@ -1,6 +1,7 @@
 /**
- * The context pack that an upload sends (interface.md 2.8, decisions 4): what the files of the project say now, and what
- * the last runs have written about it. It opens no warehouse, and holds neither a secret nor a row of data.
+ * Makes the context pack of an upload (interface.md 2.8, decisions 4): the current content of the project's
+ * files, and what the last runs wrote. It opens no warehouse, and contains neither a secret nor a row of
+ * data.
  */
 
 import { readFileSync } from 'node:fs'
@@ -18,7 +19,7 @@ import { problemsWith } from '../workspace/problems.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { packVersions } from './pack-versions.ts'
 
-/** SvcError `invalid-project`: of files with errors nobody should learn half. */
+/** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
   const { project, environment, world } = workspace
   const analysis = await workspace.analysis()
@@ -65,7 +66,7 @@ function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {
   )
 }
 
-/** Files of another git branch say nothing of this one. */
+/** Files that a run on another git branch wrote do not describe this one. */
 function ofEnvironment<T extends { readonly environment: string }>(
   file: T | undefined,
   name: string,
@@ -73,7 +74,7 @@ function ofEnvironment<T extends { readonly environment: string }>(
   return file?.environment === name ? file : undefined
 }
 
-/** Undefined: there was no run yet, or the file is not whole; the next run writes it anew. */
+/** Returns undefined if there was no run yet, or the file is damaged; the next run writes it again. */
 function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T

@@ -1,10 +1,10 @@
 /**
- * The versions that a context pack tells of (interface.md 9), from the files that runs have written: an upload opens no
- * warehouse. Pure.
+ * Returns the versions in a context pack (interface.md 9), from the files that runs have written, because an
+ * upload opens no warehouse. Pure.
  */
 import type { CatalogFile, HistoryFile, HistoryRun, PackVersion } from '@svc/server/contract'
 
-/** By asset, oldest first. */
+/** Returns versions by asset, oldest first. */
 export function packVersions(
   catalog: CatalogFile | undefined,
   history: HistoryFile | undefined,
@@ -24,7 +24,7 @@ export function packVersions(
   }
   for (const { name, active_hash: hash, last_run: at } of catalog?.assets ?? []) {
     const newest = versions.get(name)?.findLast(version => version.status === 'deployed')
-    // The history is limited, and a rollback lists nothing that it built: what is live is known all the same.
+    // Adds the live version if it is missing: the history is limited, and a rollback lists no builds.
     if (hash !== null && at !== null && newest?.hash !== hash) {
       add(name, { hash, deployed_at: at, status: 'deployed', run_id: null })
     }
@@ -32,7 +32,7 @@ export function packVersions(
   return Object.fromEntries([...versions].map(([name, list]) => [name, list.sort(byTime)]))
 }
 
-/** Undefined: the run says nothing about what is deployed of the asset. */
+/** Returns undefined if the run did not change what is deployed of the asset. */
 function outcomeOf(run: HistoryRun, asset: string): PackVersion['status'] | undefined {
   if (run.kind === 'preview') return undefined
   if (run.status === 'deployed') return asset === 'built' ? 'deployed' : undefined

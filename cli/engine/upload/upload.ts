@@ -1,4 +1,4 @@
-/** Sends a context pack to the hosted store, and says in our words what came of it. */
+/** Sends a context pack to the hosted store, and turns its answer into a report or an SvcError. */
 import type { ContextPack } from '@svc/server/contract'
 import { Agent, EnvHttpProxyAgent, fetch as send } from 'undici'
 import {
@@ -24,10 +24,10 @@ export interface UploadOptions {
 
 export type UploadAnswer = UploadResult
 
-/** One try, milliseconds: a large pack takes a while to go out and to be stored. */
+/** The timeout of one try in milliseconds; a large pack takes a while to send and to store. */
 const timeout = 300_000
 
-/** SvcError `hosted-refused`, `http-failed`, `http-body`, `interrupted`. */
+/** Throws SvcError `hosted-refused`, `http-failed`, `http-body`, `interrupted`. */
 export async function uploadPack(
   pack: ContextPack,
   target: HostedTarget,
@@ -62,7 +62,7 @@ export async function uploadPack(
   }
 }
 
-/** As for sources: the usual variables name a proxy. */
+/** The usual environment variables set a proxy, as for sources. */
 function dispatcherOf(env: UploadOptions['env']): Agent | EnvHttpProxyAgent {
   const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
   const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
@@ -100,7 +100,10 @@ function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptio
   return error
 }
 
-/** The first few mistakes of a pack with their places: whoever wrote an older svc than the store wants to see them. */
+/**
+ * The number of mistakes that are shown with their places, for example when an older svc sends a pack that
+ * the store refuses.
+ */
 const mostErrors = 5
 
 function detailsOf({ status, problem }: HostedError): string {
@@ -124,7 +127,7 @@ function hintOf({ status, code, headers, problem }: HostedError, { project, url 
     case 409:
       return code === 'project_mismatch'
         ? 'Check --project; --rebind stores this project there from now on.'
-        : 'Somebody else uploads just now: try again in a moment.'
+        : 'Another upload is in progress: try again in a moment.'
     case 413:
       return 'The pack is larger than the store allows (svc-hosted serve --max-upload).'
     case 422:

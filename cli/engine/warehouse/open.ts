@@ -1,19 +1,23 @@
-/** From a warehouse URL to its adapter: the only place that names the engines. Opens nothing. */
+/** Creates the adapter for a warehouse URL. Only this module names the engines. It opens nothing. */
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from './warehouse.ts'
 
 export interface OpenWarehouseOptions {
-  /** The project's root, absolute: relative paths in URLs start here. */
+  /** The absolute path of the project's root, against which paths in URLs are resolved. */
   readonly root: string
-  /** Whose state is read and written: the name of the project. */
+  /** The name of the project whose state is read and written. */
   readonly project: string
-  /** Statements that load extensions of the engine, asked for when a file is opened; SvcError where one is missing. */
+  /**
+   * Returns statements that load extensions of the engine, when a file is opened. Throws SvcError if one is
+   * missing.
+   */
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
 /**
- * `duckdb:./file`, `duckdb:/file`. Throws SvcError `wrong-usage` for a URL of no known kind and `not-built-yet` for a
- * kind to come; messages name the kind and never the rest of the URL, which may hold a secret.
+ * Accepts `duckdb:./file` and `duckdb:/file`. Throws SvcError `wrong-usage` for an unknown kind and
+ * `not-built-yet` for a planned one. Messages name the kind and never the rest of the URL, which may contain
+ * a secret.
  */
 export async function openWarehouse(url: string, options: OpenWarehouseOptions): Promise<Warehouse> {
   const kind = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()

@@ -1,6 +1,7 @@
 /**
- * What a shell may complete with: names of assets, labels, runs, environments. From names of files, `svc.yaml` and
- * `.svc/`, because a key press cannot wait for a project to be parsed; never throws, never opens the warehouse.
+ * Returns what a shell may complete: names of assets, labels, runs, environments. They come from file names,
+ * `svc.yaml` and `.svc/`, because a key press cannot wait until a project is parsed. Never throws, and never
+ * opens the warehouse.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,11 +11,11 @@ import { listLogs } from '../log/log-files.ts'
 
 export interface CompletionFacts {
   assets(): readonly string[]
-  /** Values of a selector's method that the project has: tags, owners, exposures. */
+  /** Returns the values of a selector's method in the project: tags, owners, exposures. */
   labels(method: string): readonly string[]
   paths(): readonly string[]
   environments(): readonly string[]
-  /** Newest first. */
+  /** Returns run ids, newest first. */
   runs(): readonly string[]
 }
 
@@ -69,7 +70,7 @@ interface Entry {
   readonly blocks: Readonly<Record<string, unknown>>
 }
 
-/** Larger ones take too long to read. */
+/** Larger manifests take too long to read. */
 const largestManifest = 8_000_000
 
 function manifestEntries(root: string): readonly Entry[] {
@@ -83,7 +84,7 @@ function manifestEntries(root: string): readonly Entry[] {
   }
 }
 
-/** A file that the manifest does not know is called as its asset in all likelihood. */
+/** Assumes for a file that is not in the manifest that it is named like its asset. */
 function namesOf(paths: readonly string[], entries: readonly Entry[]): string[] {
   const known = new Map(entries.map(({ path, name }) => [path, name]))
   return [...new Set(paths.map(path => known.get(path) ?? basename(path, '.svc')))].sort()
@@ -99,7 +100,7 @@ function labelsOf({ blocks }: Entry, method: string): string[] {
   })
 }
 
-/** `.svc/<environment>/` holds what the last run of each wrote. */
+/** The folders `.svc/<environment>/` exist for environments that had a run. */
 function builtEnvironments(root: string | undefined): string[] {
   if (root === undefined) return []
   try {

@@ -1,4 +1,7 @@
-/** Contracts held against what sources hold now (decisions 3): one page a source, nothing is loaded. */
+/**
+ * Checks contracts against the current content of sources (decisions 3), from one page of each; loads
+ * nothing.
+ */
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Engine, RawTable } from '@svc/server/language'
 import { sourceDrift } from '../ingest/source-drift.ts'
@@ -9,24 +12,24 @@ import type { Workspace } from './workspace.ts'
 
 export interface ContractCheck {
   readonly asset: string
-  /** `undone`: the source could not be asked. */
+  /** `undone`: the source could not be read. */
   readonly status: 'kept' | 'broken' | 'undone'
   readonly detail: string | undefined
-  /** How what the source holds now differs from its last load, with who reads what is gone or retyped. */
+  /** The differences between the source and its last load, with the readers of missing or retyped columns. */
   readonly drift: readonly SourceDrift[]
 }
 
-/** A change with those who rest on what is gone or has another type. */
+/** A change with the readers that it affects. */
 export interface SourceDrift extends DriftReach {
   readonly change: DriftChange
 }
 
-/** What is loaded in the environment, by asset; undefined: nothing, or nobody knows. */
+/** Returns the tables of an asset in the environment; undefined if there are none or they are unknown. */
 export type LoadedTables = (asset: string) => readonly RawTable[] | undefined
 
 /**
- * One entry for each of `names` that has a contract and a source. Drift is told against what is loaded in the
- * environment; where nothing is, against `schemas.lock.json`, which any environment may have written.
+ * Returns one entry for each of `names` that has a contract and a source. Drift is compared with the load in
+ * the environment; if there is none, with `schemas.lock.json`, which any environment may have written.
  */
 export async function checkContracts(
   workspace: Workspace,
@@ -48,7 +51,7 @@ export async function checkContracts(
   return checks
 }
 
-/** A source's changes with who reads what is gone or retyped. */
+/** Adds to a source's changes the readers of missing or retyped columns. */
 export async function withReaders(
   workspace: Workspace,
   name: string,
@@ -62,7 +65,7 @@ export async function withReaders(
   }))
 }
 
-/** A page that lacks a column does not say that the others do. */
+/** Drops missing columns from the drift: other pages may have them. */
 function certainDrift(
   known: readonly RawTable[] | undefined,
   tables: readonly RawTable[],
@@ -79,7 +82,7 @@ type Checked = Omit<ContractCheck, 'drift'>
 
 function checkOf({ asset, tables, error }: Peek): Checked {
   if (error === undefined) return heldAgainst(asset, tables ?? [])
-  // A violation is an answer; everything else left the question open.
+  // A violation is a result; any other error means that the check could not be done.
   const status = error.code === 'contract-violated' ? 'broken' : 'undone'
   return { asset: asset.name, status, detail: error.message }
 }
@@ -88,7 +91,7 @@ function heldAgainst(asset: Asset, tables: readonly RawTable[]): Checked {
   const table = tables.find(each => each.child === undefined)
   const delivered = new Set(table?.columns.map(column => column.name) ?? [])
   const required = asset.definition.contract?.requiredColumns ?? []
-  // A page without records says nothing about columns.
+  // A page without records gives no information about columns.
   const missing = delivered.size === 0 ? [] : required.filter(column => !delivered.has(column))
   if (missing.length === 0) return { asset: asset.name, status: 'kept', detail: undefined }
   const names = missing.map(column => `"${column}"`).join(', ')

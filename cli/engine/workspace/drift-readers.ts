@@ -1,6 +1,6 @@
 /**
- * Who reads a column of a source that is gone or has another type: the places in the asset's own SQL, and those
- * downstream that rest on what it makes of the column. Pure.
+ * Finds the readers of a column of a source that is missing or has another type: places in the asset's own
+ * SQL, and downstream places that depend on it. Pure.
  */
 import type { DriftChange } from '@svc/server/contract'
 import type { AssetAnalysis, ColumnOrigin, Project, ProjectAnalysis, Range } from '@svc/server/language'
@@ -13,13 +13,13 @@ export interface DriftReader {
 }
 
 export interface DriftReach {
-  /** In the order of the project: the asset itself first. */
+  /** The readers in the order of the project, the asset itself first. */
   readonly readers: readonly DriftReader[]
-  /** Output columns that are made of it, the asset's own and those of everybody downstream. */
+  /** The output columns that are made from it, in the asset and downstream. */
   readonly columns: readonly { readonly asset: string; readonly column: string }[]
 }
 
-/** Nothing for what is new: nobody reads it yet. */
+/** Returns nothing for a new column, which has no readers yet. */
 export function driftReach(
   project: Project,
   analysis: ProjectAnalysis,
@@ -51,7 +51,7 @@ export function driftReach(
   return { readers: placesOnce(readers), columns }
 }
 
-/** A place that names two columns of one origin is still one place. */
+/** Reports a place once, even if it names two columns with the same origin. */
 function placesOnce(readers: readonly DriftReader[]): DriftReader[] {
   const known = new Map(
     readers.map(reader => [`${reader.path}\n${reader.range.start}\n${reader.column}`, reader]),

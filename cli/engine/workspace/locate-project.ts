@@ -1,4 +1,4 @@
-/** Where a project is and what it is called, without a look into its assets: for what lives long and reads little. */
+/** Finds root and name of a project without reading its assets, for long-lived processes that read little. */
 import { type Engine, engineOf } from '@svc/server/language'
 import { gitBranch, readSettings, sha256 } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
@@ -15,7 +15,7 @@ export interface ProjectPlace {
   readonly environment: Environment
 }
 
-/** SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
+/** Throws SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
 export function locateProject(world: World, environment: string): ProjectPlace {
   const root = findProject(world.cwd)
   const { settings, text } = readSettings(root)

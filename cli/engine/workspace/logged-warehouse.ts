@@ -1,6 +1,6 @@
 /**
- * A warehouse that tells everything it is asked to do, with time and rows (`--debug`, the log of a run). What the
- * adapter says in words of its own is told as a comment. Changes nothing else.
+ * Wraps a warehouse and logs everything that it does, with duration and rows (for `--debug` and the log of a
+ * run). Operations without SQL are logged as a comment. Changes nothing else.
  */
 import type {
   PointerChange,
@@ -13,7 +13,7 @@ import type {
 export interface SqlLogEntry {
   readonly sql: string
   readonly seconds: number
-  /** Of a query: delivered; of a build: in the new table. */
+  /** The rows that a query returned, or the rows in a new table. */
   readonly rows?: number
   readonly failed: boolean
 }

@@ -1,6 +1,7 @@
 /**
- * A project on disk, opened: settings, environment and files now; columns and warehouse on first use, because most
- * commands need one of them at most. Never writes, except the folder `.svc/<environment>/` when asked for it.
+ * Opens a project on disk: settings, environment and files at once; columns and warehouse on first use,
+ * because most commands need at most one of them. Writes nothing except the folder `.svc/<environment>/` on
+ * request.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -46,32 +47,37 @@ export interface WorkspaceOptions {
   /** The value of `--env`. */
   readonly environment: string
   readonly signal: AbortSignal
-  /** False: the shapes of sources are read only when `analysis` is asked for. Default true. */
+  /** False if the shapes of sources are read only when `analysis` is called. Default true. */
   readonly readSources?: boolean
-  /** Told every SQL statement that the warehouse is given. */
+  /** Called with every SQL statement that the warehouse runs. */
   readonly logSql?: LogSql
 }
 
 export interface OpenedWorkspace extends Workspace {
-  /** Text of `svc.yaml`; undefined where there is none. */
+  /** The text of `svc.yaml`; undefined if there is none. */
   readonly settingsText: string | undefined
-  /** Text of any file that a diagnostic may name. */
+  /** Returns the text of any file that a diagnostic may name. */
   textOf(path: string): string | undefined
-  /** Names of environment variables that any file of an asset mentions. */
+  /** The names of environment variables that any asset file mentions. */
   readonly variables: Iterable<string>
-  /** SvcError `unknown-asset` with the nearest names. */
+  /** Throws SvcError `unknown-asset` with the nearest names. */
   asset(name: string): Asset
-  /** By asset: what `include` and `exclude` leave out of its files or rows, as far as they were looked at. */
+  /**
+   * By asset: the columns that `include` and `exclude` leave out of its files or rows, as far as these were
+   * read.
+   */
   readonly excludedColumns: ReadonlyMap<string, readonly string[]>
-  /** Columns that SQL does not tell, as a run found them. */
+  /** The columns that SQL does not determine, as a run found them. */
   readonly found: FoundByAsset
-  /** From now on these: `sources` and `analysis()` are made anew. */
+  /** Replaces `found`; `sources` and `analysis()` are then computed again. */
   learn(found: FoundByAsset): Promise<void>
 }
 
 export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
 
-/** SvcError `no-project`, `unknown-environment`, `file-failed`; of `warehouse()` also `invalid-settings`. */
+/**
+ * Throws SvcError `no-project`, `unknown-environment`, `file-failed`; `warehouse()` also `invalid-settings`.
+ */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
   const { settings, text: settingsText } = readSettings(root)
@@ -80,7 +86,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
   return workspace
 }
 
-/** With a wrong `svc.yaml` a command would work on defaults: another warehouse, another schema. */
+/** With an invalid `svc.yaml` a command would work with defaults: another warehouse, another schema. */
 export function refuseInvalid(settings: Settings, text: string): void {
   const problem = settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
   if (problem === undefined) return
@@ -187,7 +193,7 @@ interface ReadingParts {
   readonly signal: AbortSignal
 }
 
-/** The sources of a project and what an analysis says of it, each worked out when it is asked for first. */
+/** Returns the sources of a project and its analysis, each computed on first use. */
 function readingOf({ root, project, cache, catalog, extensions, signal }: ReadingParts) {
   const ofPython = once(() => pythonDiagnostics(project()))
   let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
@@ -232,7 +238,7 @@ interface FilesPlace {
   readonly world: World
 }
 
-/** The files of a project, each read when it is asked for first. */
+/** Returns the files of a project, each read on first use. */
 function filesOf({ root, settings, settingsText, engine, world }: FilesPlace) {
   const cache = once(() => openCache({ root, models: settings.models, engine, world, hash: sha256 }))
   const glossary = once(() => readGlossary(root, engine))
@@ -265,11 +271,11 @@ function once<T>(make: () => T): () => T {
 }
 
 interface LazyCatalog extends Catalog {
-  /** Where a file is new DuckDB is opened while the others are looked at. */
+  /** Opens DuckDB while other files are still being read, if any file is new. */
   begin(): Promise<void>
-  /** Writes down for the next command what this one found out. */
+  /** Stores for the next command what this one computed. */
   keep(project: () => Project): Promise<void>
-  /** Of an analysed project. */
+  /** Returns the clean assets of an analysed project. */
   cleanAssets(project: Project, sources: SourceShapes): IsClean | undefined
 }
 
@@ -280,7 +286,7 @@ interface CatalogParts {
   readonly load: () => Promise<readonly string[]>
 }
 
-/** Made on first use only: most commands never ask for a column. */
+/** Opens the catalogue on first use, because most commands never need a column. */
 function lazyCatalog({ engine, cache, found, load }: CatalogParts): LazyCatalog {
   let opened: Promise<ShadowCatalog> | undefined
   let ready: ShadowCatalog | undefined
@@ -335,7 +341,7 @@ async function openConfiguredWarehouse(
     project: settings.name,
     extensions: async mode => {
       const { load, diagnostics } = await extensions()
-      // What is there can be read without them, but for views that use them.
+      // Existing tables can be read without the extensions, except views that use them.
       if (mode === 'write') refuseInvalid({ ...settings, diagnostics }, settingsText)
       return load
     },

@@ -1,4 +1,4 @@
-/** What sources hold right now, from at most one page each; loads nothing (`plan`, `doctor`). */
+/** Reads the current shape of sources from at most one page each; loads nothing (`plan`, `doctor`). */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,17 @@ import type { Workspace } from './workspace.ts'
 
 export interface Peek {
   readonly asset: Asset
-  /** Undefined where the source could not be read; then `error` says why. */
+  /** Undefined if the source could not be read; then `error` says why. */
   readonly tables: readonly RawTable[] | undefined
   readonly error: SvcError | undefined
 }
 
 const atOnce = 4
 
-/** In the order of `assets`; those without a source are left out. `known`: what was loaded last. */
+/**
+ * Returns the shapes in the order of `assets`, without assets that have no source. `known`: the tables of the
+ * last load.
+ */
 export async function peekSources(
   workspace: Workspace,
   assets: readonly Asset[],
@@ -25,7 +28,7 @@ export async function peekSources(
   const wanted = assets.filter(asset => asset.definition.ingest.type !== 'none')
   if (wanted.length === 0) return []
   const { guard } = workspace.world
-  // Interrupted, it still takes its folder away.
+  // The guard makes sure that the temporary folder is removed after an interrupt.
   return guard === undefined
     ? peekAll(workspace, wanted, known)
     : guard(() => peekAll(workspace, wanted, known))
@@ -64,7 +67,7 @@ async function peek(
       root,
       spoolFolder,
       previous: sources.get(asset.name),
-      // A look at the same file is no last load.
+      // An earlier peek at the same file does not count as the last load.
       known: known.get(asset.name) ?? [],
       env: world.env,
       now: world.now,

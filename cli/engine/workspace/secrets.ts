@@ -1,8 +1,11 @@
-/** The secret values that this process knows: what the project's files name as `env:NAME`. Never prints them. */
+/**
+ * Returns the secret values that this process knows: those of `env:NAME` in the project's files. It never
+ * prints them.
+ */
 import { variablesIn } from '@svc/server/workspace'
 import type { OpenedWorkspace } from './open-workspace.ts'
 
-/** Shorter values would blot out ordinary text. */
+/** Hiding shorter values would make ordinary text unreadable. */
 const shortestSecret = 6
 
 export function secretsOf(workspace: OpenedWorkspace): string[] {
@@ -13,7 +16,7 @@ export function secretsOf(workspace: OpenedWorkspace): string[] {
   return [...names].flatMap(name => secretValues(env[name]))
 }
 
-/** Of an address only its user's password is secret; the rest is wanted in messages. */
+/** Of an address only the user's password is secret; the rest is useful in messages. */
 function secretValues(value: string | undefined): string[] {
   if (value === undefined || value.length < shortestSecret) return []
   const address = /^[a-z][a-z0-9+.-]*:(\/\/)?/i.test(value)

@@ -1,6 +1,6 @@
 /**
- * A project on disk and the world around it. Everything that the engine takes from outside (clock, ids, environment
- * variables, files) is in here, so that a test can give its own.
+ * A project on disk with its surroundings. Everything that the engine takes from outside (clock, ids,
+ * environment variables, files) is here, so that tests can replace it.
  */
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type {
@@ -17,18 +17,20 @@ import type { Warehouse } from '../warehouse/warehouse.ts'
 export interface Environment {
   readonly name: string
   /**
-   * The name in the state tables and of the lease. It is `name`, but on a git branch `dev_<branch slug>`: two branches
-   * have different schemas, so what is live in one says nothing about the other.
+   * The name in the state tables and of the lease. It is `name`, but `dev_<branch slug>` on a git branch: two
+   * branches have different schemas, so each needs its own state.
    */
   readonly stateName: string
-  /** Production schema of assets without `deploy.schema`. */
+  /** The production schema of assets without `deploy.schema`. */
   readonly schema: string
-  /** Production schema for a `deploy.schema` (or `default_schema`) base name in this environment. */
+  /**
+   * Returns the production schema of a `deploy.schema` (or `default_schema`) base name in this environment.
+   */
   readonly schemaFor: (base: string) => string
-  /** The resolved URL; may hold a secret and is never printed. */
+  /** The resolved URL. It may contain a secret and is never printed. */
   readonly warehouseUrl: string
   readonly vars: Readonly<Record<string, string | number | boolean | null>>
-  /** The git branch that a `dev` schema follows. */
+  /** The git branch that decides the `dev` schema. */
   readonly branch: string | undefined
 }
 
@@ -41,11 +43,14 @@ export interface World {
   readonly host: string
   readonly pid: number
   readonly cores: number
-  /** The exact program that runs: what one found out is not believed by another. Absent: nothing is kept. */
+  /**
+   * The version of the running program, because caches of another version are not trusted. If absent, nothing
+   * is cached.
+   */
   readonly program?: string
   /**
-   * While `work` runs, an interrupt aborts the workspace's signal instead of ending the process: there is something to
-   * give back. Absent: nobody interrupts.
+   * Runs `work` so that an interrupt aborts the workspace's signal instead of ending the process, because
+   * something has to be released. If absent, there are no interrupts.
    */
   readonly guard?: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -56,22 +61,25 @@ export interface Workspace {
   readonly environment: Environment
   readonly project: Project
   readonly sources: SourceShapes
-  /** Looks at local files that need not be repeated while the files stay as they are. */
+  /** Cached analyses of local files, valid while the files are unchanged. */
   readonly looks?: SourceShapeCache
   /**
-   * Problems that no text shows: bytes that are none, and what sources deliver (names that meet, a file that is
-   * missing), once they are read.
+   * Problems that are not in the text of a file: invalid bytes, and problems of sources (equal names, a
+   * missing file), once they are read.
    */
   readonly sourceDiagnostics: readonly Diagnostic[]
   readonly catalog: Catalog
-  /** Columns, lineage and SQL errors; computed once, on first use. */
+  /** Returns columns, lineage and SQL errors; computed on first use. */
   analysis(): Promise<ProjectAnalysis>
-  /** Which assets need no checks, because nothing changed since they found nothing; once they are analysed. */
+  /**
+   * Returns which assets need no checks, because nothing changed since checks found no problem; after the
+   * analysis.
+   */
   cleanAssets?(): IsClean | undefined
   warehouse(): Promise<Warehouse>
-  /** Statements that load extensions of the engine; absent: there are none. */
+  /** Returns statements that load extensions of the engine; absent if there are none. */
   extensions?(): Promise<readonly string[]>
-  /** `.svc/<environment>/`, made on first use. */
+  /** Returns the folder `.svc/<environment>/`, created on first use. */
   stateFolder(): Promise<string>
   readonly signal: AbortSignal
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** An element of the page by its id; a missing one is a bug of the page. */
+/** Returns an element of the page by its id; a missing one is a bug of the page. */
 export function element(id: string): HTMLElement
 export function element<T extends HTMLElement>(id: string, type: new () => T): T
 export function element(id: string, type: new () => HTMLElement = HTMLElement): HTMLElement {

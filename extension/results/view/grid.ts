@@ -1,4 +1,4 @@
-/** The page of the results grid: shows the state that the extension sends, and tells it what a person does. */
+/** The page of the results grid: shows the state that the extension sends, and reports what the user does. */
 import type { ExportFormat, FromGrid, GridState, ToGrid } from '../protocol.ts'
 import { element } from './element.ts'
 import { createTable } from './table.ts'

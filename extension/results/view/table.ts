@@ -1,4 +1,4 @@
-/** The table itself: sorting, filtering, moving with the keys, and the whole value of the cell that has the focus. */
+/** The table: sorting, filtering, keyboard navigation, and the complete value of the focused cell. */
 import type { GridRows } from '../protocol.ts'
 import {
   cellText,
@@ -15,7 +15,7 @@ import { element } from './element.ts'
 export interface Table {
   show(rows: GridRows): void
   filter(words: string): void
-  /** As sorted and filtered. */
+  /** Returns the rows as sorted and filtered. */
   visible(): GridRows
   text(format: 'csv' | 'json' | 'markdown'): string
 }
@@ -25,7 +25,7 @@ export interface TableEvents {
   shown(shown: number, all: number): void
 }
 
-/** Rows are made as they come into sight. */
+/** Rows are created as they scroll into view. */
 const batch = 200
 
 interface Order {
@@ -183,7 +183,7 @@ function focusCell(cell: HTMLElement): void {
   cell.focus()
 }
 
-/** Undefined: the key moves nothing. Null: there is no cell in that direction. */
+/** Returns undefined if the key moves nothing, and null if there is no cell in that direction. */
 function neighbour(
   cell: HTMLTableCellElement,
   { key, ctrlKey, metaKey }: KeyboardEvent,

@@ -1,4 +1,7 @@
-/** A glossary as a table: a row a record, a column a field, for spreadsheets. Reading gives what writing took. */
+/**
+ * The glossary as a table for spreadsheets: a row per record, a column per field. Reading restores what was
+ * written.
+ */
 import papa from 'papaparse'
 import { invalid, Problem } from '../../http/index.ts'
 import type { Kind } from '../kind.ts'
@@ -7,7 +10,7 @@ import { contentFields } from '../record.ts'
 import type { GlossaryDocument } from './document.ts'
 import type { ImportEntry } from './read-entries.ts'
 
-/** Of links in place of numbers, which are another database's. */
+/** The columns of links, which replace record numbers, because these differ between databases. */
 const linkColumns = ['term', 'asset', 'column', 'role']
 
 export const csvColumns: readonly string[] = [
@@ -28,13 +31,13 @@ export function writeCsv(document: GlossaryDocument): string {
     ...document.policies.map(record => cellsOf(kinds.policy, record)),
     ...document.terms.flatMap(term => (term['links'] as readonly Record<string, unknown>[]).map(linkCells)),
   ]
-  // A spreadsheet would run what begins like a formula: papaparse puts ' before it.
+  // A spreadsheet would execute text that starts like a formula: papaparse puts ' before it.
   return papa.unparse(rows as Cells[], { columns: [...csvColumns], escapeFormulae: true, newline: '\r\n' })
 }
 
 /**
- * The entries of a table whose first row names its columns.
- * @throws Problem `malformed_json` when it is no table, `invalid` for unknown columns and kinds
+ * Returns the entries of a table whose first row names its columns.
+ * @throws Problem `malformed_json` if it is not a table, `invalid` for unknown columns and kinds
  */
 export function readCsv(text: string): readonly ImportEntry[] {
   const { data, errors, meta } = papa.parse<Cells>(text, { header: true, skipEmptyLines: 'greedy' })
@@ -71,7 +74,7 @@ function linkCells(link: Readonly<Record<string, unknown>>): Cells {
   }
 }
 
-/** Lists are written `a; b`, or as JSON where an item would be mistaken; objects as JSON. */
+/** Lists are written as `a; b`, or as JSON if an item would be ambiguous; objects as JSON. */
 function cellOf(store: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (store !== 'json') return String(value)
@@ -106,7 +109,7 @@ function entryOf(row: Cells, pointer: string): ImportEntry {
   return { kind, pointer, body }
 }
 
-/** Without the ' that keeps a spreadsheet from running it. */
+/** Removes the ' that prevents a spreadsheet from executing the text. */
 function plain(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }

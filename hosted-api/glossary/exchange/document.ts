@@ -1,4 +1,4 @@
-/** The glossary of a project as one document (interface.md 2.7). */
+/** Exports the glossary of a project as one document (interface.md 2.7). */
 import type { Queries } from '../../storage/index.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
@@ -7,7 +7,7 @@ import { statementsOf } from '../statements.ts'
 
 export interface GlossaryDocument {
   readonly project: { readonly id: number; readonly name: string }
-  /** Each with `links`: the records of its links. */
+  /** Each term has `links`, the records of its links. */
   readonly terms: readonly GlossaryRecord[]
   readonly metrics: readonly GlossaryRecord[]
   readonly dimensions: readonly GlossaryRecord[]

@@ -1,4 +1,6 @@
-/** Writes what an import brings: records first, then the links between them and the assets of the project. */
+/**
+ * Writes the entries of an import: first records, then the links between them and the assets of the project.
+ */
 import type { Queries, Tx } from '../../storage/index.ts'
 import { type BulkItem, type BulkMode, type BulkResult, upsertAll } from '../bulk.ts'
 import type { Doer } from '../create.ts'
@@ -7,11 +9,11 @@ import type { ImportEntry } from './read-entries.ts'
 
 export interface ImportOutcome {
   readonly results: readonly BulkResult[]
-  /** Links to assets that the project does not have: they can come once it has. */
+  /** Links to assets that the project does not have; they can be imported once it has them. */
   readonly skipped: readonly { readonly pointer: string; readonly detail: string }[]
 }
 
-/** @throws Problem `invalid` with everything that is wrong, when it is all or nothing */
+/** @throws Problem `invalid` with everything that is wrong, if it is all or nothing */
 export async function importEntries(
   tx: Tx,
   project: number,
@@ -28,7 +30,7 @@ export async function importEntries(
   return { results: [...results, ...linked].map((result, index) => ({ ...result, index })), skipped }
 }
 
-/** Links with numbers for names, as the project has them. */
+/** Returns links with the record numbers of the project instead of names. */
 async function resolveLinks(
   queries: Queries,
   project: number,

@@ -1,13 +1,13 @@
-/** What an import brings, whatever form it came in: entries of the four named kinds, then links by name. */
+/** Reads an import in any form: entries of the four named kinds, then links by name. */
 import { type FieldProblem, invalid } from '../../http/index.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 
 export interface ImportEntry {
   readonly kind: Kind
-  /** Of a link: `term` by identifier, `asset` by name or number. */
+  /** For a link: `term` by identifier, `asset` by name or number. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Where it stands in the document. */
+  /** The place in the document. */
   readonly pointer: string
 }
 
@@ -18,7 +18,7 @@ const collections = {
   policies: kinds.policy,
 }
 
-/** In one import: they are one transaction, and others wait for it. */
+/** The limit of one import, because it is one transaction and others wait for it. */
 export const mostEntries = 10_000
 
 /** @throws Problem `invalid` */
@@ -28,7 +28,7 @@ export function requireEntryCount(entries: readonly ImportEntry[]): void {
   throw invalid([{ pointer: '', code: 'too_many', detail }])
 }
 
-/** Of the store that the document came from; another one gives its own. */
+/** Members that the exporting store manages; the importing one sets its own. */
 const managed = [
   'project',
   'links',
@@ -41,7 +41,7 @@ const managed = [
 ]
 
 /**
- * The entries of an export: of this service, or of `svc glossary export`.
+ * Returns the entries of an export of this service or of `svc glossary export`.
  * @throws Problem `invalid`
  */
 export function readDocumentEntries(document: unknown): readonly ImportEntry[] {
@@ -58,7 +58,7 @@ export function readDocumentEntries(document: unknown): readonly ImportEntry[] {
   })
 }
 
-/** The record, and one entry for each of its links. */
+/** Returns the record, and one entry for each of its links. */
 function entriesOf(kind: Kind, item: unknown, pointer: string): readonly ImportEntry[] {
   if (!isObject(item)) throw invalid([wrongShape(pointer, 'An entry has to be an object.')])
   const { id, ...members } = item

@@ -50,7 +50,7 @@ export const metric: Kind = {
   ],
 }
 
-/** A metric knows its tables from its SQL. */
+/** Adds the tables that the metric's SQL names. */
 function withTables(content: Content): Content {
   const named = (content['source_assets'] as readonly string[] | undefined) ?? []
   const referenced = referencedAssets(String(content['sql_definition'] ?? ''))

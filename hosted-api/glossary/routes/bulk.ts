@@ -26,9 +26,9 @@ export const Result = closed({
   ),
 })
 
-/** POST /terms/bulk: up to 1,000 records; what has an identifier that is there is replaced. */
+/** POST /terms/bulk: creates or replaces up to 1,000 records, by identifier. */
 export function bulkRoute(kind: Kind): AnyRoute {
-  // Each item is checked by itself, so that one that is wrong does not refuse the others (`best_effort`).
+  // Each item is checked by itself, so that an invalid one does not refuse the others (`best_effort`).
   const anyItem = Type.Object({}, { additionalProperties: true })
   return defineRoute({
     id: operationId('bulk', kind.plural),
@@ -77,7 +77,7 @@ interface BulkBody {
   readonly dry_run?: boolean
 }
 
-/** The number of a record that was not made says nothing. */
+/** Removes the number of a record that was not stored. */
 export function withoutNewId({ id, ...result }: BulkResult): BulkResult {
   return result.status === 'created' || id === undefined ? result : { ...result, id }
 }

@@ -28,7 +28,7 @@ import { hrefOf, operationId, recordPath, referenceParams, referenceQuery } from
 
 type ChangeCall = Call<{ ref: string }, unknown, unknown>
 
-/** PUT: the record says exactly this; under an identifier that is not there yet it is created. */
+/** PUT: replaces the record; creates it if the identifier does not exist. */
 export function replaceRoute(kind: Kind): AnyRoute {
   return defineRoute({
     id: operationId('replace', kind.name),
@@ -52,7 +52,7 @@ export function replaceRoute(kind: Kind): AnyRoute {
           return createUnder(tx, kind, call, content)
         const live = await requireLive(async () => row, kind, Number(call.project), ref)
         requireFixed(kind, live, content)
-        // A replacement that does not say the identifier keeps it: it is the address, not the content.
+        // A replacement without an identifier keeps it, because it is the address and not the content.
         const whole = kind.named
           ? { ...content, identifier: content['identifier'] ?? live['identifier'] }
           : content
@@ -62,7 +62,7 @@ export function replaceRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** PATCH: only what the body names. */
+/** PATCH: changes only the members of the body. */
 export function patchRoute(kind: Kind): AnyRoute {
   return defineRoute({
     id: operationId('update', kind.name),
@@ -91,7 +91,7 @@ export function patchRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** A creation body whose `project`, if it is said, is the one of the record. */
+/** Returns the schema of a creation body whose `project`, if given, must be that of the record. */
 function replaceBody(kind: Kind): TObject {
   const { project, ...properties } = createBody(kind).properties
   return closed({ ...(project === undefined ? {} : { project: Type.Optional(project) }), ...properties })
@@ -148,7 +148,7 @@ async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: 
   return ok({ success: true, [kind.name]: record, ...warnings }, { ETag: versionTag(record.version) })
 }
 
-/** The record with the patch made, checked as a whole. */
+/** Returns the patched record, checked as a whole. */
 function patched(kind: Kind, row: Row, patch: unknown): Content {
   const current = withoutNulls(contentOf(kind, row))
   const result = Array.isArray(patch)
@@ -165,7 +165,10 @@ function renamed({ id, ...patch }: Content): Content {
 
 const wholes = new Map<Kind, TObject>()
 
-/** A record without its project: what a patch has to leave. One object a kind, so that it is compiled once. */
+/**
+ * Returns the schema of a record without its project, which a patch must satisfy. One object per kind, so
+ * that it is compiled once.
+ */
 function wholeContent(kind: Kind): TObject {
   const known = wholes.get(kind)
   if (known !== undefined) return known
@@ -184,7 +187,7 @@ function requireRules(kind: Kind, content: Content): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** What a link is about is said once: another one is another link. */
+/** Term and asset of a link cannot change: that would be another link. */
 function requireFixed(kind: Kind, row: Row, content: Content): void {
   const problems = kind.fields
     .filter(({ fixed, name }) => fixed === true && content[name] !== row[name])

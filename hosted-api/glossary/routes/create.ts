@@ -32,7 +32,7 @@ export function createRoute(kind: Kind): AnyRoute {
       const problems = contentProblems(kind, content)
       if (problems.length > 0) throw invalid(problems)
       const project = Number(call.project)
-      // Beside the transaction, for which all writers wait: they are hints.
+      // Warnings are computed outside the transaction, for which all writers wait; they are only hints.
       const warnings = warningMember(await warningsOf(call.storage.reads, kind, { ...content, project }))
       const create = async (tx: Tx) => {
         await requireReferences(tx, kind, project, content)

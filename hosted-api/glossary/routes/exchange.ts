@@ -19,7 +19,7 @@ const ExportedTerm = closed({
   links: Type.Array(recordSchema(kinds.link)),
 })
 
-/** An export, or the parts of one that are to be imported; what the store says of its records is passed over. */
+/** An export, or a part of one; members that the exporting store manages are ignored. */
 const documentShown = closed(
   Object.fromEntries(
     (['term', 'metric', 'dimension', 'policy'] as const).map(name => [
@@ -66,7 +66,7 @@ export function exportRoute(): AnyRoute {
   })
 }
 
-/** POST /projects/{project_id}/import: what an export of either form says; `dry_run` only tells what would be. */
+/** POST /projects/{project_id}/import: an export of either form; `dry_run` only reports what would happen. */
 export function importRoute(): AnyRoute {
   return defineRoute({
     id: 'importGlossary',

@@ -6,7 +6,7 @@ import { identifierPattern } from '../kinds.ts'
 
 export const base = '/api/svc/glossary'
 
-/** `createTerm`, `listTermVersions`: the name of the operation, also as a method of the client. */
+/** Returns the name of an operation, which is also the client's method: `createTerm`, `listTermVersions`. */
 export function operationId(verb: string, noun: string, rest = ''): string {
   return `${verb}${noun.charAt(0).toUpperCase()}${noun.slice(1)}${rest}`
 }
@@ -19,12 +19,12 @@ export function recordPath(kind: Kind): string {
   return `${collectionPath(kind)}/:ref`
 }
 
-/** Where a record is found again. */
+/** Returns the address of a record. */
 export function hrefOf(kind: Kind, id: number): string {
   return `${collectionPath(kind)}/${id}`
 }
 
-/** A record number, or an identifier where the kind has one. */
+/** Accepts a record number, or an identifier if the kind has one. */
 export function referenceParams(kind: Kind) {
   const number = '^[1-9]\\d{0,9}$'
   const pattern = kind.named ? `${number}|${identifierPattern}` : number
@@ -32,7 +32,7 @@ export function referenceParams(kind: Kind) {
   return Type.Object({ ref: Type.String({ pattern, description }) }, { additionalProperties: false })
 }
 
-/** `project` says whose identifier it is; further parameters of one route. */
+/** `project` is the project of an identifier; a route may add further parameters. */
 export function referenceQuery(more: TObject['properties'] = {}) {
   return closed({ project: Type.Optional(RecordId), ...more })
 }

@@ -41,7 +41,7 @@ export function readRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** GET /terms (4.1): the records of a project, or of all projects that the token sees. */
+/** GET /terms (4.1): the records of a project, or of all projects that the token may access. */
 export function listRoute(kind: Kind, signer: CursorSigner): AnyRoute {
   return defineRoute({
     id: operationId('list', kind.plural),

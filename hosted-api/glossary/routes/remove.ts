@@ -20,7 +20,7 @@ import { type Relation, referencesOf, referrersOf } from '../relations.ts'
 import { statementsOf } from '../statements.ts'
 import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
 
-/** DELETE: the record is out of every list and can be restored; `purge` leaves nothing of it. */
+/** DELETE: removes the record from every list; it can be restored. `purge` deletes it completely. */
 export function deleteRoute(kind: Kind): AnyRoute {
   const referrers = referrersOf(kind)
   const plurals = referrers.map(relation => relation.kind.plural).join(' and ')
@@ -42,7 +42,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
     handle: call => {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
-      // One moment for all of it: what was deleted together is restored together.
+      // One timestamp for everything, because what was deleted together is restored together.
       const doer = doerOf(call)
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
@@ -57,7 +57,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** POST …/restore: the record as it was when it was deleted, with the links that went with it. */
+/** POST …/restore: restores the record as it was deleted, with its links. */
 export function restoreRoute(kind: Kind): AnyRoute {
   return defineRoute({
     id: operationId('restore', kind.name),
@@ -93,7 +93,7 @@ function requireAdmin({ principal }: Call): void {
   throw new Problem('forbidden', 'To purge, the token needs the scope projects:admin.')
 }
 
-/** Deleted records too can be purged, and only those that are there deleted. */
+/** Purging also finds deleted records, deleting only existing ones. */
 async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purge: boolean): Promise<Row> {
   const { params, project } = call
   if (!purge) return requireLive(tx.firstForUpdate, kind, Number(project), params.ref)

@@ -20,7 +20,7 @@ const Hit = closed({
   href: Type.String(),
 })
 
-/** GET /search: everything that has all the words, what is called like them first. */
+/** GET /search: returns everything that contains all words, exact names first. */
 export function searchRoute(): AnyRoute {
   return defineRoute({
     id: 'search',
@@ -52,7 +52,7 @@ interface SearchQuery {
   readonly limit?: number
 }
 
-/** One query over the tables of the kinds; the best names come first. */
+/** Builds one query over the tables of all kinds; the best matches in names come first. */
 function searchQuery({ query, project, principal }: Call<unknown, unknown>): {
   readonly text: string
   readonly values: readonly Cell[]
@@ -77,7 +77,9 @@ interface Part {
   readonly values: readonly Cell[]
 }
 
-/** The name is the first line of what is searched. Names of assets are plain ASCII, which every engine can fold. */
+/**
+ * The name is the first line of the searched text. Names of assets are ASCII, which every engine can fold.
+ */
 function partOf(kind: string, words: readonly string[], scope: Part): Part {
   const isAsset = kind === 'asset'
   const [gone, description] = isAsset ? ['removed_at', 'path'] : ['deleted_at', 'description']

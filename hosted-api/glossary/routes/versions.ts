@@ -17,7 +17,7 @@ const Version = closed({
   changes: Type.Array(Change),
 })
 
-/** GET …/versions: what was changed when and by whom, newest first. Deleted records have theirs too. */
+/** GET …/versions: the changes with time and author, newest first, also of deleted records. */
 export function versionsRoute(kind: Kind): AnyRoute {
   return defineRoute({
     id: operationId('list', kind.name, 'Versions'),
@@ -38,7 +38,7 @@ export function versionsRoute(kind: Kind): AnyRoute {
   })
 }
 
-/** GET …/versions/3: the record as it was then. */
+/** GET …/versions/3: the record at version 3. */
 export function versionRoute(kind: Kind): AnyRoute {
   const version = Type.Integer({ minimum: 1, maximum: mostRecordId })
   return defineRoute({
@@ -70,7 +70,10 @@ interface PastVersion {
   readonly changes: readonly FieldChange[]
 }
 
-/** Newest first. The first version of a record has no row: it is the record with all changes undone. */
+/**
+ * Returns versions, newest first. The first version of a record is not stored: it is the record with all
+ * changes undone.
+ */
 async function pastOf(
   kind: Kind,
   { storage, params, project }: Call<{ ref: string }>,

@@ -1,17 +1,20 @@
-/** Who is hit when columns of an asset change: columns downstream, readers of which no column is known, exposures. */
+/**
+ * Finds what a change of an asset's columns affects: downstream columns, readers without column lineage,
+ * exposures.
+ */
 import { type ColumnVisit, type Edge, type FetchEdges, walkColumns } from './walk.ts'
 
 export interface Impact {
   readonly column: string
-  /** Columns made of it, near ones first. */
+  /** The downstream columns, near ones first. */
   readonly columns: readonly ColumnVisit[]
-  /** Assets that read the asset; which of its columns, nobody said. */
+  /** Assets that read the asset without known columns. */
   readonly readers: readonly number[]
-  /** Who looks at the asset or at one that has a column of it. */
+  /** Exposures of the asset, or of an asset with a downstream column. */
   readonly exposures: readonly number[]
 }
 
-/** The impact of each of the columns of one asset. */
+/** Returns the impact of each of the columns of one asset. */
 export async function impactOf(
   asset: number,
   columns: readonly string[],
@@ -40,7 +43,7 @@ function ends(edges: readonly Edge[], counts: (edge: Edge) => boolean): readonly
   return [...new Set(edges.filter(counts).map(edge => edge.to))].sort((a, b) => a - b)
 }
 
-/** Columns of one asset lead to the same assets again and again. */
+/** Caches edges, because the columns of one asset lead to the same assets again and again. */
 function remembering(fetch: FetchEdges): FetchEdges {
   const known = new Map<number, Edge[]>()
   return async (assets, direction) => {

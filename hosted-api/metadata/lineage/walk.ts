@@ -1,7 +1,7 @@
 /**
- * Walks over the lineage, level by level: by assets or by single columns, up or down, to any depth. Cycles end by
- * themselves, because no place is visited twice. Edges are asked for a level at a time, so that a walk costs what it
- * sees and never the whole project.
+ * Walks over the lineage breadth-first: by assets or by columns, up or down, to any depth. Cycles end,
+ * because no place is visited twice. Edges are queried one level at a time, so that the cost depends on the
+ * result and not on the project.
  */
 import type { ColumnPair } from '../pack/pack.ts'
 
@@ -14,7 +14,7 @@ export interface Edge {
   readonly columns: readonly ColumnPair[]
 }
 
-/** All edges that leave (`downstream`) or enter (`upstream`) one of the assets. */
+/** Returns all edges that leave (`downstream`) or enter (`upstream`) one of the assets. */
 export type FetchEdges = (assets: readonly number[], direction: Direction) => Promise<readonly Edge[]>
 
 export interface Visit {
@@ -26,11 +26,11 @@ export interface Visit {
 export interface Walk {
   /** Without the start, by depth, then by record number. */
   readonly visits: readonly Visit[]
-  /** Every edge between two places of the walk that was met on the way. */
+  /** Every edge between two visited places. */
   readonly edges: readonly Edge[]
 }
 
-/** Assets that can be reached from `start` in at most `depth` steps. */
+/** Returns the assets that can be reached from `start` in at most `depth` steps. */
 export async function walkAssets(
   start: number,
   direction: Direction,
@@ -64,15 +64,17 @@ export interface ColumnPlace {
 
 export interface ColumnVisit extends ColumnPlace {
   readonly depth: number
-  /** The column of the level before through which it was reached first. */
+  /** The column of the previous level through which it was reached first. */
   readonly via: ColumnPlace
-  /** Set when no value of the start can be read here: each way to it passes a hash, a count or a comparison. */
+  /**
+   * Set if no value of the start can be read here: every path to it passes a hash, a count or a comparison.
+   */
   readonly masked: boolean
 }
 
 /**
- * Columns that can be reached from `starts`. What is masked on the way is visited too, and told; `through` says where a
- * walk ends: the place itself is visited, nothing behind it.
+ * Returns the columns that can be reached from `starts`. Masked columns are visited and marked as such;
+ * `through` decides where the walk ends: the place itself is visited, nothing behind it.
  */
 export async function walkColumns(
   starts: readonly ColumnPlace[],
@@ -92,7 +94,7 @@ export async function walkColumns(
         const key = keyOf(place)
         const masked = via.masked || masking
         const before = best.get(key)
-        // Readable is worse than masked: a place is visited again when a readable way to it is found later.
+        // A place is visited again if a readable path is found after a masked one.
         if (before === false || before === masked) continue
         best.set(key, masked)
         visits.set(key, { ...place, depth: visits.get(key)?.depth ?? step, via: bare(via), masked })
@@ -121,7 +123,7 @@ function columnSteps(at: ColumnPlace, edges: readonly Edge[], direction: Directi
   )
 }
 
-/** Names of columns are the same whatever their case. */
+/** Column names are compared ignoring case. */
 export function keyOf({ asset, column }: ColumnPlace): string {
   return `${asset}\0${column.toLowerCase()}`
 }

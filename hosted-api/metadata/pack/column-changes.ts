@@ -1,4 +1,4 @@
-/** What became of the columns of an asset, and which of it breaks whoever reads them. Pure. */
+/** Compares the columns of an asset, and determines which changes break its readers. Pure. */
 import type { PackColumn } from './pack.ts'
 
 export type ColumnChangeKind = 'added' | 'removed' | 'type' | 'nullable' | 'pii' | 'description'
@@ -8,11 +8,11 @@ export interface ColumnChange {
   readonly change: ColumnChangeKind
   readonly old: unknown
   readonly new: unknown
-  /** Somebody who relies on the column as it was has to change something. */
+  /** Whether readers that rely on the column have to change. */
   readonly breaking: boolean
 }
 
-/** Undefined columns on either side: nothing was known, so nothing is said. */
+/** If the columns of either side are unknown (null), there are no changes. */
 export function columnChanges(
   before: readonly PackColumn[] | null,
   after: readonly PackColumn[] | null,
@@ -40,12 +40,12 @@ function differences(was: PackColumn, is: PackColumn): readonly ColumnChange[] {
   const changes: ColumnChange[] = []
   const note = (change: ColumnChangeKind, old: unknown, now: unknown, breaking: boolean) =>
     changes.push({ column: is.name, change, old, new: now, breaking })
-  // A type that nobody knew before, or knows now, is no change of type.
+  // If the type of either side is unknown, it counts as unchanged.
   if (was.type !== null && is.type !== null && !sameType(was.type, is.type)) {
     note('type', was.type, is.type, !isWider(was.type, is.type))
   }
   if (was.nullable !== undefined && is.nullable !== undefined && was.nullable !== is.nullable) {
-    // Who never had to think of NULL meets it now; the other way round nobody minds.
+    // A column that can become NULL affects readers that never expected it; the opposite affects nobody.
     note('nullable', was.nullable, is.nullable, is.nullable)
   }
   if ((was.pii ?? false) !== (is.pii ?? false)) note('pii', was.pii ?? false, is.pii ?? false, false)
@@ -59,11 +59,13 @@ function byName(columns: readonly PackColumn[]): ReadonlyMap<string, PackColumn>
   return new Map(columns.map(column => [column.name.toLowerCase(), column]))
 }
 
-/** Whole numbers from narrow to wide, then fractions: every value of one fits into those behind it. */
+/**
+ * Integer types from narrow to wide, then floating point: every value of one fits into the following ones.
+ */
 const whole = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT']
 const fractions = ['FLOAT', 'DOUBLE']
 
-/** Several engines, several words. */
+/** Names of the same type in different engines. */
 const synonyms: Readonly<Record<string, string>> = {
   INT1: 'TINYINT',
   INT2: 'SMALLINT',
@@ -92,19 +94,19 @@ function sameType(a: string, b: string): boolean {
   return plainType(a) === plainType(b)
 }
 
-/** Every value of `old` is a value of `now` that reads and compares the same. */
+/** Returns whether every value of `old` is a value of `now` that reads and compares the same. */
 function isWider(old: string, now: string): boolean {
   const [from, to] = [plainType(old), plainType(now)]
   const wholeFrom = whole.indexOf(from)
   if (wholeFrom >= 0 && whole.includes(to)) return whole.indexOf(to) > wholeFrom
-  // A DOUBLE holds every INTEGER and not every BIGINT.
+  // A DOUBLE can hold every INTEGER, but not every BIGINT.
   if (wholeFrom >= 0 && to === 'DOUBLE') return wholeFrom <= whole.indexOf('INTEGER')
   if (fractions.includes(from) && fractions.includes(to))
     return fractions.indexOf(to) > fractions.indexOf(from)
   return isLongerText(from, to) || isWiderDecimal(from, to)
 }
 
-/** `VARCHAR(20)` → `VARCHAR(50)` or `VARCHAR`. */
+/** Returns whether text got longer: `VARCHAR(20)` → `VARCHAR(50)` or `VARCHAR`. */
 function isLongerText(from: string, to: string): boolean {
   const before = /^VARCHAR\((\d+)\)$/.exec(from)?.[1]
   if (before === undefined) return false
@@ -112,7 +114,7 @@ function isLongerText(from: string, to: string): boolean {
   return to === 'VARCHAR' || (after !== undefined && Number(after) > Number(before))
 }
 
-/** `DECIMAL(10,2)` → `DECIMAL(12,2)`: neither digits before the point nor behind it are lost. */
+/** Returns whether neither digits before nor after the point are lost: `DECIMAL(10,2)` → `DECIMAL(12,2)`. */
 function isWiderDecimal(from: string, to: string): boolean {
   const before = decimal(from)
   const after = decimal(to)

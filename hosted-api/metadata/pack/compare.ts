@@ -1,8 +1,8 @@
-/** What a pack changes in what is stored: the difference that an upload writes. Pure. */
+/** Compares a pack with what is stored, and returns the difference that an upload writes. Pure. */
 import { contentHash } from './content-hash.ts'
 import type { Pack, PackAsset, PackEdge } from './pack.ts'
 
-/** The current state of a node as it is stored, without its content. */
+/** The stored state of a node, without its content. */
 export interface KnownNode {
   readonly asset: number
   readonly identifier: string
@@ -11,11 +11,11 @@ export interface KnownNode {
   readonly hash: string
   readonly detailsHash: string
   readonly edgesHash: string
-  /** Of its newest version. */
+  /** The hash of its newest version. */
   readonly versionHash: string | null
 }
 
-/** A node whose state is written anew. */
+/** A node with a new state. */
 export interface NodeState {
   readonly node: PackAsset
   readonly hash: string
@@ -24,20 +24,20 @@ export interface NodeState {
 }
 
 export interface PackChange {
-  /** Names of assets that were not there before, or had been removed. */
+  /** Names of assets that are new, or had been removed. */
   readonly added: readonly string[]
-  /** Assets whose content or edges are others than before. */
+  /** Assets whose content or edges changed. */
   readonly changed: readonly { readonly asset: number; readonly node: PackAsset }[]
   readonly removed: readonly { readonly asset: number; readonly name: string }[]
   readonly states: readonly NodeState[]
-  /** Assets whose state ends; those in `states` begin a new one. */
+  /** Assets whose current state ends; those in `states` get a new one. */
   readonly closedStates: readonly number[]
   /** Assets whose own edges end. */
   readonly closedEdges: readonly number[]
   readonly edges: readonly PackEdge[]
-  /** In a partial pack: edges of assets that it does not have; they are added and end nothing. */
+  /** In a partial pack: edges of assets outside the pack; they are added and end nothing. */
   readonly loose: readonly PackEdge[]
-  /** Identifiers of assets that count as deployed by this upload, and with which hash. */
+  /** Assets that count as deployed by this upload, with their hashes. */
   readonly deployed: readonly { readonly identifier: string; readonly hash: string }[]
 }
 
@@ -97,7 +97,7 @@ export function isOutsider(kind: string): boolean {
   return kind === 'external' || kind === 'exposure'
 }
 
-/** The hash that the pack gives, else that of the content. */
+/** Returns the hash from the pack, otherwise that of the content. */
 function versionHash({ node, hash }: NodeState): string {
   return node.definitionHash ?? hash
 }
@@ -112,7 +112,7 @@ function stateOf(node: PackAsset, edges: readonly PackEdge[]): NodeState {
   }
 }
 
-/** An edge belongs to the asset in whose file it stands: the reader, or who has the exposure. */
+/** Returns the asset in whose file an edge is written: the reader, or the asset with the exposure. */
 export function ownerOf(edge: PackEdge): string {
   return edge.kind === 'exposure' ? edge.from : edge.to
 }
@@ -133,7 +133,7 @@ function sorted(edges: readonly PackEdge[]): readonly PackEdge[] {
   return [...edges].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** In a pack about some assets, what it does not have is what the project has by that name; the rest is external. */
+/** In a partial pack, resolves other names to assets of the project; unknown ones are external. */
 export function resolvedPack(pack: Pack, known: readonly KnownNode[]): Pack {
   const byName = new Map(known.map(node => [node.name, node.identifier]))
   for (const { identifier } of known) byName.set(identifier, identifier)

@@ -1,18 +1,21 @@
-/** What makes two contents the same: equal values, whatever the order of their members. */
+/** Hashes content so that equal values have equal hashes, whatever the order of their members. */
 import { createHash } from 'node:crypto'
 
-/** 64 hex digits of the SHA-256 of the value's canonical JSON. */
+/** Returns 64 hex digits: the SHA-256 of the value's canonical JSON. */
 export function contentHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** JSON with the members of every object in the order of their names; what is undefined is left out. */
+/** Returns JSON with the members of every object sorted by name; undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   return Array.isArray(value) ? listText(value) : objectText(value as Readonly<Record<string, unknown>>)
 }
 
-/** Texts grow piece by piece: of a large pack lists of the pieces would be millions of small objects. */
+/**
+ * Text is appended piece by piece, because lists of the pieces of a large pack would be millions of small
+ * objects.
+ */
 function listText(items: readonly unknown[]): string {
   let text = '['
   for (const item of items) text += `${text.length > 1 ? ',' : ''}${canonicalJson(item ?? null)}`

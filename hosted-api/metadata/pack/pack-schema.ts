@@ -1,4 +1,4 @@
-/** The two forms of an upload body, and which of their members count. */
+/** The two forms of an upload body, and which of their members are used. */
 import { Type } from '@sinclair/typebox'
 import { ContextPack } from '../../../server/contract/pack.ts'
 
@@ -14,16 +14,16 @@ export const UploadWrapper = Type.Object(
   { additionalProperties: false },
 )
 
-/** What the published document says of the body: one of the two forms. */
+/** The schema of the body in the published document: one of the two forms. */
 export const UploadBody = Type.Union([UploadWrapper, ContextPack])
 
 export type AssetBody = ContextPack['assets'][number]
 export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 
-/** Nothing in the store depends on it. */
+/** Members that are ignored. */
 export const unreadMembers: readonly (keyof ContextPack & string)[] = ['version', 'generated_at']
 
-/** Members of an asset that say how it went, not what it is. */
+/** Members of an asset that describe runs, not its definition. */
 export const detailMembers = [
   'rows',
   'seconds',

@@ -1,4 +1,4 @@
-/** A context pack as the store understands it: one form for all the forms in which it may come. */
+/** A context pack in its normalized form. */
 
 import type { ContextPack, NodeKind, PackTestResults, VersionStatus } from '../../../server/contract/pack.ts'
 import type { Shape } from '../../../server/contract/schema.ts'
@@ -13,15 +13,15 @@ export type PackGit = NonNullable<ContextPack['git']>
 
 export interface Pack {
   readonly project: PackProject
-  /** `partial`: the pack is about some assets and says nothing of the others. */
+  /** `partial`: the pack describes some assets and leaves the others unchanged. */
   readonly scope: 'full' | 'partial'
-  /** Assets of the pack; external nodes and exposures are not among them. */
+  /** The assets of the pack, without external nodes and exposures. */
   readonly assets: readonly PackAsset[]
   /** Nodes that only the lineage names. */
   readonly outsiders: readonly PackAsset[]
   readonly edges: readonly PackEdge[]
   readonly versions: readonly PackVersion[]
-  /** False: the pack tells of no deployments, so that a new definition counts as deployed by the upload. */
+  /** False if the pack lists no deployments; a new definition then counts as deployed by the upload. */
   readonly tellsVersions: boolean
   readonly results: readonly PackTestResult[]
   readonly glossary: readonly PackGlossaryEntry[]
@@ -30,7 +30,7 @@ export interface Pack {
 }
 
 export interface PackProject {
-  /** What the project's own files call it. */
+  /** The id in the project's own files. */
   readonly id: string
   readonly name: string
   readonly warehouse: string | null
@@ -47,14 +47,14 @@ export interface PackAsset {
   readonly tags: readonly string[]
   readonly definitionHash: string | null
   readonly blocks: Readonly<Record<string, unknown>>
-  /** Null: nothing is known about its columns. */
+  /** Null if the columns are unknown. */
   readonly columns: readonly PackColumn[] | null
   readonly tests: readonly PackTest[]
-  /** What changes without anybody changing the asset: rows, last run. */
+  /** Facts that change although the asset does not: rows, last run. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Ends are identifiers of assets. */
+/** The ends are identifiers of assets. */
 export interface PackEdge {
   readonly from: string
   readonly to: string
@@ -81,7 +81,7 @@ export interface PackTestResult {
 export const glossaryKinds = ['term', 'metric', 'dimension', 'policy', 'link'] as const
 export type GlossaryKind = (typeof glossaryKinds)[number]
 
-/** As it came; what the glossary makes of it is decided there. */
+/** An unchanged entry; the glossary validates it. */
 export interface PackGlossaryEntry {
   readonly kind: GlossaryKind
   readonly entry: Readonly<Record<string, unknown>>
@@ -89,5 +89,5 @@ export interface PackGlossaryEntry {
   readonly pointer: string
 }
 
-/** What somebody should look at; the upload goes on. */
+/** A warning; the upload continues. */
 export type PackWarning = Shape<typeof Warning>

@@ -1,4 +1,4 @@
-/** The assets of a pack with their columns and tests, from whichever of its members say something of them. */
+/** Reads the assets of a pack with their columns and tests, from all members that describe them. */
 import type { ContextPack, NodeKind } from '../../../server/contract/pack.ts'
 import type { PackAsset, PackColumn, PackTest } from './pack.ts'
 import { type AssetBody, type ColumnBody, detailMembers } from './pack-schema.ts'
@@ -52,7 +52,7 @@ function packAsset(
   }
 }
 
-/** A catalogue has the SQL and no blocks. */
+/** A catalogue contains the SQL and no blocks. */
 function blocksOfCatalog({ raw_sql, compiled_sql }: AssetBody): Readonly<Record<string, unknown>> {
   return {
     ...(raw_sql !== undefined && { transform: raw_sql }),
@@ -60,7 +60,7 @@ function blocksOfCatalog({ raw_sql, compiled_sql }: AssetBody): Readonly<Record<
   }
 }
 
-/** An asset that takes in data from outside is a source, as in the catalogue (decisions 4). */
+/** An asset that ingests data from outside is a source, as in the catalogue (decisions 4). */
 export function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
   const { ingest } = blocks
   const type = typeof ingest === 'object' && ingest !== null && 'type' in ingest ? ingest.type : ingest
@@ -106,7 +106,7 @@ function testsByAsset(body: ContextPack): ReadonlyMap<string, readonly PackTest[
   return groups
 }
 
-/** Those that the asset itself lists count where the pack has no list of all tests for it. */
+/** Returns the tests that the asset itself lists, if the pack's list of tests has none for it. */
 function testsOf(
   { tests = [], blocks }: AssetBody,
   listed: readonly PackTest[] | undefined,
@@ -116,7 +116,7 @@ function testsOf(
   return definitions.length > 0 ? definitions : testsOfBlocks(blocks?.['tests'])
 }
 
-/** `tests` as they stand in a `.svc` file: the kind is a key (`- unique: id`), options stand beside it. */
+/** Reads `tests` as in a `.svc` file: the kind is a key (`- unique: id`), options are beside it. */
 function testsOfBlocks(blocks: unknown): readonly PackTest[] {
   if (!Array.isArray(blocks)) return []
   return blocks.flatMap((entry: unknown): readonly PackTest[] => {
@@ -137,7 +137,7 @@ function testsOfBlocks(blocks: unknown): readonly PackTest[] {
 
 const testOptions = new Set(['name', 'severity', 'where', 'warn_if', 'error_if', 'tags', 'description'])
 
-/** A list of columns is a test for each of them (decisions 3). */
+/** A list of columns means one test for each of them (decisions 3). */
 function columnsOfTest(value: unknown): readonly (string | null)[] {
   if (typeof value === 'string') return [value]
   const isList = Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'string')

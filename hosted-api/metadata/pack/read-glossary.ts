@@ -1,4 +1,4 @@
-/** The glossary entries of a pack, sorted by kind; whether they are valid is for the glossary to say. */
+/** Reads the glossary entries of a pack, sorted by kind; the glossary validates them. */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
 import { type GlossaryKind, glossaryKinds, type PackGlossaryEntry } from './pack.ts'
@@ -6,7 +6,7 @@ import type { ReadContext } from './read-pack.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What an identifier begins with (interface.md 2.1). */
+/** The prefixes of identifiers (interface.md 2.1). */
 const prefixes: Readonly<Record<string, GlossaryKind>> = {
   'term.': 'term',
   'metric.': 'metric',
@@ -32,7 +32,7 @@ export function readGlossary(body: ContextPack, context: ReadContext): readonly 
   ]
 }
 
-/** A list of entries of all kinds, or the document of an export with a list for each kind. */
+/** Reads a list of entries of all kinds, or an exported document with a list for each kind. */
 function readMember(glossary: unknown, pointer: string, context: ReadContext): readonly PackGlossaryEntry[] {
   if (Array.isArray(glossary)) {
     return glossary.flatMap((entry: unknown, index) => readEntry(entry, `${pointer}/${index}`, context))
@@ -70,7 +70,7 @@ function readEntry(entry: unknown, pointer: string, context: ReadContext): reado
   return []
 }
 
-/** By its identifier, else by the fields that only one kind has. */
+/** Determines the kind by the identifier, otherwise by fields that only one kind has. */
 function kindOf(fields: Entry): GlossaryKind {
   const id = String(fields['identifier'] ?? fields['id'] ?? '')
   for (const [prefix, kind] of Object.entries(prefixes)) if (id.startsWith(prefix)) return kind
@@ -80,7 +80,7 @@ function kindOf(fields: Entry): GlossaryKind {
   return 'values' in fields ? 'dimension' : 'term'
 }
 
-/** Links that a term brings along become entries of their own. */
+/** Links inside a term become entries of their own. */
 function entriesOf(
   kind: GlossaryKind,
   list: readonly Entry[] | undefined,

@@ -1,4 +1,6 @@
-/** The lineage of a pack: edges in any of the forms that tools write, and the nodes that only the lineage names. */
+/**
+ * Reads the lineage of a pack: edges in the forms of different tools, and nodes that only the lineage names.
+ */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
 import { pointerToken } from '../../http/text-rule.ts'
@@ -10,7 +12,7 @@ export interface ReadLineage {
   readonly outsiders: readonly PackAsset[]
 }
 
-/** An exposure is no asset, and may be called like one. */
+/** Exposures get a prefix, because one may have the same name as an asset. */
 export function exposureIdentifier(name: string): string {
   return `exposure:${name}`
 }
@@ -45,7 +47,7 @@ export function readLineage(body: ContextPack, names: Names, context: ReadContex
     const end = kind === 'exposure' ? exposureOf(to) : nodeOf(to, pointer)
     add({ from: nodeOf(from, pointer), to: end, kind, columns })
   }
-  // A catalogue names the readers of each asset, too; an edge that is known already keeps its columns.
+  // A catalogue also lists the readers of each asset; a known edge keeps its columns.
   for (const { asset, name } of body.exposures ?? []) {
     add({
       from: nodeOf(asset, `${context.root}/exposures`),
@@ -64,7 +66,7 @@ interface Item {
   readonly columns: readonly ColumnPair[]
 }
 
-/** Names of the two ends in the forms that are read. */
+/** The names of the two ends in the supported forms. */
 const ends = [
   ['from', 'to'],
   ['source', 'target'],
@@ -181,7 +183,7 @@ function exposure(identifier: string, name: string, body: ContextPack): PackAsse
   }
 }
 
-/** The `exposures` block of the asset that has it. */
+/** Returns the `exposures` block of the asset that has the exposure. */
 function exposureInBlocks(body: ContextPack, name: string): object | undefined {
   for (const { blocks } of body.assets) {
     const list = blocks?.['exposures']

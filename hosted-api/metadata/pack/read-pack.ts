@@ -1,4 +1,4 @@
-/** Reads an upload body: either form, whatever `svc` or a pipeline made of it. Pure; everything wrong is told at once. */
+/** Reads an upload body in either form. Pure; reports all problems at once. */
 import { createHash } from 'node:crypto'
 import { ContextPack } from '../../../server/contract/pack.ts'
 import type { FieldProblem } from '../../http/problems.ts'
@@ -14,7 +14,7 @@ import { readVersions } from './read-versions.ts'
 export interface ReadPack {
   readonly pack: Pack
   readonly source: string
-  /** Of what the pack says, not of when it was made. */
+  /** A hash of the content, without its creation time. */
   readonly hash: string
 }
 
@@ -23,8 +23,8 @@ export type PackOutcome =
   | { readonly kind: 'problems'; readonly problems: readonly FieldProblem[] }
 
 /**
- * `source`: of the query; it counts where the body is the file itself, which says none. `isPlain`: all texts of the body
- * are known to be without control characters.
+ * `source` is the query parameter, for a body without one. `isPlain`: the texts of the body are known to
+ * contain no control characters.
  */
 export function readPack(body: unknown, source: string | undefined, isPlain = false): PackOutcome {
   const form = formOf(body)
@@ -45,9 +45,9 @@ export function readPack(body: unknown, source: string | undefined, isPlain = fa
   return { kind: 'pack', pack, source: label, hash: hashOf(content) }
 }
 
-/** Where in the body the reading stands, and whom it tells what it finds. */
+/** The current place in the body, and a callback for problems. */
 export interface ReadContext {
-  /** JSON pointer of the pack in the body: '' or '/context_pack'. */
+  /** The JSON pointer of the pack in the body: '' or '/context_pack'. */
   readonly root: string
   problem(problem: FieldProblem): void
   warn(warning: PackWarning): void
@@ -130,18 +130,20 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   }
 }
 
-/** Identifier of an asset by what the pack may call it; undefined: the pack does not have it. */
+/** Returns the identifier of an asset by any of its names; undefined if the pack does not have it. */
 export type Names = (written: string) => string | undefined
 
 function namesOf(assets: Pack['assets']): Names {
   const known = new Map<string, string>()
   for (const { name, identifier } of assets) known.set(name, identifier)
-  // An identifier is meant before a name of another asset.
+  // An identifier takes precedence over the name of another asset.
   for (const { identifier } of assets) known.set(identifier, identifier)
   return written => known.get(written)
 }
 
-/** Cheap rather than wise: one that says the same in another order is found out to change nothing a little later. */
+/**
+ * The hash is fast and depends on the order; a pack with another order is compared later and changes nothing.
+ */
 function hashOf(content: ContextPack): string {
   const hash = createHash('sha256')
   for (const [name, value] of Object.entries(content)) {

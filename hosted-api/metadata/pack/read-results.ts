@@ -1,4 +1,4 @@
-/** The latest test results in a pack: those of `.svc/test_results.json`, or of a catalogue's assets. */
+/** Reads the latest test results in a pack: those of `.svc/test_results.json`, or of a catalogue's assets. */
 import type { ContextPack } from '../../../server/contract/pack.ts'
 import type { PackTestResult, TestOutcome } from './pack.ts'
 import type { AssetBody, TestResultsFileBody } from './pack-schema.ts'
@@ -18,7 +18,10 @@ export function readResults(
   return body.assets.flatMap(asset => catalogResults(asset, body.generated_at))
 }
 
-/** `.svc/test_results.json` (interface.md 2.14). `unknown` is told of every name that is no asset. */
+/**
+ * Reads `.svc/test_results.json` (interface.md 2.14). `unknown` is called for every name that is not an
+ * asset.
+ */
 export function readResultsFile(
   file: TestResultsFileBody,
   names: Names,

@@ -1,9 +1,9 @@
-/** Which versions of its assets a pack tells of: in a list of its own, in its catalogue entries, or as runs. */
+/** Reads the versions of assets in a pack: from a list, from catalogue entries, or from runs. */
 import type { ContextPack, VersionStatus } from '../../../server/contract/pack.ts'
 import type { PackVersion } from './pack.ts'
 import type { Names, ReadContext } from './read-pack.ts'
 
-/** Oldest first, each once. */
+/** Returns each version once, oldest first. */
 export function readVersions(body: ContextPack, names: Names, context: ReadContext): readonly PackVersion[] {
   const versions = new Map<string, PackVersion>()
   const add = (version: PackVersion) => {
@@ -30,7 +30,7 @@ export function readVersions(body: ContextPack, names: Names, context: ReadConte
     const identifier = asset.id ?? asset.name
     if (identifier === undefined || !asset.active_hash || !asset.last_run) continue
     const known = [...(body.versions?.[identifier] ?? [])].some(version => version.hash === asset.active_hash)
-    // The last run may only have verified the version: its own entry says better when it was deployed.
+    // The last run may only have verified the version, so its own entry has the better time.
     if (!known) add(activeVersion(identifier, asset.active_hash, asset.last_run))
   }
   return [...versions.values()].sort((a, b) =>
@@ -42,7 +42,7 @@ function activeVersion(identifier: string, hash: string, at: string): PackVersio
   return { identifier, hash, deployedAt: utc(at), status: 'deployed', runId: null }
 }
 
-/** A run as `svc ai context --include-history` and `.svc/<environment>/history.json` have it. */
+/** Reads a run in the form of `svc ai context --include-history` and `.svc/<environment>/history.json`. */
 function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): readonly PackVersion[] {
   const { run_id, kind, status, started_at, finished_at, assets } = run
   const at = typeof finished_at === 'string' ? finished_at : started_at
@@ -68,7 +68,7 @@ function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): re
   })
 }
 
-/** Of a failed run only what failed is told: nothing of it was promoted. */
+/** Of a failed run only the failed assets count, because it promoted nothing. */
 function outcomeOf(run: VersionStatus, asset: unknown): VersionStatus | undefined {
   const failed = asset === 'failed' || asset === 'test_failed'
   if (run === 'Failed') return failed ? 'Failed' : undefined

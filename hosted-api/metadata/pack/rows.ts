@@ -1,6 +1,6 @@
 /**
- * What an upload writes, as JSON texts that one statement each can take (`json_each`, `json_to_recordset`). A text has
- * about `sliceBytes`, so that the transaction that writes it is short. Pure.
+ * The rows of an upload as JSON texts, each for one statement (`json_each`, `json_to_recordset`). A text has
+ * about `sliceBytes`, so that its transaction is short. Pure.
  */
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
@@ -24,10 +24,13 @@ export interface Slice {
 }
 
 const sliceBytes = 192 * 1024
-/** Short rows cost more than their bytes. */
+/** Limits the number of rows, because short rows cost more than their bytes. */
 const sliceRows = 1000
 
-/** In the order in which they have to be written. @param at the time of the upload, ISO 8601 UTC */
+/**
+ * Yields slices in the order in which they have to be written.
+ * @param at the time of the upload, ISO 8601 UTC
+ */
 export function* slicesOf(pack: Pack, change: PackChange, at: string): Generator<Slice> {
   yield* packed('assets', nodeRows(change))
   yield* packed('closedStates', change.closedStates)
@@ -56,7 +59,7 @@ function* stateRows({ states }: PackChange) {
       definition_hash: node.definitionHash,
       description: node.description,
       owner: node.owner,
-      // Lists and objects are text for the database, which never looks inside.
+      // Lists and objects are stored as text, because the database does not query them.
       tags: JSON.stringify(node.tags),
       blocks: JSON.stringify(node.blocks),
       columns: node.columns === null ? null : JSON.stringify(node.columns),

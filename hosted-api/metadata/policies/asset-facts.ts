@@ -1,11 +1,13 @@
-/** What policies have to know of an asset: how it is called, and what its file and its schema say of personal data. */
+/**
+ * The facts of an asset for policies: its names, and what its file and its schema say about personal data.
+ */
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { PackColumn } from '../pack/pack.ts'
 
 export interface AssetFacts {
   readonly asset: number
   readonly name: string
-  /** All names by which `applies_to` may mean it: `orders`, `analytics.orders`, `marts.orders`. */
+  /** All names that `applies_to` may match: `orders`, `analytics.orders`, `marts.orders`. */
   readonly names: readonly string[]
   readonly kind: NodeKind
   readonly columns: readonly ColumnFacts[]
@@ -13,9 +15,12 @@ export interface AssetFacts {
 
 export interface ColumnFacts {
   readonly name: string
-  /** `file`: the asset's file says so. `schema`: whoever made the pack found it out. `harmless`: the file says no. */
+  /**
+   * `file`: the asset's file marks it. `schema`: the tool that made the pack inferred it. `harmless`: the
+   * file says no.
+   */
   readonly mark: 'file' | 'schema' | 'harmless' | undefined
-  /** All that it is made of is hidden in a hash, a count or a comparison. */
+  /** Whether everything that it is made of is hidden in a hash, a count or a comparison. */
   readonly masked: boolean
 }
 
@@ -45,7 +50,7 @@ function columnFacts({ name, pii, masked }: PackColumn, written: boolean | undef
   return { name, mark, masked: masked === true }
 }
 
-/** `pii` as it is written under `columns` or, of the raw columns of the asset's own source, under `contract.columns`. */
+/** Reads `pii` under `columns`, or under `contract.columns` for the raw columns of the asset's own source. */
 function marksOf(blocks: AssetContent['blocks']): ReadonlyMap<string, boolean> {
   const marks = new Map<string, boolean>()
   const note = (columns: unknown, counts: (pii: boolean) => boolean) => {
@@ -66,7 +71,8 @@ function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | n
   const { deploy } = blocks
   const own = typeof deploy === 'object' && deploy !== null && 'schema' in deploy ? deploy.schema : undefined
   const schema = typeof own === 'string' ? own : defaultSchema
-  // `<schema>.*` also fits a folder below `models/`; where that folder has another name, any folder of the path.
+  // `<schema>.*` also matches a folder below `models/`; if the models folder has another name, any folder of
+  // the path.
   const folders = path
     .split('/')
     .slice(0, -1)

@@ -1,4 +1,4 @@
-/** Which policies are broken by which columns. Pure but for the edges that it asks for. */
+/** Checks which columns break which policies. Pure, except for the edges that it queries. */
 import { matches } from '../../../server/language/glossary/terms.ts'
 import type { FetchEdges } from '../lineage/walk.ts'
 import type { AssetFacts } from './asset-facts.ts'
@@ -8,20 +8,20 @@ export interface PolicyFacts {
   readonly id: number
   readonly name: string
   readonly rule: string
-  /** `email` or `customers.email`; empty: all columns that are marked. */
+  /** `email` or `customers.email`; empty means all marked columns. */
   readonly piiColumns: readonly string[]
-  /** Patterns of assets; empty: all. */
+  /** Patterns of assets; empty means all. */
   readonly appliesTo: readonly string[]
   readonly enforcement: string
 }
 
 export interface PolicyCheck {
   readonly policy: PolicyFacts
-  /** Assets that the policy is about, of those that were looked at. */
+  /** The checked assets that the policy applies to. */
   readonly covers: readonly number[]
-  /** Personal columns in the sense of the policy, wherever they are. */
+  /** The columns with personal data that the policy names, in any asset. */
   readonly personal: readonly PersonalColumn[]
-  /** Those of them in assets that the policy is about; none where it is `off`. */
+  /** Those of them in assets that the policy applies to; empty if it is `off`. */
   readonly breaches: readonly PersonalColumn[]
 }
 
@@ -30,7 +30,7 @@ export async function checkPolicies(
   assets: ReadonlyMap<number, AssetFacts>,
   fetch: FetchEdges,
 ): Promise<readonly PolicyCheck[]> {
-  // Policies that mean the same columns share a walk.
+  // Policies with the same columns share a walk.
   const flows = new Map<string, Promise<readonly PersonalColumn[]>>()
   const flowOf = (columns: readonly string[]) => {
     const key = JSON.stringify(columns.map(column => column.toLowerCase()).sort())
@@ -50,7 +50,7 @@ export async function checkPolicies(
   return checks
 }
 
-/** Whether a policy is about an asset: one of its names fits one of the patterns. */
+/** Returns whether one of the asset's names matches one of the patterns. */
 export function appliesTo(
   policy: Pick<PolicyFacts, 'appliesTo'>,
   { names }: Pick<AssetFacts, 'names'>,
@@ -59,17 +59,17 @@ export function appliesTo(
   return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
 }
 
-/** A breach in names, for who does not know the record numbers. */
+/** A breach with names instead of record numbers. */
 export interface BreachNote {
   readonly asset: string
   readonly column: string
   readonly root: { readonly asset: string; readonly column: string }
 }
 
-/** More of one policy nobody reads. */
+/** The limit of notes per policy. */
 const mostNotes = 1000
 
-/** The breaches of each check. */
+/** Returns the breaches of each check. */
 export function breachNotes(
   checks: readonly PolicyCheck[],
   assets: ReadonlyMap<number, AssetFacts>,

@@ -1,4 +1,7 @@
-/** A pack as policies see it, before it is stored: facts and edges under the numbers that its assets have or may get. */
+/**
+ * A pack as a graph for policies, before it is stored: facts and edges, with the stored or provisional
+ * numbers of its assets.
+ */
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
 import type { Pack } from '../pack/pack.ts'
 import { type AssetFacts, assetFacts } from './asset-facts.ts'
@@ -8,7 +11,7 @@ export interface PackGraph {
   readonly edges: readonly Edge[]
 }
 
-/** @param numbers record numbers of the assets that are stored; all others get numbers below zero */
+/** @param numbers record numbers of stored assets; all others get negative numbers */
 export function packGraph(pack: Pack, numbers: ReadonlyMap<string, number>): PackGraph {
   const own = new Map<string, number>()
   const idOf = (identifier: string): number => {
@@ -35,7 +38,7 @@ export function factsById(facts: readonly AssetFacts[]): ReadonlyMap<number, Ass
   return new Map(facts.map(each => [each.asset, each]))
 }
 
-/** The edges of a graph that is in memory. */
+/** Returns the edges of a graph in memory. */
 export function edgesOf(edges: readonly Edge[]): FetchEdges {
   const from = grouped(edges, edge => edge.from)
   const to = grouped(edges, edge => edge.to)
@@ -45,7 +48,7 @@ export function edgesOf(edges: readonly Edge[]): FetchEdges {
   }
 }
 
-/** What is stored, with the assets of a partial pack in place of their stored selves. */
+/** Returns the stored edges, with the assets of a partial pack instead of their stored versions. */
 export function overlaid(stored: FetchEdges, { facts, edges }: PackGraph): FetchEdges {
   const replaced = new Set(facts.filter(({ kind }) => kind !== 'external').map(({ asset }) => asset))
   const added = edgesOf(edges)
@@ -58,7 +61,7 @@ export function overlaid(stored: FetchEdges, { facts, edges }: PackGraph): Fetch
   }
 }
 
-/** The asset in whose file an edge stands. */
+/** Returns the asset in whose file an edge is written. */
 function ownerOf({ kind, from, to }: Edge): number {
   return kind === 'exposure' ? from : to
 }

@@ -1,18 +1,19 @@
 /**
- * Where personal data flows: from the columns that a policy names, or that are marked, down the column lineage to
- * wherever their values can be read. Says the same as `svc validate` of the same project (docs/glossary.md).
+ * Finds where personal data flow: from columns that a policy names, or that are marked, along the column
+ * lineage to all columns from which their values can be read. It gives the same results as `svc validate`
+ * (docs/glossary.md).
  */
 import { type ColumnPlace, type Edge, type FetchEdges, keyOf, walkColumns } from '../lineage/walk.ts'
 import type { AssetFacts, ColumnFacts } from './asset-facts.ts'
 
 export interface PersonalColumn extends ColumnPlace {
-  /** Where its data begins: the column itself where it is named or marked. */
+  /** The named or marked column where the data originate. */
   readonly root: ColumnPlace
-  /** From the root to the column, both included. */
+  /** The path from the root to the column, including both. */
   readonly path: readonly ColumnPlace[]
 }
 
-/** @param piiColumns of a policy: `email` or `customers.email`; empty: all columns that are marked */
+/** @param piiColumns of a policy: `email` or `customers.email`; empty: all marked columns */
 export async function personalFlow(
   piiColumns: readonly string[],
   assets: ReadonlyMap<number, AssetFacts>,
@@ -34,7 +35,7 @@ function pathTo(place: ColumnPlace, before: ReadonlyMap<string, ColumnPlace>): r
   const path = [place]
   for (let at = before.get(keyOf(place)); at !== undefined; at = before.get(keyOf(at))) {
     path.unshift(at)
-    // What goes round in a circle has begun where it came from.
+    // A cycle ends where it started.
     if (path.length > before.size + 1) break
   }
   return path
@@ -67,14 +68,14 @@ async function rootsOf(
     .map(({ facts, column }) => ({ asset: facts.asset, column: column.name }))
 }
 
-/** A mark that was found out by lineage is no beginning: it ends where the lineage is followed more exactly. */
+/** A mark that was inferred from lineage is not a root, because the lineage is followed again here. */
 function beginsHere(facts: AssetFacts, column: ColumnFacts, edges: readonly Edge[]): boolean {
   return !column.masked && pairsInto(column, edges).length === 0 && isReadable(facts, column, edges)
 }
 
 /**
- * A constant, a hash or a count may be called as it likes. Of a source, and where nobody knows of what the asset is made,
- * the name alone counts.
+ * The name alone does not make a constant, a hash or a count personal. For a source, and if the origin of the
+ * column is unknown, only the name counts.
  */
 function isReadable(facts: AssetFacts, column: ColumnFacts, edges: readonly Edge[]): boolean {
   if (column.masked) return false

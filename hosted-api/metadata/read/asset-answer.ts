@@ -1,4 +1,4 @@
-/** The body of GET …/assets/{id}/metadata: all that the store knows of one asset. */
+/** Returns the body of GET …/assets/{id}/metadata: everything that is stored about one asset. */
 import { parseDuration } from '../../../server/language/schema/formats.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
@@ -46,7 +46,7 @@ export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Dat
   }
 }
 
-/** Links of terms to the asset and to its columns. */
+/** Returns the links of terms to the asset and to its columns. */
 export async function termsOf(queries: Queries, asset: number) {
   const rows = await queries.all(
     `select link.id, link.term, term.identifier, term.name, link."column", link.role from link
@@ -67,12 +67,12 @@ export async function termsOf(queries: Queries, asset: number) {
 export interface Freshness {
   readonly warn_after: string | null
   readonly error_after: string | null
-  /** interface.md 3.2; null: it was never run. */
+  /** As in interface.md 3.2; null if it never ran. */
   readonly status: 'OK' | 'WARN' | 'ERROR' | null
   readonly last_run: string | null
 }
 
-/** Null: the asset has no limits. The last run that the pack tells of counts, else the last deployment. */
+/** Returns null if the asset has no limits. Uses the last run in the pack, otherwise the last deployment. */
 export function freshnessOf(
   { blocks, details }: Pick<StoredAsset, 'blocks' | 'details'>,
   active: StoredVersion | undefined,
@@ -96,14 +96,14 @@ export function freshnessOf(
 }
 
 interface Limits {
-  /** Milliseconds. */
+  /** Limits in milliseconds. */
   readonly warn: number | undefined
   readonly error: number | undefined
   readonly warnText: string | null
   readonly errorText: string | null
 }
 
-/** As the file has them (`12h`), or as a catalogue does (seconds). */
+/** Reads limits as in a file (`12h`), or as in a catalogue (seconds). */
 function limitsOf(blocks: StoredAsset['blocks'], details: StoredAsset['details']): Limits | undefined {
   const written = objectOf(blocks['freshness'])
   if (written !== undefined) {

@@ -35,7 +35,7 @@ const Summary = Type.Object({ total: Count, passed: Count, failed: Count, pass_r
 
 type AssetCall = Call<typeof AssetParams.static>
 
-/** What all routes about one asset have in common. */
+/** The common part of all routes about one asset. */
 export const aboutAsset = {
   method: 'GET' as const,
   tag: 'metadata',
@@ -47,7 +47,7 @@ export const aboutAsset = {
   params: AssetParams,
 }
 
-/** @throws Problem `not_found` for an asset that no complete upload had */
+/** @throws Problem `not_found` for an asset that is in no complete upload */
 export async function assetOf({
   storage,
   params,
@@ -74,7 +74,7 @@ const metadataRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetMetadata',
   path: `${base}/metadata`,
-  summary: 'Read all that is known of an asset',
+  summary: 'Read everything about an asset',
   responses: {
     200: Type.Object({
       asset: Type.Object({
@@ -110,7 +110,7 @@ const metadataRoute = defineRoute({
       test_summary: Summary,
     }),
   },
-  // The freshness of an asset changes with the time: nothing of it is kept.
+  // The freshness of an asset changes with time, so the answer is not cached.
   async handle(call) {
     return ok(await assetAnswer(call.storage.reads, await assetOf(call), call.storage.clock()))
   },
@@ -216,7 +216,11 @@ const testsRoute = defineRoute({
   query: Type.Object(
     {
       history: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: 'So many earlier results, newest first.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: 'How many earlier results to return, newest first.',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -262,7 +266,7 @@ const impactRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetImpact',
   path: `${base}/impact`,
-  summary: 'Read whom a change of a column hits, and which terms and policies the column stands under',
+  summary: 'Read what a change of a column affects, and which terms and policies apply to the column',
   query: Type.Object(
     { column: Type.Optional(Type.String({ minLength: 1 })) },
     { additionalProperties: false },

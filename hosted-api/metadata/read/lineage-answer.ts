@@ -1,4 +1,7 @@
-/** The body of GET …/assets/{id}/lineage (interface.md 2.11), by assets or by columns, as lists or as a graph. */
+/**
+ * Returns the body of GET …/assets/{id}/lineage (interface.md 2.11), by assets or by columns, as lists or as
+ * a graph.
+ */
 import type { Queries } from '../../storage/index.ts'
 import {
   type ColumnVisit,
@@ -16,7 +19,7 @@ import { visible } from '../store/visible.ts'
 export interface LineageQuery {
   readonly depth: number
   readonly directions: readonly Direction[]
-  /** Undefined: all columns of the asset. */
+  /** Undefined means all columns of the asset. */
   readonly column: string | undefined
 }
 
@@ -25,7 +28,7 @@ interface Reached {
   readonly depth: number
 }
 
-/** `depth` is told where more than neighbours were asked for. */
+/** `depth` is included if more than neighbours were requested. */
 export async function assetLineage(queries: Queries, head: number, asset: number, query: LineageQuery) {
   const fetch = fetchEdges(queries, head)
   const walks = await Promise.all(
@@ -49,14 +52,14 @@ export async function assetLineage(queries: Queries, head: number, asset: number
   return { upstream: listOf('upstream'), downstream: listOf('downstream') }
 }
 
-/** Nodes and edges of the same walk. */
+/** Returns nodes and edges of the same walk. */
 export async function lineageGraph(queries: Queries, head: number, asset: number, query: LineageQuery) {
   const fetch = fetchEdges(queries, head)
   const edges = new Map<string, Edge>()
   const depths = new Map<number, number>([[asset, 0]])
   for (const direction of query.directions) {
     const walk = await walkAssets(asset, direction, query.depth, fetch)
-    // Upstream counts down, so that a node has a place between both ends.
+    // Upstream nodes have negative depths, so that all nodes are ordered from one end to the other.
     for (const visit of walk.visits) {
       if (!depths.has(visit.asset))
         depths.set(visit.asset, direction === 'upstream' ? -visit.depth : visit.depth)
@@ -92,7 +95,7 @@ interface ColumnReach {
   readonly downstream: readonly ColumnVisit[]
 }
 
-/** Per column of the asset: where it comes from and where it goes. */
+/** Returns upstream and downstream columns for each column of the asset. */
 export async function columnLineage(
   queries: Queries,
   head: number,

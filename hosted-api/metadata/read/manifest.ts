@@ -1,6 +1,6 @@
 /**
- * The manifest of a project (interface.md 2.10), put together as text: most of it lies in the database as JSON already,
- * and of a large project it would be tens of megabytes of objects. Pages of rows let other requests in between.
+ * Builds the manifest of a project (interface.md 2.10) as text, because most of it is stored as JSON and a
+ * large project would be tens of megabytes of objects. Reading in pages lets other requests in between.
  */
 import type { Queries, Row } from '../../storage/index.ts'
 import { pages } from '../store/nodes.ts'
@@ -110,7 +110,7 @@ function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** In lumps, so that there are neither a million small parts nor one text that is too long for the engine. */
+/** Joins in chunks, to avoid both a million small parts and one text that is too long for the engine. */
 function* joined(parts: readonly string[]): Generator<string> {
   const lump = 500
   for (let start = 0; start < parts.length; start += lump) {

@@ -1,4 +1,4 @@
-/** Policies against what the project holds: of all of it, or of one asset and what it is made of. */
+/** Checks policies against a whole project, or against one asset and its upstream. */
 import type { Queries } from '../../storage/index.ts'
 import { type FetchEdges, walkAssets } from '../lineage/walk.ts'
 import type { AssetFacts } from '../policies/asset-facts.ts'
@@ -19,20 +19,20 @@ export async function checkProject(
 
 export interface AssetCheck {
   readonly facts: AssetFacts | undefined
-  /** Policies that are about the asset, with the breaches in it alone. */
+  /** The policies that apply to the asset, with the breaches in it. */
   readonly checks: readonly PolicyCheck[]
-  /** By lower-case name: the asset's columns that are personal by a mark or by any policy. */
+  /** By lower-case name: the asset's personal columns, by mark or by any policy. */
   readonly personal: ReadonlyMap<string, readonly PersonalSense[]>
   readonly names: (asset: number) => string
 }
 
 export interface PersonalSense {
-  /** Undefined: by a mark. */
+  /** Undefined if the column is marked. */
   readonly policy: PolicyFacts | undefined
   readonly column: PersonalColumn
 }
 
-/** Looks at the asset and at all that it is made of, and at nothing else of the project. */
+/** Reads only the asset and its upstream. */
 export async function checkAsset(
   queries: Queries,
   project: number,

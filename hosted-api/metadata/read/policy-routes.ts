@@ -1,4 +1,4 @@
-/** GET /api/svc/policies/check: where personal data flows, and which policies that breaks. */
+/** GET /api/svc/policies/check: the flow of personal data, and the policies that it breaks. */
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, invalid, ok, orNull, RecordId, revisionTag } from '../../http/index.ts'
 import type { Queries } from '../../storage/index.ts'
@@ -13,7 +13,7 @@ const Text = Type.String()
 const Count = Type.Integer({ minimum: 0 })
 const Place = Type.Object({ ...AssetRef, column: Text })
 
-/** Of one policy; more are counted. */
+/** The limit per policy; the others are counted. */
 const mostBreaches = 1000
 
 const checkRoute = defineRoute({

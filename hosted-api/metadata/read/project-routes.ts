@@ -79,8 +79,8 @@ const manifestRoute = defineRoute({
     const revision = (await storage.revision(Number(project))) ?? 0
     const tag = revisionTag(revision)
     const shared = { ETag: tag, 'Content-Type': 'application/json; charset=utf-8' }
-    // Whoever has it already need not wait for it to be put together.
-    // Only a 200 is kept for others: this one is not.
+    // A client with the current version gets 304 before the manifest is built. Only a 200 is cached for
+    // others.
     if (isUnchanged(headers['if-none-match'], tag)) return { status: 304, headers: { ETag: tag } }
     return {
       status: 200,
@@ -163,7 +163,7 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
   })
 }
 
-/** The newest state of each asset: the one that is to be seen, or the last one of a removed asset. */
+/** Selects the newest state of each asset: the visible one, or the last one of a removed asset. */
 function newestStates({ build }: Storage['reads'], project: number, head: number) {
   return build('asset')
     .join('asset_state as state', 'state.asset_id', 'asset.id')

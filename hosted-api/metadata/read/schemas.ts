@@ -1,4 +1,4 @@
-/** Schemas that several answers share. */
+/** Schemas of several answers. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { oneOf, orNull, RecordId } from '../../http/index.ts'
 
@@ -10,7 +10,10 @@ export const ColumnSchema = Type.Object({
   nullable: Type.Optional(Type.Boolean()),
   description: Type.Optional(orNull(Type.String())),
   pii: Type.Optional(Type.Boolean()),
-  /** All that it is made of is hidden in a hash, a count or a comparison: no value of its origins can be read. */
+  /**
+   * Everything that it is made of is hidden in a hash, a count or a comparison: no value of its origins can
+   * be read.
+   */
   masked: Type.Optional(Type.Boolean()),
 })
 
@@ -18,9 +21,9 @@ export const EdgeColumns = Type.Array(
   Type.Object({
     from: Type.String(),
     to: Type.String(),
-    /** How the value gets there, in the words of whoever made the pack. */
+    /** The transformation, in the words of the tool that made the pack. */
     transform: Type.Optional(Type.String()),
-    /** Nothing of the value can be read in `to`: a hash, a count, a comparison. */
+    /** The value cannot be read in `to`: a hash, a count, a comparison. */
     masking: Type.Optional(Type.Boolean()),
   }),
 )

@@ -1,4 +1,6 @@
-/** GET …/assets/{id}/versions and one version by its hash, if asked for with what differs from another one. */
+/**
+ * GET …/assets/{id}/versions, and one version by its hash, optionally with the difference from another one.
+ */
 import { Type } from '@sinclair/typebox'
 import { versionStatuses } from '../../../server/contract/pack.ts'
 import {
@@ -56,7 +58,7 @@ const Difference = Type.Object({
 type AssetCall = Call<typeof AssetParams.static>
 type AssetOf = (call: Pick<AssetCall, 'storage' | 'params'>) => Promise<StoredAsset>
 
-/** What all routes about one asset share. */
+/** The common part of all routes about one asset. */
 type Shared = Pick<AnyRoute, 'method' | 'tag' | 'scope' | 'project'>
 
 export function versionRoutes(about: Shared, assetOf: AssetOf): readonly AnyRoute[] {
@@ -150,7 +152,7 @@ async function tagOf({ storage, project }: Pick<Call, 'storage' | 'project'>) {
   return { ETag: revisionTag((await storage.revision(Number(project))) ?? 0) }
 }
 
-/** @throws Problem when no version has it, or versions of several hashes begin with it */
+/** @throws Problem if no version has it, or versions with several hashes start with it */
 function wholeHash(
   versions: readonly { readonly hash: string }[],
   written: string,
@@ -172,7 +174,7 @@ function contentAnswer({ name, path, description, owner, tags, blocks, columns, 
   return { name, path, description, owner, tags, blocks, schema: { columns: columns ?? [] }, tests }
 }
 
-/** @throws Problem when the content of one of them never came with an upload */
+/** @throws Problem if no upload contained the content of one of them */
 async function differenceOf(
   queries: Queries,
   head: number,

@@ -1,4 +1,4 @@
-/** One asset with its content, as the project shows it now or as it was when it went away. */
+/** Reads one asset with its content, as it is now or as it was when it was removed. */
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
@@ -28,7 +28,7 @@ const selected = `select asset.id, asset.project_id, asset.identifier, asset.rem
   state.description, state.owner, state.tags, state.definition_hash, state.hash, state.blocks, state.columns, state.tests,
   state.details from asset join asset_state as state on state.asset_id = asset.id`
 
-/** Undefined: no complete upload had it. */
+/** Returns undefined if it is in no complete upload. */
 export async function readAsset(queries: Queries, asset: number): Promise<StoredAsset | undefined> {
   const project = await projectOfAsset(queries, asset)
   if (project === undefined) return undefined
@@ -40,7 +40,7 @@ export async function readAsset(queries: Queries, asset: number): Promise<Stored
   return row === undefined ? undefined : storedAsset(row)
 }
 
-/** The newest content that had this hash, by definition or, where the pack gave none, by content. */
+/** Returns the newest content with this hash, of the definition or, if the pack had none, of the content. */
 export async function readContentOf(
   queries: Queries,
   asset: number,

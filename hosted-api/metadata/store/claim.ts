@@ -1,18 +1,19 @@
 /**
- * One upload a project at a time. Within a process they wait for each other; between processes (PostgreSQL) the claim is
- * a row, and one that gave no sign of life for a while is taken over and its rows are thrown away.
+ * Allows one upload per project at a time. Within a process uploads wait for each other; between processes
+ * (PostgreSQL) the claim is a row with a heartbeat, and the claim of a dead process is taken over and its
+ * rows are deleted.
  */
 import { Problem } from '../../http/index.ts'
 import type { Storage, Tx } from '../../storage/index.ts'
 
-/** Milliseconds without a sign of life after which an upload of another process counts as dead. */
+/** The time without a heartbeat after which an upload of another process counts as dead, in milliseconds. */
 const deadAfter = 60_000
 
 export interface Claim {
   readonly project: number
-  /** The record of the upload that is being written. */
+  /** The record of the upload in progress. */
   readonly upload: number
-  /** Name of the process. */
+  /** The name of the process. */
   readonly holder: string
 }
 
@@ -22,13 +23,13 @@ export interface NewUpload {
   readonly scope: string
   readonly actor: string
   readonly hash: string
-  /** JSON. */
+  /** A JSON text. */
   readonly about: string
 }
 
 const queues = new WeakMap<Storage, Map<number, Promise<unknown>>>()
 
-/** Runs `work` after all work of this process on the same project that came before. */
+/** Runs `work` after all earlier work of this process on the same project. */
 export async function oneAtATime<T>(storage: Storage, project: number, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(storage) ?? new Map<number, Promise<unknown>>()
   queues.set(storage, queue)
@@ -80,7 +81,10 @@ export async function claimProject(storage: Storage, holder: string, upload: New
   })
 }
 
-/** A sign of life, in each transaction of an upload. @throws Problem when another process has taken over */
+/**
+ * Updates the heartbeat, in each transaction of an upload.
+ * @throws Problem if another process has taken over
+ */
 export async function keepClaim(tx: Tx, { project, upload, holder }: Claim, at: string): Promise<void> {
   const kept = await tx.first(
     `update metadata_head set claim_at = ? where project_id = ? and claim_id = ? and claim_by = ?
@@ -98,7 +102,7 @@ export async function releaseClaim(tx: Tx, { project, upload }: Claim): Promise<
   )
 }
 
-/** Takes back all that an upload has written that never came to its end. */
+/** Deletes everything that an incomplete upload has written. */
 export async function discardUpload(tx: Tx, project: number, upload: number): Promise<void> {
   for (const table of ['asset_state', 'lineage_edge']) {
     await tx.all(`delete from ${table} where project_id = ? and from_upload = ?`, [project, upload])

@@ -1,11 +1,11 @@
-/** Edges of the lineage as the walks ask for them. */
+/** Reads edges of the lineage for walks. */
 import type { Queries } from '../../storage/index.ts'
 import type { FetchEdges } from '../lineage/walk.ts'
 import type { ColumnPair } from '../pack/pack.ts'
 import { numberRows } from './row-set.ts'
 import { jsonOf, visible } from './visible.ts'
 
-/** @param head the upload whose lineage it is */
+/** @param head the upload whose lineage is read */
 export function fetchEdges(queries: Queries, head: number): FetchEdges {
   const list = numberRows(queries.engine)
   const query = (end: string) => `select from_asset, to_asset, kind, columns from lineage_edge as edge

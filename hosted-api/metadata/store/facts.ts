@@ -1,4 +1,4 @@
-/** What policies have to know of assets, read page by page. */
+/** Reads the facts of assets for policies, page by page. */
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
@@ -12,7 +12,7 @@ const selected =
   'select state.id, state.asset_id, state.name, state.path, state.kind, state.blocks, state.columns from asset_state as state'
 
 /**
- * All assets of a project. Of their columns only those are kept that are marked or that a policy names: a walk asks for
+ * Returns all assets of a project. Only columns that are marked or named by a policy are kept: a walk needs
  * no others, and a large project has hundreds of thousands.
  */
 export async function projectFacts(
@@ -37,7 +37,7 @@ export async function projectFacts(
   return facts
 }
 
-/** The given assets, with all of their columns. */
+/** Returns the given assets, with all of their columns. */
 export async function factsOfAssets(
   queries: Queries,
   head: number,
@@ -90,7 +90,7 @@ function factsOf(row: Row, defaultSchema: string | null): AssetFacts {
   )
 }
 
-/** `email` of `customers.email`. */
+/** Returns `email` for `customers.email`. */
 function lastPart(written: string): string {
   return written.slice(written.lastIndexOf('.') + 1).toLowerCase()
 }

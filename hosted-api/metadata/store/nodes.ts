@@ -1,4 +1,7 @@
-/** The current nodes of a project: in pages, so that a large project is never in memory twice and others get their turn. */
+/**
+ * Reads the current nodes of a project in pages, so that a large project is never in memory twice and other
+ * requests run in between.
+ */
 import type { Queries, Row } from '../../storage/index.ts'
 import type { KnownNode } from '../pack/compare.ts'
 import { numberRows } from './row-set.ts'
@@ -6,7 +9,10 @@ import { visible } from './visible.ts'
 
 const pageSize = 500
 
-/** Rows of the query, page by page. It takes the last id of the page before as its last value, and orders by `id`. */
+/**
+ * Yields rows of the query, page by page. Its last parameter is the last id of the previous page, and it
+ * orders by `id`.
+ */
 export async function* pages(
   queries: Queries,
   query: string,
@@ -21,7 +27,7 @@ export async function* pages(
   }
 }
 
-/** What `comparePack` has to know of each. */
+/** Yields what `comparePack` needs of each node. */
 export async function* knownNodes(
   queries: Queries,
   project: number,
@@ -47,7 +53,7 @@ export async function* knownNodes(
   }
 }
 
-/** Columns of the given assets as they are stored now, as JSON texts; a page of assets at a time. */
+/** Yields the stored columns of the given assets as JSON texts, a page of assets at a time. */
 export async function* storedColumns(
   queries: Queries,
   head: number,

@@ -1,9 +1,11 @@
-/** A JSON list as rows of a statement, in the words of each engine: one value however many rows, and no limit of values. */
+/**
+ * Passes a JSON list to a statement as rows, in the SQL of each engine: one parameter for any number of rows.
+ */
 import type { Engine } from '../../storage/index.ts'
 
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
-/** `from` item named `item`; takes one value, a JSON list of objects. */
+/** Returns the FROM item `item`; its parameter is a JSON list of objects. */
 export function objectRows(engine: Engine, columns: RowColumns): string {
   const names = Object.entries(columns)
   if (engine === 'postgres') {
@@ -13,7 +15,7 @@ export function objectRows(engine: Engine, columns: RowColumns): string {
   return `(select ${members.join(', ')} from json_each(?)) as item`
 }
 
-/** A query of one column; takes one value, a JSON list of record numbers. For `in (…)`. */
+/** Returns a query of one column for `in (…)`; its parameter is a JSON list of record numbers. */
 export function numberRows(engine: Engine): string {
   return engine === 'postgres'
     ? 'select value::integer from json_array_elements_text(?) as list (value)'

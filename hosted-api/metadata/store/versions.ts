@@ -1,4 +1,4 @@
-/** Versions of an asset and its test results, as far as complete uploads brought them. */
+/** Reads versions of an asset and its test results, from complete uploads. */
 
 import type { VersionStatus } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
@@ -6,12 +6,12 @@ import type { TestOutcome } from '../pack/pack.ts'
 import { jsonOf, textOrNull } from './visible.ts'
 
 export interface StoredVersion {
-  /** From 1, oldest first. */
+  /** The number from 1, oldest first. */
   readonly version: number
   readonly hash: string
   readonly deployed_at: string
   readonly status: VersionStatus
-  /** The newest one that was deployed: what readers of the asset see. */
+  /** Whether it is the newest deployed version. */
   readonly active: boolean
   readonly source: string
   readonly upload_id: number
@@ -19,7 +19,10 @@ export interface StoredVersion {
   readonly git: object | null
 }
 
-/** Newest first. @param isRemoved nothing of it is active any more */
+/**
+ * Returns versions, newest first.
+ * @param isRemoved the asset was removed, so no version is active
+ */
 export async function readVersions(
   queries: Queries,
   asset: number,
@@ -61,7 +64,7 @@ export interface StoredResults {
   }
 }
 
-/** Newest first. */
+/** Returns results, newest first. */
 export async function readTestResults(
   queries: Queries,
   asset: number,
@@ -75,7 +78,7 @@ export async function readTestResults(
   )
   return rows.map(row => {
     const [total, passed, failed] = [Number(row['total']), Number(row['passed']), Number(row['failed'])]
-    // Of nothing the rate is 0, as in the dashboard (2.15).
+    // Without results the rate is 0, as in the dashboard (2.15).
     const pass_rate = total === 0 ? 0 : passed / total
     return {
       timestamp: String(row['at']),

@@ -1,4 +1,7 @@
-/** The statement of each kind of slice: one text of JSON in, rows out, nothing to be seen before the upload is complete. */
+/**
+ * The statement for each kind of slice: it inserts rows from one JSON text, which stay invisible until the
+ * upload is complete.
+ */
 import type { Cell, Engine, Tx } from '../../storage/index.ts'
 import type { Slice, SliceKind } from '../pack/rows.ts'
 import type { Claim } from './claim.ts'
@@ -6,7 +9,7 @@ import { numberRows, objectRows, type RowColumns } from './row-set.ts'
 
 interface Statement {
   readonly text: string
-  /** `slice` stands for the text of the slice. */
+  /** `slice` is a placeholder for the text of the slice. */
   readonly values: readonly (Cell | { readonly slice: true })[]
 }
 
@@ -105,8 +108,8 @@ function edgeStatement(
 }
 
 /**
- * Record number of the asset that a row names; takes the project. Not a join: SQLite would read the whole text again
- * for every asset.
+ * Selects the record number of the asset that a row names; its parameter is the project. It is not a join,
+ * for which SQLite would parse the text again for every asset.
  */
 function assetOf(column: string): string {
   return `(select asset.id from asset where asset.project_id = ? and asset.identifier = item."${column}")`
@@ -129,7 +132,7 @@ const resultColumns: RowColumns = {
   failed: 'integer',
 }
 
-/** The same results twice are one. */
+/** The same results are stored once. */
 function resultStatement(engine: Engine, project: number, upload: number): Statement {
   return {
     text: `insert into test_result (project_id, asset_id, upload_id, at, tests, total, passed, failed)
@@ -141,7 +144,7 @@ function resultStatement(engine: Engine, project: number, upload: number): State
   }
 }
 
-/** Results that came without a pack are to be seen at once. */
+/** Results without a pack are visible at once. */
 export async function writeResults(tx: Tx, project: number, text: string): Promise<void> {
   await writeSlice(tx, { project, upload: 0, holder: '' }, '', { kind: 'results', text })
 }

@@ -1,4 +1,4 @@
-/** Which policies an upload would break, and which of that is new. */
+/** Finds the policies that an upload would break, and which breaches are new. */
 import type { Queries } from '../../storage/index.ts'
 import type { PackGlossaryEntry } from '../pack/pack.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
@@ -8,14 +8,14 @@ import { projectFacts, readPolicies } from '../store/facts.ts'
 import type { PackJob, PackSummary } from './pack-job.ts'
 
 export interface DryPolicy {
-  /** Null: the pack brings it. */
+  /** Null if the pack contains the policy. */
   readonly id: number | null
   readonly name: string
   readonly enforcement: string
   readonly breaches: readonly (BreachNote & { readonly new: boolean })[]
 }
 
-/** Only policies that would be broken are told. */
+/** Returns only policies that would be broken. */
 export async function dryPolicies(
   queries: Queries,
   project: number,
@@ -46,7 +46,7 @@ export async function dryPolicies(
   })
 }
 
-/** Those of the pack that the project does not have yet. */
+/** Returns the policies of the pack that the project does not have yet. */
 function ownPolicies(
   glossary: readonly PackGlossaryEntry[],
   stored: readonly PolicyFacts[],

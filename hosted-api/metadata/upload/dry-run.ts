@@ -1,4 +1,4 @@
-/** What an upload would change, without writing it: assets, columns, whom a change breaks. */
+/** Computes what an upload would change without writing it: assets, columns, and what a change breaks. */
 
 import type { Queries } from '../../storage/index.ts'
 import { type Impact, impactOf } from '../lineage/impact.ts'
@@ -24,7 +24,7 @@ export interface BreakingChange {
   readonly new: unknown
   readonly affected: {
     readonly columns: readonly AffectedColumn[]
-    /** They read the asset; nobody said which of its columns. */
+    /** They read the asset, but which of its columns is unknown. */
     readonly assets: readonly string[]
     readonly exposures: readonly string[]
   }
@@ -34,11 +34,11 @@ export interface AffectedColumn {
   readonly asset: string
   readonly column: string
   readonly depth: number
-  /** The pack changes or removes this asset too. */
+  /** Whether the pack changes or removes this asset too. */
   readonly changed: boolean
 }
 
-/** More of a pack is a rewrite, and nobody reads on. */
+/** The limit of breaking changes in the answer. */
 const mostBreaking = 1000
 
 export async function dryRun(

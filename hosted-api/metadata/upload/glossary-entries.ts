@@ -1,4 +1,7 @@
-/** The glossary of a pack, into the glossary of the project: by identifier, and never over what people edited here. */
+/**
+ * Merges the glossary of a pack into that of the project: by identifier, and without overwriting what people
+ * edited here.
+ */
 import { type TObject, Type } from '@sinclair/typebox'
 import { entryId } from '../../../server/language/glossary/entry-id.ts'
 import { members, sayable } from '../../glossary/body-schemas.ts'
@@ -12,19 +15,19 @@ import { bodyProblems } from '../../http/validate.ts'
 import type { Tx } from '../../storage/index.ts'
 import { glossaryKinds, type PackGlossaryEntry, type PackWarning } from '../pack/pack.ts'
 
-/** `keep`: records that were edited in the hosted glossary stay as they are. */
+/** `keep`: records that were edited in the hosted glossary are not changed. */
 export const glossaryModes = ['keep', 'overwrite'] as const
 export type GlossaryMode = (typeof glossaryModes)[number]
 
 export interface GlossaryOutcome {
-  /** Entries that are now as the pack has them. */
+  /** The number of entries that now match the pack. */
   readonly synced: number
   readonly warnings: readonly PackWarning[]
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** An entry that cannot be taken is a warning: the assets of the pack are worth having all the same. */
+/** An entry that cannot be stored is a warning, because the assets of the pack are useful without it. */
 export async function writeGlossary(
   tx: Tx,
   project: number,
@@ -34,7 +37,7 @@ export async function writeGlossary(
 ): Promise<GlossaryOutcome> {
   const warnings: PackWarning[] = []
   let synced = 0
-  // Terms before the links that name them.
+  // Terms come before the links that name them.
   for (const kind of glossaryKinds) {
     for (const { entry, pointer } of entries.filter(each => each.kind === kind)) {
       const outcome = await writeEntry(tx, project, kinds[kind], entry, mode, { ...doer, origin: 'pack' })
@@ -71,7 +74,10 @@ async function writeEntry(
   }
 }
 
-/** A local export numbers its entries; here the caller's string is the identifier, or what the name makes. */
+/**
+ * A local export numbers its entries; here the caller's string is the identifier, or one is derived from the
+ * name.
+ */
 function namedEntry(kind: Kind, entry: Entry): Entry {
   const { id, identifier, project: _project, kind: _kind, values, ...rest } = entry
   const given = identifier ?? (typeof id === 'string' ? id : undefined)
@@ -79,12 +85,12 @@ function namedEntry(kind: Kind, entry: Entry): Entry {
   return {
     ...rest,
     ...(own !== undefined && { identifier: own }),
-    // YAML knows numbers and booleans where the glossary has words.
+    // YAML may have numbers and booleans where the glossary has text.
     ...(values !== undefined && { values: Array.isArray(values) ? values.map(String) : values }),
   }
 }
 
-/** Files name the term and the asset; records have their numbers. */
+/** Replaces the names of term and asset by their record numbers. */
 async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry | PackWarning> {
   const { id: _id, term, asset, column, role } = entry
   const termRow = await tx.first(

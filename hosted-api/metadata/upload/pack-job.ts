@@ -1,6 +1,6 @@
 /**
- * All work of an upload that needs the processor and no database: parsing, checking, comparing, cutting into slices. Runs
- * in a thread of its own for large packs; what goes in and out is small or a ready-made text.
+ * The CPU work of an upload, without the database: parsing, checking, comparing, slicing. It runs in a worker
+ * thread for large packs; its input and output are small, or complete texts.
  */
 import { type FieldProblem, Problem, type ProblemCode } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
@@ -14,11 +14,11 @@ import { edgesOf, factsById, type PackGraph, packGraph } from '../policies/pack-
 
 export interface PackInput {
   readonly bytes: Uint8Array
-  /** As the request has it, with its parameters. */
+  /** The header of the request, with its parameters. */
   readonly contentType: string
-  /** Nested lists and objects; 0: any. */
+  /** The maximum depth of nested lists and objects; 0 means any. */
   readonly mostDepth: number
-  /** Of the query. */
+  /** The query parameter. */
   readonly source: string | undefined
 }
 
@@ -41,7 +41,7 @@ export interface PackCounts {
   readonly tests_synced: number
 }
 
-/** What an error is when it comes out of a thread. */
+/** The form of an error when it is passed between threads. */
 export interface ToldProblem {
   readonly code: ProblemCode
   readonly detail: string
@@ -52,7 +52,7 @@ export interface ChangeSummary {
   readonly added: readonly string[]
   readonly changed: readonly { readonly asset: number; readonly name: string }[]
   readonly removed: readonly { readonly asset: number; readonly name: string }[]
-  /** Anything at all is written. */
+  /** Whether there is nothing to write. */
   readonly isEmpty: boolean
 }
 
@@ -62,23 +62,23 @@ export interface AssetColumnChanges {
   readonly changes: readonly ColumnChange[]
 }
 
-/** Each method is called once, in this order; `know`, `columnChanges` and `slice` as often as there is something. */
+/** Call each method once, in this order; `know`, `columnChanges` and `slice` as often as needed. */
 export interface PackJob {
   read(input: PackInput): Promise<PackSummary | ToldProblem>
   know(nodes: readonly KnownNode[]): Promise<void>
   compare(at: string): Promise<ChangeSummary>
-  /** @param before columns of changed assets as they are stored */
+  /** @param before stored columns of changed assets */
   columnChanges(
     before: readonly (readonly [asset: number, columns: string | null])[],
   ): Promise<readonly AssetColumnChanges[]>
-  /** Of each policy the breaches in the pack, which has to be a full one. */
+  /** Returns the breaches of each policy in the pack, which has to be full. */
   breaches(policies: readonly PolicyFacts[]): Promise<readonly (readonly BreachNote[])[]>
   graph(): Promise<PackGraph>
   slice(): Promise<Slice | undefined>
   end(): Promise<void>
 }
 
-/** More warnings of one upload than these nobody reads. */
+/** The limit of warnings per upload. */
 const mostWarnings = 100
 
 export function createPackJob(): PackJob {
@@ -134,7 +134,9 @@ export function createPackJob(): PackJob {
   }
 }
 
-/** Valid JSON without escapes of code points has no control characters but DEL: then no text has to be looked at. */
+/**
+ * Valid JSON without escaped code points has no control characters except DEL, so its texts need no check.
+ */
 function isPlain(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return !text.includes('\\u') && !text.includes(0x7f)
@@ -144,7 +146,7 @@ function numbersOf(known: readonly KnownNode[]): ReadonlyMap<string, number> {
   return new Map(known.map(node => [node.identifier, node.asset]))
 }
 
-/** JSON as it is, or the one file of a form (`curl -F file=@manifest.json`). */
+/** Returns the JSON body, or the one file of a form (`curl -F file=@manifest.json`). */
 async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unknown> {
   if (!contentType.toLowerCase().startsWith('multipart/')) return parseJson(bytes, mostDepth)
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })

@@ -1,4 +1,4 @@
-/** Entry of the thread that works on one large pack: answers calls of the methods of a `PackJob`. */
+/** The entry point of the worker thread for one large pack: it calls the methods of a `PackJob`. */
 import { parentPort } from 'node:worker_threads'
 import { createPackJob, type PackJob } from './pack-job.ts'
 
@@ -12,7 +12,7 @@ export interface WorkerCall {
 export interface WorkerAnswer {
   readonly id: number
   readonly value?: unknown
-  /** A bug of ours: message and stack. */
+  /** Message and stack of a bug. */
   readonly error?: string
 }
 

@@ -1,4 +1,7 @@
-/** Starts the work on a pack: here for a small one, in a thread for a large one, so that nobody waits for it. */
+/**
+ * Starts the work on a pack: directly for a small one, in a thread for a large one, so that other requests do
+ * not wait.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -6,27 +9,27 @@ import { Problem } from '../../http/problems.ts'
 import { createPackJob, type PackJob } from './pack-job.ts'
 import type { WorkerAnswer, WorkerCall } from './pack-worker.ts'
 
-/** Bytes of a pack that takes less time than a thread takes to start. */
+/** Packs below this size in bytes take less time than starting a thread. */
 const smallPack = 256 * 1024
-/** Megabytes: objects of a pack take about ten times its bytes. */
+/** The memory limit in megabytes; the objects of a pack take about ten times its bytes. */
 const mostMemory = 1536
-/** More at a time would only take each other's processor and memory. */
+/** More threads would only compete for CPU and memory. */
 const mostThreads = 2
 
-/** Beside the bundle, or where the bundles are built; undefined: there is no thread to be had. */
+/** Returns the path beside the bundle, or where bundles are built; undefined if there is none. */
 function workerFile(): string | undefined {
   const places = [join(__dirname, 'pack-worker.cjs'), join(__dirname, '..', '..', 'dist', 'pack-worker.cjs')]
   return places.find(place => existsSync(place))
 }
 
 export interface JobOptions {
-  /** The bundle of `pack-worker.ts`; found by itself where it is left out. */
+  /** The bundle of `pack-worker.ts`; found automatically if it is left out. */
   readonly workerFile?: string
-  /** Bytes from which on a pack gets a thread. */
+  /** The size in bytes from which a pack gets a thread. */
   readonly threadFrom?: number
 }
 
-/** @param bytes size of the pack. The job has to be ended. */
+/** @param bytes size of the pack. The caller has to end the job. */
 export async function startJob(bytes: number, options: JobOptions = {}): Promise<PackJob> {
   const file = options.workerFile ?? workerFile()
   if (bytes < (options.threadFrom ?? smallPack) || file === undefined) return createPackJob()
@@ -99,7 +102,7 @@ async function takePlace(): Promise<void> {
   await new Promise<void>(resolve => queue.push(resolve))
 }
 
-/** The place goes to whoever waits the longest. */
+/** Passes the slot to the longest-waiting job. */
 function givePlace(): void {
   const next = queue.shift()
   if (next === undefined) busy--

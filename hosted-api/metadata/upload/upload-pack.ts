@@ -1,6 +1,6 @@
 /**
- * An upload from its bytes to its answer (interface.md 2.9, hosted.md 5.6). It is written in slices that let other
- * writers in between and that nobody sees; the last transaction shows all of them at once.
+ * Processes an upload from its bytes to its answer (interface.md 2.9, hosted.md 5.6). It is written in
+ * invisible slices, between which other writers run; the last transaction makes all of them visible at once.
  */
 import { randomUUID } from 'node:crypto'
 import { invalid, Problem, type Reply } from '../../http/index.ts'
@@ -32,11 +32,11 @@ export interface UploadRequest {
   readonly actor: string
   readonly requestId: string
   readonly storage: Storage
-  /** The transaction that the answer stands for: the one that repeated requests are told from. */
+  /** The transaction of the answer, which is stored for repeated requests. */
   write(work: (tx: Tx) => Promise<Reply>): Promise<Reply>
 }
 
-/** Under this name this process claims projects. */
+/** The name with which this process claims projects. */
 const holder = randomUUID()
 
 /** @throws Problem */
@@ -83,19 +83,19 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
         await discardUpload(tx, project, claim.upload)
         await releaseClaim(tx, claim)
       })
-      // Whoever uploads next finds what is left and throws it away.
+      // The next upload finds and deletes what is left.
       .catch(() => {})
     throw error
   }
 }
 
-/** The next slice is made while one is written. */
+/** The next slice is prepared while one is being written. */
 async function writeSlices(storage: Storage, job: PackJob, claim: Claim, at: string): Promise<void> {
   let next = job.slice()
   for (let slice = await next; slice !== undefined; slice = await next) {
     const written = slice
     next = job.slice()
-    // Told by the loop, where it comes to that; a failed write ends the thread before.
+    // The loop reports the error when it awaits the slice; a failed write ends the thread before.
     next.catch(() => {})
     await storage.write(async tx => {
       await keepClaim(tx, claim, storage.clock().toISOString())
@@ -104,7 +104,10 @@ async function writeSlices(storage: Storage, job: PackJob, claim: Claim, at: str
   }
 }
 
-/** The first upload binds the project to what its files call it: a pipeline with a wrong number is told so. */
+/**
+ * The first upload binds the project to the id in its files, so that a pipeline with a wrong number is
+ * refused.
+ */
 async function requireBinding(
   { storage, project, rebind }: UploadRequest,
   summary: PackSummary,
@@ -119,14 +122,14 @@ async function requireBinding(
   )
 }
 
-/** True for the very pack that is there already. */
+/** Returns whether exactly this pack is stored already. */
 async function isSameAs(request: UploadRequest, head: number, summary: PackSummary): Promise<boolean> {
   if (head === 0 || request.glossary === 'overwrite' || request.rebind) return false
   const row = await request.storage.reads.first('select pack_hash, scope from upload where id = ?', [head])
   return row?.['pack_hash'] === summary.hash && row['scope'] === summary.scope
 }
 
-/** True when the project is called and stored as the pack says. */
+/** Returns whether project and name are stored as in the pack. */
 async function saysTheSame(
   { storage, rebind }: UploadRequest,
   head: number,
@@ -138,7 +141,7 @@ async function saysTheSame(
   return canonicalJson(told.project) === canonicalJson(project)
 }
 
-/** All becomes visible here. */
+/** Makes everything visible. */
 async function publish(
   tx: Tx,
   request: UploadRequest,
@@ -199,7 +202,7 @@ async function publish(
   return uploadReply(summary, { id: upload, ...result })
 }
 
-/** Nothing is written but what tells a repeated request. */
+/** Writes nothing except the answer for repeated requests. */
 function unchangedReply(request: UploadRequest, head: number, summary: PackSummary): Promise<Reply> {
   return request.write(async tx => {
     const row = await tx.first('select result from upload where id = ?', [head])

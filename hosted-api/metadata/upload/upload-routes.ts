@@ -23,7 +23,7 @@ import { Count, counts, UploadAnswer, UploadParams, UploadQuery } from './upload
 
 const base = '/api/svc/metadata/projects/:project'
 
-/** The body as it came. What is made of it as JSON is its hash: that is how a repeated request is known. */
+/** The unparsed body. Its JSON form is its hash, by which a repeated request is recognized. */
 interface UploadBytes {
   readonly bytes: Buffer
   readonly depth: number
@@ -31,7 +31,7 @@ interface UploadBytes {
 }
 
 async function readUpload(bytes: Buffer, _mediaType: string, { depth }: BodyLimits): Promise<UploadBytes> {
-  // Not in the thread of the requests: of tens of megabytes the hash takes a while.
+  // The hash is computed asynchronously, because it takes a while for tens of megabytes.
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url')
   return { bytes, depth, toJSON: () => hash }
 }

@@ -1,4 +1,4 @@
-/** What an upload takes besides its pack, and what it answers. */
+/** The parameters of an upload, and its answer. */
 import { Type } from '@sinclair/typebox'
 import { oneOf, orNull, RecordId, Warning } from '../../http/index.ts'
 import { sourcePattern } from '../pack/pack-schema.ts'
@@ -12,7 +12,7 @@ export const UploadQuery = Type.Object(
       Type.String({ pattern: sourcePattern, description: 'Origin of a pack that is posted as it is.' }),
     ),
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'Tell what would change and whom it breaks; write nothing.' }),
+      Type.Boolean({ description: 'Report what would change and what it breaks; write nothing.' }),
     ),
     rebind: Type.Optional(Type.Boolean({ description: 'Take a pack of another project id.' })),
     glossary: Type.Optional(oneOf(glossaryModes, { description: 'overwrite: also records edited here.' })),
@@ -22,7 +22,7 @@ export const UploadQuery = Type.Object(
 
 export const Count = Type.Integer({ minimum: 0 })
 
-/** What an upload has brought. */
+/** The counts of an upload. */
 export const counts = {
   assets_synced: Count,
   lineage_edges_synced: Count,

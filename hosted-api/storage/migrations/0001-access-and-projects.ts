@@ -1,6 +1,6 @@
 import { type Migration, recordColumns, sortedText } from './migration.ts'
 
-/** Projects, tokens, what happened, and settings of the service. */
+/** Projects, tokens, the audit log, and settings of the service. */
 export const accessAndProjects: Migration = {
   name: '0001_access_and_projects',
   steps: (build, engine, now) => [
@@ -12,7 +12,7 @@ export const accessAndProjects: Migration = {
       recordColumns(table)
       sortedText(table, engine, 'name').notNullable()
       table.text('description').notNullable().defaultTo('')
-      // The id that the project's own files say (`context_pack.project.id`), once one was uploaded.
+      // The id in the project's own files (`context_pack.project.id`), after the first upload.
       table.text('identifier')
     }),
     build.schema.createTable('ledger', table => {
@@ -38,7 +38,7 @@ export const accessAndProjects: Migration = {
       table.text('name').notNullable()
       table.text('hash').notNullable().unique()
       table.text('hint').notNullable()
-      // JSON lists; no projects: all of them.
+      // JSON lists; null projects means all of them.
       table.text('scopes').notNullable()
       table.text('projects')
       table.text('created_at').notNullable()
@@ -48,7 +48,7 @@ export const accessAndProjects: Migration = {
       table.text('revoked_at')
       table.integer('rotated_from')
     }),
-    // A fresh database has project 1, so that the first call of a pipeline finds one.
+    // A new database has project 1, so that the first call of a pipeline finds one.
     build('project').insert({
       name: 'default',
       created_at: now,

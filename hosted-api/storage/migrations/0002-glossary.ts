@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Engine } from '../storage.ts'
 import { type Migration, type MigrationStep, recordColumns, sortedText } from './migration.ts'
 
-/** Terms, metrics, dimensions, policies, links, the assets that links are about, and old versions of all of them. */
+/** Terms, metrics, dimensions, policies, links, the assets of links, and old versions of all of them. */
 export const glossary: Migration = {
   name: '0002_glossary',
   steps: (build, engine) => [
@@ -14,7 +14,7 @@ export const glossary: Migration = {
       table.text('path').notNullable().defaultTo('')
       table.text('created_at').notNullable()
       table.text('updated_at').notNullable()
-      // Set when an upload no longer has it; its links and versions stay.
+      // Set when an upload no longer contains the asset; its links and versions are kept.
       table.text('removed_at')
       table.unique(['project_id', 'identifier'])
       table.index(['project_id', 'name'])
@@ -99,7 +99,7 @@ function entryTable(
       sortedText(table, engine, 'identifier').notNullable()
       sortedText(table, engine, 'name').notNullable()
       table.text('description').notNullable().defaultTo('')
-      // What `q` looks in: names and texts, folded the same way on both engines.
+      // The text that `q` searches: names and texts, case-folded in the same way on both engines.
       table.text('search_key').notNullable()
       // `api`, `pack` or `import`: an upload does not overwrite what people edited here.
       table.text('origin').notNullable()
@@ -107,7 +107,7 @@ function entryTable(
       table.index(['project_id', 'id'])
       table.index(['project_id', 'name'])
     }),
-    // A name that is free again may be taken: only records that are there are unique.
+    // Only existing records have unique identifiers; that of a deleted record may be reused.
     `create unique index ${name}_identifier on ${name} (project_id, identifier) where deleted_at is null`,
   ]
 }

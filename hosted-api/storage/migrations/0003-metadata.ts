@@ -3,8 +3,8 @@ import type { Engine } from '../storage.ts'
 import { type Migration, type MigrationStep, sortedText } from './migration.ts'
 
 /**
- * What uploads bring. Rows of `asset_state` and `lineage_edge` say from which upload on they count and up to which: an
- * upload writes them in slices that nobody sees, and one change of `metadata_head` shows all of them at once.
+ * The tables of uploads. Rows of `asset_state` and `lineage_edge` are valid from one upload up to another: an
+ * upload writes them in invisible slices, and one change of `metadata_head` makes all of them visible.
  */
 export const metadata: Migration = {
   name: '0003_metadata',
@@ -12,23 +12,23 @@ export const metadata: Migration = {
     build.schema.createTable('upload', table => {
       table.increments('id')
       table.integer('project_id').notNullable().references('project.id')
-      // `staging` until all of it is there, then `done`.
+      // `staging` until it is complete, then `done`.
       table.text('state').notNullable()
       table.text('source').notNullable()
       table.text('scope').notNullable()
       table.text('at').notNullable()
       table.text('by').notNullable()
       table.text('pack_hash').notNullable()
-      // JSON: what the pack says of the project, counts, warnings, git.
+      // JSON: the pack's facts about the project, counts, warnings, git.
       table.text('about').notNullable()
       table.text('result').notNullable().defaultTo('{}')
       table.index(['project_id', 'id'])
     }),
     build.schema.createTable('metadata_head', table => {
       table.integer('project_id').primary().references('project.id')
-      // The upload that is to be seen; 0: none yet.
+      // The visible upload; 0 if there is none yet.
       table.integer('upload_id').notNullable()
-      // The upload that is being written, by which process, and when it gave its last sign of life.
+      // The upload in progress, its process, and its last heartbeat.
       table.integer('claim_id')
       table.text('claim_by')
       table.text('claim_at')
@@ -38,7 +38,7 @@ export const metadata: Migration = {
   ],
 }
 
-/** Whose rows say from which upload on they count. */
+/** The tables whose rows are valid from one upload on. */
 function slicedTables(build: Knex, engine: Engine): readonly MigrationStep[] {
   return [
     build.schema.createTable('asset_state', table => {
@@ -56,7 +56,7 @@ function slicedTables(build: Knex, engine: Engine): readonly MigrationStep[] {
       table.text('definition_hash')
       table.text('description')
       table.text('owner')
-      // JSON.
+      // JSON texts.
       table.text('tags').notNullable()
       table.text('blocks').notNullable()
       table.text('columns')
@@ -72,11 +72,11 @@ function slicedTables(build: Knex, engine: Engine): readonly MigrationStep[] {
       table.integer('project_id').notNullable()
       table.integer('from_asset').notNullable().references('asset.id')
       table.integer('to_asset').notNullable().references('asset.id')
-      // The asset in whose file the edge stands.
+      // The asset in whose file the edge is written.
       table.integer('owner_asset').notNullable()
       table.text('kind').notNullable()
       table.text('columns').notNullable()
-      // 1: of a partial pack that did not bring the owner; the next full pack decides about it.
+      // 1: from a partial pack without the owner; the next full pack decides about it.
       table.integer('loose').notNullable()
       table.integer('from_upload').notNullable()
       table.integer('to_upload')
@@ -108,7 +108,7 @@ function historyTables(build: Knex, engine: Engine): readonly MigrationStep[] {
       table.increments('id')
       table.integer('project_id').notNullable()
       table.integer('asset_id').notNullable().references('asset.id')
-      // 0: sent by itself, without a pack.
+      // 0: uploaded without a pack.
       table.integer('upload_id').notNullable()
       sortedText(table, engine, 'at').notNullable()
       table.text('tests').notNullable()

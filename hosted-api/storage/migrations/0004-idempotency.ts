@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Answers to requests with an `Idempotency-Key`, for those who did not hear them. */
+/** Answers to requests with an `Idempotency-Key`, for clients that did not receive them. */
 export const idempotency: Migration = {
   name: '0004_idempotency',
   steps: build => [
@@ -8,10 +8,10 @@ export const idempotency: Migration = {
       table.integer('token_id').notNullable()
       table.text('route').notNullable()
       table.text('key').notNullable()
-      // SHA-256 of what was asked: path, query and body.
+      // The SHA-256 of the request: path, query and body.
       table.text('fingerprint').notNullable()
       table.text('at').notNullable()
-      // Null while its transaction runs: nobody else sees it then.
+      // Null while its transaction runs, when it is invisible to others.
       table.integer('status')
       table.text('headers')
       table.text('body')

@@ -1,6 +1,6 @@
 /**
- * All migrations, oldest first. One that was released is never edited and never renamed: what comes later is a new
- * file. They are modules, not files that are looked for: a bundle has no folder.
+ * All migrations, oldest first. A released one is never edited and never renamed; a later change is a new
+ * file. They are imported modules and not found by listing a folder, because a bundle has no folder.
  */
 import { accessAndProjects } from './0001-access-and-projects.ts'
 import { glossary } from './0002-glossary.ts'

@@ -2,15 +2,18 @@ import type { Knex } from 'knex'
 import type { Engine } from '../storage.ts'
 
 export interface Migration {
-  /** `0001_access`: also the key under which the database remembers it. */
+  /** `0001_access`: also the key in the database's table of migrations. */
   readonly name: string
-  /** In order; each a builder of knex (all but altering columns, which needs a connection on SQLite), a query, or SQL. */
+  /**
+   * The steps in order; each is a knex builder (except altering columns, which needs a connection on SQLite),
+   * a query, or SQL.
+   */
   steps(build: Knex, engine: Engine, now: string): readonly MigrationStep[]
 }
 
 export type MigrationStep = Knex.SchemaBuilder | Knex.QueryBuilder | string
 
-/** The columns that every record has which people make and change. */
+/** The columns of every record that people create and change. */
 export function recordColumns(table: Knex.CreateTableBuilder): void {
   table.increments('id')
   table.integer('version').notNullable().defaultTo(1)
@@ -21,7 +24,7 @@ export function recordColumns(table: Knex.CreateTableBuilder): void {
   table.text('deleted_at')
 }
 
-/** Text that is sorted or looked up: byte order on both engines, so that pages of a list are the same. */
+/** Text that is sorted or looked up: in byte order on both engines, so that pages of a list are the same. */
 export function sortedText(table: Knex.CreateTableBuilder, engine: Engine, name: string): Knex.ColumnBuilder {
   return table.specificType(name, engine === 'postgres' ? 'text collate "C"' : 'text')
 }

@@ -1,6 +1,7 @@
 /**
- * The better layout for graphs of a readable size: elkjs in a worker that is ended when it takes too long. It knows
- * sizes and edges only; its columns are set closer together, since the curves are our own.
+ * The better layout for graphs of moderate size: elkjs in a worker that is ended after a timeout. It gets
+ * sizes and edges only; its columns are moved closer together, because the curves are drawn by the graph
+ * itself.
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
 import type { Layout, LayoutGraph, Ways } from './layout-graph.ts'
@@ -14,7 +15,10 @@ export interface LayoutWorker {
 }
 
 export interface ElkLayout {
-  /** undefined: too large, too slow, failed or overtaken by a newer question; the instant layout stays. */
+  /**
+   * Resolves with undefined if the graph is too large, the layout too slow or failed, or a newer request
+   * came; the instant layout then stays.
+   */
   layout(graph: LayoutGraph): Promise<Layout | undefined>
   dispose(): void
 }
@@ -23,7 +27,7 @@ export type Effort = 'best' | 'fast'
 
 const deadlineMs = 3_000
 
-/** Density hurts more than size: a few hundred nodes with thousands of edges take minutes. */
+/** Density costs more than size: a few hundred nodes with thousands of edges take minutes. */
 export function effortFor(nodes: number, edges: number): Effort | undefined {
   if (nodes <= 200 && edges <= 400) return 'best'
   return nodes <= 1_000 && edges <= 1_500 ? 'fast' : undefined
@@ -49,7 +53,7 @@ const options: Readonly<Record<Effort, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** `start` makes a worker that runs elkjs; it is asked again after one was ended. */
+/** `start` creates a worker that runs elkjs; it is called again after one was ended. */
 export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadlineMs): ElkLayout {
   let worker: Promise<LayoutWorker> | undefined
   let end: (() => void) | undefined
@@ -72,7 +76,10 @@ export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadl
     }
   }
 
-  /** undefined: the time was up, or a newer question came. The worker is gone then, a new one starts with the next. */
+  /**
+   * Resolves with undefined after a timeout or a newer request. The worker is then terminated, and the next
+   * request starts another.
+   */
   function withDeadline(ready: LayoutWorker, message: { id: number }): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const stop = () => {
@@ -160,7 +167,10 @@ interface Section {
   readonly bendPoints?: readonly Place[]
 }
 
-/** Its layers are up to 30,000 units apart, because it leaves room for the bends of edges: ours are next to each other. */
+/**
+ * Moves layers next to each other. elkjs puts them up to 30,000 units apart, to leave room for bends of
+ * edges.
+ */
 export function respaced(answer: unknown, graph: LayoutGraph): Layout | undefined {
   const { children = [], edges = [] } = answer as Answer
   const places = children.flatMap(({ x, y }) =>
@@ -184,7 +194,7 @@ function leftOf(column: number): number {
   return column * (cardWidth + columnGap)
 }
 
-/** Places from left to right that begin one column each; cards that overlap in x are in one. */
+/** Groups nodes into columns from left to right; cards that overlap in x are in the same column. */
 function columnsOf(places: readonly Place[]): number[][] {
   const starts = [...new Set(places.map(({ x }) => Math.round(x)))].sort((a, b) => a - b)
   const columns: number[][] = []
@@ -196,7 +206,7 @@ function columnsOf(places: readonly Place[]): number[][] {
   return columns
 }
 
-/** Where the line that was found crosses the middle of each column from `first` to before `end`. */
+/** Returns where the edge crosses the middle of each column from `first` to before `end`. */
 function wayOf(
   section: Section | undefined,
   columns: readonly (readonly number[])[],

@@ -1,7 +1,8 @@
 /**
- * The layout that is there at once, for any size: layers, a few sweeps that order each layer by where its neighbours are,
- * then places as near to them as the room allows. Layers that are too high are folded into several columns, else a
- * thousand sources would be one line. Nothing overlaps; the same graph looks the same. O(nodes log nodes + edges).
+ * A fast layout for graphs of any size: layers, a few sweeps that order each layer by its neighbours, then
+ * positions as near to the neighbours as space allows. Layers that are too high are folded into several
+ * columns, otherwise a thousand sources would be one line. Nothing overlaps, and the result is deterministic.
+ * O(nodes log nodes + edges).
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
 import { layersOf } from './layers.ts'
@@ -10,7 +11,7 @@ import { withPassages } from './passages.ts'
 import { spread } from './spread.ts'
 
 const sweeps = 4
-/** The room between the columns of one folded layer: no edge runs between them. */
+/** The gap between the columns of one folded layer, where no edges run. */
 const foldGap = 28
 
 type Neighbours = Pick<LayoutGraph, 'parents' | 'children' | 'heights'>
@@ -32,7 +33,7 @@ export function instantLayout(graph: LayoutGraph): Layout {
   }
 }
 
-/** Cards in the fullest layer. */
+/** Returns the number of cards in the fullest layer. */
 function highest(layers: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const layer of layers) counts.set(layer, (counts.get(layer) ?? 0) + 1)
@@ -63,7 +64,7 @@ function orderedLayers(graph: Neighbours, layers: readonly number[]): number[][]
   return filled
 }
 
-/** Slots are fractions of a layer, so that layers of different heights compare. */
+/** Slots are fractions of a layer, so that layers of different heights can be compared. */
 function number(column: readonly number[], slot: number[]): void {
   column.forEach((node, at) => {
     slot[node] = (at + 0.5) / column.length
@@ -83,7 +84,7 @@ function mean(nodes: readonly number[], values: readonly number[]): number | und
   return sum / nodes.length
 }
 
-/** Middles of the cards, moved towards their neighbours in turns from the left and from the right. */
+/** Moves the middles of the cards towards their neighbours, alternating from the left and from the right. */
 function settle({ parents, children, heights }: Neighbours, columns: readonly number[][], y: number[]): void {
   for (const column of columns) spread(column, heights, y, () => 0)
   for (let turn = 0; turn < sweeps; turn++) {
@@ -111,7 +112,7 @@ function placed(columns: readonly number[][], y: readonly number[]): Positions {
   return places
 }
 
-/** Row by row, so that what is high in the order stays high on the screen. */
+/** Fills the columns row by row, so that cards at the top of the order stay at the top. */
 function folded({ heights }: Neighbours, columns: readonly number[][], most: number): Positions {
   const places = new Array<{ x: number; y: number }>(heights.length)
   const rowHeight = heights.reduce((highest, height) => Math.max(highest, height), 0) + rowGap

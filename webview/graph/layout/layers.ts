@@ -1,6 +1,7 @@
 /**
- * Gives every node a layer from left to right: each edge goes to a higher one, edges that close a cycle excepted. Nodes
- * without parents move next to their first reader, so that edges stay short. O(nodes + edges), the same for the same graph.
+ * Gives every node a layer from left to right: each edge leads to a higher layer, except edges that close a
+ * cycle. Nodes without parents move next to their first reader, so that edges stay short. O(nodes + edges),
+ * deterministic.
  */
 import type { LayoutGraph } from './layout-graph.ts'
 
@@ -25,7 +26,7 @@ export function layersOf({ parents, children }: LayoutGraph): number[] {
   return layers
 }
 
-/** Parents first; in a cycle the node that was met first comes first. */
+/** Returns parents first; in a cycle, the node that is visited first comes first. */
 function orderWithoutCycles(
   parents: readonly (readonly number[])[],
   children: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** What a layout is asked, by position in the list of what is shown, and what it answers. */
+/** Input and output of a layout, by position in the list of shown nodes. */
 import type { Point } from '../geometry.ts'
 import type { GraphEdge } from '../model.ts'
 
@@ -6,7 +6,7 @@ export interface LayoutGraph {
   readonly edges: readonly GraphEdge[]
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
-  /** In graph units; open cards are higher. */
+  /** Heights in graph units; cards with open columns are higher. */
   readonly heights: readonly number[]
 }
 
@@ -14,8 +14,8 @@ export interface LayoutGraph {
 export type Positions = readonly Point[]
 
 /**
- * By position of the edge: where it goes through the columns between its ends, from left to right, so that it is not
- * drawn behind their cards. Each place is the beginning of a passage as wide as a card.
+ * By position of the edge: the points through which it passes the columns between its ends, from left to
+ * right, so that it is not drawn behind their cards. Each point is the start of a passage as wide as a card.
  */
 export type Ways = ReadonlyMap<number, readonly Point[]>
 

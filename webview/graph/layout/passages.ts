@@ -1,10 +1,10 @@
 /**
- * Room for edges that go past columns: in each of them the edge has a passage, a node without a card, which is laid out
- * among the cards. Pure; O(nodes + edges + passages).
+ * Reserves space for edges that pass columns: in each column the edge gets a passage, a node without a card,
+ * which is laid out among the cards. Pure; O(nodes + edges + passages).
  */
 import type { LayoutGraph } from './layout-graph.ts'
 
-/** Less than nothing: a passage stands closer to its neighbours than a card does. */
+/** Negative, so that a passage is closer to its neighbours than a card is. */
 const passageHeight = -12
 
 export interface WithPassages extends Pick<LayoutGraph, 'parents' | 'children' | 'heights'> {
@@ -13,7 +13,7 @@ export interface WithPassages extends Pick<LayoutGraph, 'parents' | 'children' |
   readonly chains: ReadonlyMap<number, readonly number[]>
 }
 
-/** undefined: so many edges go past columns that their passages would be most of the picture. */
+/** Returns undefined if passages would take most of the picture, because too many edges pass columns. */
 export function withPassages(graph: LayoutGraph, layers: readonly number[]): WithPassages | undefined {
   const { edges } = graph
   const spans = edges.map(({ from, to }) => Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1))

@@ -1,11 +1,11 @@
 /**
- * Puts the cards of one column where they want to be, without overlaps and in their order: the places with the least sum
- * of squared distances (pool adjacent violators). O(length).
+ * Places the cards of one column near their wanted positions, in order and without overlaps, with the least
+ * sum of squared distances (pool adjacent violators). O(length).
  */
 import { rowGap } from '../geometry.ts'
 
 interface Block {
-  /** Where the first card of the block would be, on average over its cards. */
+  /** The wanted position of the block's first card, averaged over its cards. */
   wish: number
   count: number
 }

@@ -1,6 +1,6 @@
 /**
- * Starts elkjs in a worker from its text. VS Code's webviews serve no worker scripts, so the text is fetched and becomes
- * a Blob in both hosts; a strict page with Trusted Types gets its own policy.
+ * Starts elkjs in a worker from its source text. VS Code's webviews cannot load worker scripts, so the text
+ * is fetched and turned into a Blob in both hosts; a strict page with Trusted Types gets its own policy.
  */
 import type { LayoutWorker } from './elk-layout.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The body of a response, decompressed and in UTF-8: in memory while it is small, else in a file of the spool. A body
- * that breaks off is an error before a byte of it is used.
+ * Reads the body of a response, decompressed and as UTF-8: in memory if it is small, otherwise in a file of
+ * the spool. If the connection breaks, the error is raised before any of the body is used.
  */
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { type Readable, Transform } from 'node:stream'
@@ -15,13 +15,13 @@ export interface Body {
   pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
 }
 
-/** The body came whole and cannot be used, however often it is asked for. */
+/** Thrown for a body that arrived completely and cannot be used, so that a retry would not help. */
 export class BodyProblem extends Error {}
 
 export interface BodyOptions {
   readonly encoding: string | undefined
   readonly contentType: string | undefined
-  /** Where a body goes that is too large for memory. */
+  /** The file for a body that is too large for memory. */
   readonly overflowPath: string
 }
 
@@ -31,7 +31,7 @@ const headLength = 512
 export async function readBody(raw: Readable, options: BodyOptions): Promise<Body> {
   const sink = createSink(options.overflowPath)
   const check = createUtf8Check()
-  // An error of a body that nobody reads any more is no news.
+  // An error of a body that is no longer read can be ignored.
   raw.on('error', () => undefined)
   const text = [...decompressors(options.encoding), ...decoders(options.contentType)].reduce(passTo, raw)
   try {
@@ -47,7 +47,7 @@ export async function readBody(raw: Readable, options: BodyOptions): Promise<Bod
   }
 }
 
-/** `pipe` that passes errors on too. */
+/** Like `pipe`, but also passes errors on. */
 function passTo(from: Readable, to: Transform): Readable {
   from.on('error', error => to.destroy(error))
   return from.pipe(to)
@@ -93,7 +93,7 @@ function decompressors(encoding: string | undefined): Transform[] {
     })
 }
 
-/** Nothing for UTF-8, which is what JSON is written in unless it says otherwise. */
+/** Returns a decoder for other encodings than UTF-8, which is the default of JSON. */
 function decoders(contentType: string | undefined): Transform[] {
   const charset = /charset="?([^";\s]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase()
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return []

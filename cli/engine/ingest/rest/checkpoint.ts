@@ -1,6 +1,7 @@
 /**
- * How far a fetch came, in `progress.json` beside its spool: written after pages, so that a fetch that ended too soon
- * goes on from its next page. Holds no secret. Whatever does not fit together means that the fetch starts over.
+ * The progress of a fetch, in `progress.json` beside its spool. It is written after pages, so that an
+ * interrupted fetch can continue with the next page. It holds no secret. If anything in it is inconsistent,
+ * the fetch starts over.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,12 +13,12 @@ import type { SpoolState } from '../spool.ts'
 import type { PageSeen } from './paginate.ts'
 import { parseUrl, type RequestTemplate } from './request-template.ts'
 
-/** After this long a server's data and its page tokens are others. */
+/** After this time the data of the server and its page tokens are likely to have changed. */
 export const resumableMs = 6 * 3_600_000
 
-/** Where a walk over pages stood. */
+/** The position of a walk over pages. */
 export interface WalkState {
-  /** The first page decides how the others are asked for; the last one says what comes next. */
+  /** The first page decides how the others are requested; the last one says which page is next. */
   readonly first: PageSeen
   readonly last: PageSeen
   readonly lastHash: string
@@ -31,13 +32,13 @@ export interface Checkpoint {
   readonly place: RecordPlace | undefined
   readonly pages: number
   readonly bytes: number
-  /** Absent in what an older svc wrote. */
+  /** Absent in files that an older svc wrote. */
   readonly pageLog?: SavedPageLog
 }
 
 export type Found =
   | { readonly kind: 'nothing' }
-  /** There is one, and this is why it is of no use. */
+  /** There is a checkpoint that cannot be used, for this reason. */
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
 
@@ -48,7 +49,10 @@ interface Saved {
   readonly checkpoint: unknown
 }
 
-/** An answer's text around its records that is longer than this is not kept, and the fetch cannot go on from it. */
+/**
+ * The text around the records of a response is stored up to this length; a fetch with a longer one cannot be
+ * continued.
+ */
 const longestText = 1 << 20
 
 export interface CheckpointFile {
@@ -79,7 +83,10 @@ export function checkpointFile(
   }
 }
 
-/** Everything that decides what is asked for, also what stands in the environment; credentials are left out. */
+/**
+ * Returns everything that decides what is requested, including values of environment variables; credentials
+ * are left out.
+ */
 function definitionOf(ingest: IngestOf<'rest_api'>, template: RequestTemplate): string {
   const { credentials, auth, limits, ...asked } = ingest
   const { method, url, body } = template
@@ -106,19 +113,19 @@ function readCheckpoint(path: string, definition: string, secrets: Secrets, now:
 }
 
 export interface FetchRemains {
-  /** A later fetch may go on from it. */
+  /** Whether a later fetch can continue from it. */
   isUsable(now: Date): boolean
-  /** All pages are there. */
+  /** Whether all pages have been fetched. */
   readonly isDone: boolean
 }
 
-/** What is left of a fetch in a folder, whatever was asked for. */
+/** Returns what remains of any fetch in a folder, whatever it requested. */
 export function remainsOfFetch(folder: string): FetchRemains {
   let saved: Saved | undefined
   try {
     saved = parseSaved(readFileSync(join(folder, 'progress.json'), 'utf8'))
   } catch {
-    // Nothing that can be read is nothing to go on from.
+    // An unreadable file leaves nothing to continue from.
   }
   const walk = (saved?.checkpoint as PlainCheckpoint | undefined)?.walk
   return {
@@ -136,7 +143,7 @@ function parseSaved(text: string): Saved | undefined {
   }
 }
 
-/** Written whole, so that a process that dies leaves the one before. */
+/** Replaces a file atomically, so that a process that dies leaves the previous content. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.tmp`
   const file = openSync(draft, 'w', 0o600)
@@ -170,7 +177,9 @@ function plainCheckpoint({ walk, place, ...rest }: Checkpoint, headers: readonly
   return { ...rest, place: place ?? null, walk: { ...walk, first, last } }
 }
 
-/** Of the headers only those that may say where the next page is: others may hold a session. */
+/**
+ * Keeps only the headers that may contain the address of the next page, because others may contain a session.
+ */
 function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
   const { request, url, envelope, records, before } = page
   const { body, number } = request
@@ -199,7 +208,7 @@ function readPage(page: PlainPage): PageSeen | undefined {
   return { ...page, url, request: { url: asked, body: body ?? undefined, number } }
 }
 
-/** The same value with every text in it changed, keys too. */
+/** Returns the same value with every string in it changed, including keys. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map(each => mapTexts(each, change))

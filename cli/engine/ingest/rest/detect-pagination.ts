@@ -1,6 +1,7 @@
 /**
- * How an API pages, from its first answer: a `Link` header, an address of the next page, a cursor, a number of pages,
- * an offset and a total; else there is one page. Says nothing that the answer does not show.
+ * Detects from the first response how an API pages: a `Link` header, an address of the next page, a cursor, a
+ * number of pages, or an offset and a total; otherwise there is one page. It assumes nothing that the
+ * response does not show.
  */
 import { nextLink, parseLinkHeader } from './link-header.ts'
 import type { PageSeen, Paginate } from './paginate.ts'
@@ -34,7 +35,7 @@ const addresses = [
   'next_page',
 ]
 
-/** Names of cursors, and of the parameter that takes them. */
+/** The names of cursors, each with the parameter that takes it. */
 const cursors: Readonly<Record<string, string>> = {
   next_cursor: 'cursor',
   nextCursor: 'cursor',
@@ -63,7 +64,10 @@ export function detectPagination(page: PageSeen): Pick<Paginate, 'type'> & Parti
   return fromAddress(page) ?? fromCursor(page) ?? fromPages(page) ?? fromOffset(page) ?? { type: 'none' }
 }
 
-/** The last page has links too, only none to a next one. */
+/**
+ * Returns whether a relation belongs to pagination. The last page has such links too, but none to a next
+ * page.
+ */
 function isPageRelation(relation: string): boolean {
   return relation === 'prev' || relation === 'first' || relation === 'last'
 }
@@ -104,7 +108,7 @@ function fromPages({ envelope, request }: PageSeen): Found {
   return undefined
 }
 
-/** Only where the answer says itself at which offset it stands. */
+/** Detects offsets, but only if the response itself contains its offset. */
 function fromOffset({ envelope, records }: PageSeen): Found {
   for (const container of containers) {
     const offset = numberAt(envelope, `${container}offset`) ?? numberAt(envelope, `${container}skip`)
@@ -116,7 +120,9 @@ function fromOffset({ envelope, records }: PageSeen): Found {
   return undefined
 }
 
-/** How many records the answer says that there are in all, to tell when one page was not all of them. */
+/**
+ * Returns the total number of records that the response claims, to notice that one page was not all of them.
+ */
 export function claimedTotal(envelope: unknown): number | undefined {
   for (const path of paths(recordTotals)) {
     const total = numberAt(envelope, path)

@@ -1,7 +1,7 @@
 /**
- * Sends the requests of one source: kept-alive connections, pace, time limit, retries with backoff, redirects by hand.
- * A request never leaves the origin of the endpoint unless the asset allows the host, and credentials never do
- * (decisions 3). Knows nothing of pages and records.
+ * Sends the requests of one source: persistent connections, rate limit, timeout, retries with backoff,
+ * redirects. A request never leaves the origin of the endpoint unless the asset allows the host, and
+ * credentials are never sent elsewhere (decisions 3). This module knows nothing about pages and records.
  */
 import { join } from 'node:path'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
@@ -21,11 +21,11 @@ import {
 } from './retry.ts'
 
 export interface PageRequest {
-  /** Without the parameters of the authentication. */
+  /** The address without the parameters of the authentication. */
   readonly url: URL
-  /** JSON text of a POST body. */
+  /** The JSON text of a POST body. */
   readonly body: string | undefined
-  /** From 1, for messages. */
+  /** The number of the request from 1, for messages. */
   readonly number: number
 }
 
@@ -33,20 +33,20 @@ export type Headers = Readonly<Record<string, string | undefined>>
 
 export interface PageResponse {
   readonly request: PageRequest
-  /** Where the answer came from, after redirects: relative addresses start here. */
+  /** The address that responded, after redirects; relative addresses are resolved against it. */
   readonly url: URL
   readonly status: number
   readonly action: Exclude<StatusAction, 'retry' | 'fail'>
   readonly headers: Headers
-  /** Undefined where the status says that there is nothing to read. */
+  /** Undefined if the status means that there is nothing to read. */
   readonly body: Body | undefined
 }
 
 export interface HttpClient {
   send(request: PageRequest): Promise<PageResponse>
-  /** An address for messages: no credentials in it. */
+  /** Returns an address for messages, without credentials. */
   show(url: URL): string
-  /** Throws `host-not-allowed` for an address that no request may go to. */
+  /** Throws `host-not-allowed` for an address to which no request may be sent. */
   allow(url: URL, why: string): void
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export interface HttpClientOptions {
   readonly template: RequestTemplate
   readonly context: FetchContext
   readonly backoff: Backoff
-  /** Longest pause that a server may ask for. */
+  /** The longest pause that a server may ask for. */
   readonly maxPauseMs: number
   readonly note: (text: string) => void
 }
@@ -109,7 +109,7 @@ async function sendWithRetries(request: PageRequest, sender: Sender): Promise<Pa
     if (tries > retries || waitMs > sender.maxPauseMs) throw givenUp(outcome, tries)
     const next = `waiting ${showSeconds(waitMs)}, then try ${tries + 1} of ${retries + 1}`
     sender.note(`${outcome.failure.message}: ${next}`)
-    // A pause that the server asked for is for all requests; a backoff is for this one.
+    // A pause that the server asked for applies to all requests; a backoff applies to this request only.
     if (outcome.waitMs !== undefined) sender.pace.pause(waitMs)
     else await wait(waitMs, sender.context.signal)
   }
@@ -119,7 +119,7 @@ type Outcome =
   | { readonly response: PageResponse }
   | { readonly failure: SvcError; readonly waitMs: number | undefined }
 
-/** The last failure, with how often it was tried and what the server asked for. */
+/** Returns the last failure, with the number of tries and the pause that the server asked for. */
 function givenUp({ failure, waitMs }: Extract<Outcome, { failure: SvcError }>, tries: number): SvcError {
   const asked =
     waitMs === undefined || waitMs < 1000
@@ -149,7 +149,7 @@ async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> 
   }
 }
 
-/** A signal that aborts with the run or when the time for one request is over. */
+/** Returns a signal that aborts with the run or when the timeout of a request has passed. */
 function limited(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const stop = () => controller.abort(outer.reason)
@@ -188,7 +188,7 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
   throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
 }
 
-/** For the log: what was asked, how long the answer took, what its status was. */
+/** Logs a request with its address, duration and status. */
 async function told(
   url: URL,
   method: string,
@@ -208,7 +208,7 @@ async function told(
   }
 }
 
-/** Credentials and the asset's own headers go to the endpoint's origin only. */
+/** Sends a request. Credentials and the asset's own headers are sent to the endpoint's origin only. */
 async function ask(
   url: URL,
   method: 'GET' | 'POST',
@@ -244,7 +244,7 @@ async function ask(
     headers,
     body: body ?? null,
     signal,
-    // The limit for the whole request is ours.
+    // svc's own timeout covers the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -303,7 +303,10 @@ function refuseOtherHosts(url: URL, why: string, { ingest, template }: HttpClien
   )
 }
 
-/** A server may repeat the parameters of the authentication in a redirect: they are added anew where they belong. */
+/**
+ * Removes the parameters of the authentication from a redirect, because svc adds them itself where they may
+ * be sent.
+ */
 function withoutParameters(url: URL, template: RequestTemplate): URL {
   for (const name of Object.keys(template.secretParameters)) url.searchParams.delete(name)
   return url
@@ -326,7 +329,7 @@ function networkFailure(request: PageRequest, sender: Sender, error: unknown): S
   return new SvcError('http-failed', message, { hint, cause: error })
 }
 
-/** Trying again would change nothing: a certificate that is not trusted, a header that cannot be sent. */
+/** Returns whether a retry cannot help: an untrusted certificate, or a header that cannot be sent. */
 function isPermanent(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code === 'UND_ERR_INVALID_ARG' || /CERT|^ERR_TLS|UNABLE_TO_VERIFY/.test(code)
@@ -352,7 +355,7 @@ function hintFor(status: number): string {
   return 'Say with ingest.on_status what to do about it: retry, skip, end or fail.'
 }
 
-/** The beginning of a body as one short line. */
+/** Returns the beginning of a body as one short line. */
 export function excerpt(body: Body, { template }: { readonly template: RequestTemplate }): string {
   const text = template.secrets.hide(body.head.toString('utf8')).replace(/\s+/g, ' ').trim()
   if (text === '') return ''

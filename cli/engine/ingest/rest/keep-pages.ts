@@ -1,6 +1,6 @@
 /**
- * Keeps what a fetch has so that a later one can go on from it: writes checkpoints while pages come, and opens the last
- * one of a fetch that ended too soon.
+ * Saves the progress of a fetch so that a later one can continue: writes checkpoints while pages arrive, and
+ * opens the last checkpoint of an interrupted fetch.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,13 +16,16 @@ import type { Progress } from './rest-source.ts'
 export interface ResumePoint {
   readonly checkpoint: Checkpoint
   readonly spool: ReopenedSpool
-  /** Of the records that are there. */
+  /** The shape of the records that are stored. */
   readonly shape: JsonShape
-  /** The server did not take up the first request from here. */
+  /** Set if the server refused the first request after resuming. */
   refused: boolean
 }
 
-/** Undefined: there is nothing to go on from, and the folder is empty. Says what it found. */
+/**
+ * Returns the point from which the fetch can continue; undefined if there is none, and then empties the
+ * folder. Notes what it found.
+ */
 export async function resumePoint(
   file: CheckpointFile,
   ingest: IngestOf<'rest_api'>,
@@ -42,7 +45,7 @@ export async function resumePoint(
     }
     note('what an earlier fetch kept is damaged: starting over')
   }
-  if (found.kind === 'unusable') note(`an earlier fetch is not gone on from, because ${found.reason}`)
+  if (found.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${found.reason}`)
   await clearSpool(spoolFolder)
   return undefined
 }
@@ -61,11 +64,14 @@ export async function clearSpool(folder: string): Promise<void> {
 
 export interface Keeper {
   page(state: WalkState): void
-  /** All pages are there. */
+  /** Call this when all pages have been fetched. */
   finish(): void
-  /** After a failure of the world: keeps what there is. The same error with a hint that says so, or undefined where nothing is kept. */
+  /**
+   * Call this after a failure outside the project: saves the progress. Returns the same error with a hint
+   * about it, or undefined if nothing is kept.
+   */
   give(error: unknown): SvcError | undefined
-  /** Pages of this process. */
+  /** The number of pages that this process fetched. */
   readonly pages: number
 }
 
@@ -77,7 +83,7 @@ export interface KeeperParts {
   readonly from: Checkpoint | undefined
 }
 
-/** Syncing takes a twentieth of the time at most, and happens four times a second at most. */
+/** Syncing to disk takes at most a twentieth of the time, and happens at most four times a second. */
 const shortestPauseMs = 250
 const pauseFactor = 20
 
@@ -116,7 +122,8 @@ export function createKeeper(
       const isAnswer =
         error instanceof SvcError && error.code !== 'http-status' && error.code !== 'http-failed'
       if (isAnswer) return undefined
-      // Interrupted in the middle of a page, the spool holds a part of it: the checkpoint before that stands.
+      // If the fetch was interrupted inside a page, the spool holds a part of that page; the previous
+      // checkpoint is then the valid one.
       if (pages > 0 && spool.records === recordsThen) save(last)
       return error instanceof SvcError ? withHint(error, progress.pages) : undefined
     },

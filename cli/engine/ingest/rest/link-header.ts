@@ -1,11 +1,11 @@
-/** The `Link` header of RFC 8288. */
+/** Parses the `Link` header of RFC 8288. */
 
 export interface Link {
   readonly target: string
   readonly relations: readonly string[]
 }
 
-/** Links in order; what is not well formed is left out. */
+/** Returns the links in order, without those that are malformed. */
 export function parseLinkHeader(header: string): Link[] {
   const links: Link[] = []
   const pattern = /<([^>]*)>((?:\s*;\s*[^\s=;,]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)/g
@@ -15,7 +15,7 @@ export function parseLinkHeader(header: string): Link[] {
   return links
 }
 
-/** The first `rel` counts; it may name several relations. */
+/** Returns the relations of the first `rel` parameter, which may name several. */
 function relationsOf(parameters: string): readonly string[] {
   const match = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))/i.exec(parameters)
   return (match?.[1] ?? match?.[2] ?? '')

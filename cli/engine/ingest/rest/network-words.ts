@@ -1,4 +1,4 @@
-/** What Node says when a connection fails, in words, with what to do about it. Pure. */
+/** Turns Node's errors for failed connections into plain messages with a hint. Pure. */
 
 export interface NetworkWords {
   readonly reason: string
@@ -11,7 +11,7 @@ const encoding = 'The server compresses wrongly: tell its operator.'
 const trust = 'If the server is the right one, name its authority in NODE_EXTRA_CA_CERTS.'
 
 const known: readonly (readonly [code: RegExp, reason: string, hint: string])[] = [
-  [/^ECONNREFUSED$/, 'nobody listens there, the connection was refused', address],
+  [/^ECONNREFUSED$/, 'the connection was refused: no server listens there', address],
   [/^ENOTFOUND$/, 'no such host is known', address],
   [/^EAI_AGAIN$/, 'the name of the host could not be looked up', 'Check the network and ingest.endpoint.'],
   [/^(?:EHOSTUNREACH|ENETUNREACH)$/, 'there is no way to the host', 'Check the network and ingest.endpoint.'],
@@ -36,7 +36,7 @@ const known: readonly (readonly [code: RegExp, reason: string, hint: string])[] 
   ],
 ]
 
-/** The words, with the code behind them for who wants to look it up. */
+/** Returns the message, with the error code so that users can look it up. */
 export function inWords(error: unknown): NetworkWords {
   const code = codeOf(error)
   const found = known.find(([pattern]) => pattern.test(code))
@@ -49,7 +49,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Aggregate errors (several addresses of one host) have no message of their own. */
+/**
+ * Returns the message of an error; aggregate errors (several addresses of one host) have none of their own.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
   return error instanceof Error ? error.message.trim() || error.name : String(error)

@@ -1,11 +1,11 @@
 /**
- * When the next request of a source may go: at most so many a second, and not before a server that asked for a pause
- * wants more. One pace for all requests of a fetch.
+ * Limits the rate of the requests of a source: at most so many per second, and none before a pause that the
+ * server asked for has passed. All requests of a fetch share one limiter.
  */
 export interface Pace {
-  /** Resolves when a request may go. Rejects when the signal aborts. */
+  /** Resolves when a request may be sent. Rejects when the signal aborts. */
   turn(signal: AbortSignal): Promise<void>
-  /** Nobody goes before then. */
+  /** Delays all requests for this time. */
   pause(milliseconds: number): void
 }
 
@@ -26,7 +26,7 @@ export function createPace(
           return
         }
         if (pausedUntil <= now) {
-          // A place in the queue is taken before waiting, so that those who wait keep their distance.
+          // A slot is reserved before waiting, so that waiting requests keep their distance.
           next = at + gapMs
           await wait(at - now, signal)
           return

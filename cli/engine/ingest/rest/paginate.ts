@@ -1,7 +1,7 @@
 /**
- * From one page to the next (decisions 1, `paginate`). A paginator looks at an answer and says which requests come
- * after it. Pure: it sends nothing. All that it remembers comes from the first page: who goes on in the middle shows
- * it that one and then the last.
+ * Pagination (decisions 1, `paginate`). A paginator reads a response and returns the requests that follow it.
+ * Pure: it sends nothing. All its state comes from the first page, so to resume in the middle, pass it the
+ * first page and then the last one that was read.
  */
 
 import { SvcError } from '../../errors.ts'
@@ -16,25 +16,28 @@ export type Paginate = IngestOf<'rest_api'>['paginate']
 
 export interface PageSeen {
   readonly request: PageRequest
-  /** Where the answer came from. */
+  /** The address that responded. */
   readonly url: URL
   readonly headers: Headers
-  /** The answer without its records; undefined where there was none. */
+  /** The response without its records; undefined if there was none. */
   readonly envelope: unknown
   readonly records: number
-  /** Records on all pages before it. */
+  /** The number of records on all earlier pages. */
   readonly before: number
 }
 
 export interface NextPages {
-  /** In order. Several: they do not depend on each other and may be fetched at once. */
+  /** The requests in order. If there are several, they are independent and may be sent concurrently. */
   readonly requests: readonly PageRequest[] | Iterable<PageRequest>
-  /** Where offsets were counted ahead: every page before `last` must hold `records`, or they are wrong. */
+  /**
+   * Set if offsets were computed in advance: every page before `last` must have `records` records, or the
+   * offsets are wrong.
+   */
   readonly counted?: { readonly records: number; readonly last: number }
 }
 
 export interface Paginator {
-  /** How it was said or detected to page, in one word for messages. */
+  /** The declared or detected kind of pagination, for messages. */
   readonly type: Paginate['type']
   first(request: PageRequest): PageRequest
   after(page: PageSeen): NextPages
@@ -42,7 +45,7 @@ export interface Paginator {
 
 const none: NextPages = { requests: [] }
 
-/** `ahead`: pages whose numbers are known may be asked for at once. */
+/** Returns a paginator. `ahead`: pages whose numbers are known may be requested at once. */
 export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
   switch (paginate.type) {
     case 'auto':
@@ -70,7 +73,7 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
   }
 }
 
-/** Decided by the first page, for all of them. */
+/** Returns a paginator that the first page chooses for all pages. */
 function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
   let found: Paginator | undefined
   return {
@@ -135,7 +138,7 @@ function pagePaginator(paginate: Paginate): Paginator {
       const { number } = page.request
       const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
       if (total !== undefined) {
-        // All but the first are known from the first answer; later answers add nothing.
+        // The first response gives all other pages; later responses add none.
         return number > 1 ? none : { requests: range(2, total, each => request(page.request, each)) }
       }
       const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)
@@ -176,7 +179,7 @@ function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
   }
 }
 
-/** Made one by one: a million pages need no list. */
+/** Yields requests one by one, so that a million pages need no list. */
 function* range(from: number, to: number, make: (number: number) => PageRequest): Iterable<PageRequest> {
   for (let number = from; number <= to; number++) yield make(number)
 }

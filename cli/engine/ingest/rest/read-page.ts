@@ -1,6 +1,7 @@
 /**
- * Reads the records of one page after the other into the spool, and hands back what stands around them. The first
- * page decides where the records are; a page that has none there is an error, never an empty page.
+ * Reads the records of one page after another into the spool, and returns the text around them. The first
+ * page decides where the records are; a later page without records at that place is an error, never an empty
+ * page.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -24,13 +25,13 @@ export interface PageRead {
   readonly records: number
   readonly bytes: number
   readonly envelope: unknown
-  /** Of the records as they came. */
+  /** The hash of the records in order of arrival. */
   readonly hash: string
 }
 
 export interface PageReader {
   read(response: PageResponse): Promise<PageRead>
-  /** `limits.max_rows` is reached. */
+  /** Whether `limits.max_rows` is reached. */
   readonly full: boolean
   /** Where the records are, once a page has shown it. */
   readonly place: RecordPlace | undefined
@@ -39,12 +40,12 @@ export interface PageReader {
 export interface PageReaderOptions {
   readonly ingest: IngestOf<'rest_api'>
   readonly shape: JsonShape
-  /** Told the end of each page; it looks at `shape`. */
+  /** Gets the end of each page, and looks at `shape`. */
   readonly pages: PageLog
   readonly spool: Spool
   readonly client: HttpClient
   readonly template: RequestTemplate
-  /** As an earlier page has shown. */
+  /** Where the records are, as an earlier page has shown. */
   readonly place?: RecordPlace | undefined
 }
 
@@ -71,7 +72,8 @@ export function createPageReader(options: PageReaderOptions): PageReader {
       options.pages.page(response.request.number)
       const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
       refuseMissing(response, known, end.found, envelope, options)
-      // One object is no list to page through: an answer that is an error in disguise shows itself here.
+      // A single object does not fix the place, so that a later error response in the form of an object is
+      // noticed.
       if (end.found === 'list') place = known
       return { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
     } catch (problem) {
@@ -128,7 +130,7 @@ async function findPlace(
   }
 }
 
-/** Some servers answer 200 and say in the body that it went wrong. */
+/** Throws if a response with status 200 reports an error in its body, as some servers do. */
 function refuseError(response: PageResponse, bytes: Buffer, body: Body, options: PageReaderOptions): void {
   const value = parseEnvelope(bytes)
   if (typeof value !== 'object' || value === null) return
@@ -141,7 +143,7 @@ function refuseError(response: PageResponse, bytes: Buffer, body: Body, options:
   throw wrongBody(response, `has no records but says "${said}": ${excerpt(body, options)}`, options, hint)
 }
 
-/** NaN and Infinity, which no envelope needs, are null. */
+/** Parses the envelope with NaN and Infinity as null; no envelope needs them. */
 function parseEnvelope(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes)
     .toString('utf8')

@@ -1,6 +1,6 @@
 /**
- * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials. Knows
- * nothing of pages.
+ * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials.
+ * This module knows nothing about pages.
  */
 import { type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
@@ -17,9 +17,12 @@ import type { FetchContext, IngestOf } from '../source.ts'
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** Headers of the asset and of its authentication: for the endpoint's own origin and no other. */
+  /** The headers of the asset and of its authentication, which are sent to the endpoint's own origin only. */
   readonly headers: Readonly<Record<string, string>>
-  /** Query parameters of the authentication, put on every address of the origin; never shown. */
+  /**
+   * The query parameters of the authentication, which are added to every address of the origin and never
+   * shown.
+   */
   readonly secretParameters: Readonly<Record<string, string>>
   readonly body: JsonValue | undefined
   readonly secrets: Secrets
@@ -33,7 +36,8 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     const value = resolveText(text, context.env, what)
     return variableOf(text) === undefined ? value : secrets.add(value)
   }
-  // An endpoint in the environment is an address, not a secret; what stands before its @ is.
+  // An endpoint from an environment variable is not a secret as a whole, but user and password before its @
+  // are.
   const url = addressOf(
     resolveText(ingest.endpoint, context.env, 'ingest.endpoint'),
     ingest.resource,
@@ -95,7 +99,7 @@ function resolveValue(value: JsonValue, resolve: (text: string) => string): Json
   return Array.isArray(value) ? value.map(item => resolveValue(item, resolve)) : value
 }
 
-/** Lists repeat the parameter, objects go as JSON, null is left out. */
+/** Adds a parameter: lists repeat it, objects are written as JSON, null is left out. */
 function addParameter(url: URL, name: string, value: JsonValue): void {
   if (value === null) return
   if (Array.isArray(value)) for (const item of value) url.searchParams.append(name, parameterText(item))
@@ -106,7 +110,10 @@ function parameterText(value: JsonValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Credentials without `auth` are a bearer token; `auth: none` in the file says that there is nothing to send. */
+/**
+ * Returns the authentication. Credentials without `auth` are a bearer token; an explicit `auth: none` sends
+ * nothing.
+ */
 function authOf(ingest: RestIngest, context: FetchContext): RestAuth {
   if (ingest.auth.type !== 'none' || nodeAt(context.asset.tree, ['ingest', 'auth']) !== undefined)
     return ingest.auth

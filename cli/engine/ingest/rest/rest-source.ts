@@ -1,6 +1,6 @@
 /**
- * An HTTP API that answers with JSON. Pages are fetched several at a time where that is possible, cut into records in
- * order and spooled; memory holds no more than the pages in flight.
+ * Fetches from an HTTP API that responds with JSON. Pages are fetched concurrently if possible, split into
+ * records in order and spooled; memory holds only the pages in flight.
  */
 import { dirname } from 'node:path'
 import { openLocalReader } from '@svc/server/catalog'
@@ -22,7 +22,7 @@ type RestIngest = IngestOf<'rest_api'>
 
 export interface RestOptions {
   readonly backoff: Backoff
-  /** Longest pause that a server may ask for before the request counts as failed. */
+  /** The longest pause that a server may ask for before the request counts as failed. */
   readonly maxPauseMs: number
 }
 
@@ -36,7 +36,7 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
     resumes: true,
     fetch: context => fetchPages(ingest, context, options, Number.POSITIVE_INFINITY),
     async peek(context) {
-      // A look must not wait long, nor see what was there before.
+      // A peek must not wait long, and must not use pages of an earlier fetch.
       const { timeoutMs, retries } = ingest.limits
       const limits = {
         ...ingest.limits,
@@ -50,7 +50,7 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
   }
 }
 
-/** A page token may die sooner than what was fetched with it: then the fetch starts over, once. */
+/** Fetches all pages. A page token may expire sooner than a checkpoint; then the fetch starts over once. */
 async function fetchPages(
   ingest: RestIngest,
   context: FetchContext,
@@ -120,8 +120,8 @@ async function fetchFrom(
 }
 
 /**
- * The server says that it knows no such page (any more), not that the time is wrong; or what was kept leads where nothing
- * can be had, and would do so in every run to come.
+ * Returns whether the server rejected the first request after resuming, so that every later run would fail in
+ * the same way and the fetch has to start over.
  */
 function isRefusedAtOnce(error: unknown, resumed: ResumePoint | undefined): boolean {
   if (!(error instanceof SvcError) || resumed?.refused !== true) return false

@@ -1,8 +1,11 @@
-/** When a failed request is tried again, and after how long. Pure but for the chance that it is given. */
+/**
+ * Decides whether and after which delay a failed request is retried. Pure apart from the random numbers that
+ * it is given.
+ */
 
 export type StatusAction = 'ok' | 'retry' | 'skip' | 'fail' | 'end'
 
-/** What to do about a status: the asset's `on_status` first, then what is usual. */
+/** Returns the action for a status: the asset's `on_status` first, then the default. */
 export function actionFor(
   status: number,
   onStatus: Readonly<Record<string, Exclude<StatusAction, 'ok'>>>,
@@ -17,17 +20,23 @@ export function actionFor(
 export interface Backoff {
   readonly baseMs: number
   readonly capMs: number
-  /** 0 <= x < 1. */
+  /** A number with 0 <= x < 1. */
   readonly random: () => number
 }
 
-/** Doubles from try to try, with chance so that many clients do not come back at once. `tries` counts from 1. */
+/**
+ * Returns the delay before the next try: it doubles with each try, with jitter so that clients do not retry
+ * in step. `tries` counts from 1.
+ */
 export function backoffMs(tries: number, { baseMs, capMs, random }: Backoff): number {
   const full = Math.min(capMs, baseMs * 2 ** (tries - 1))
   return full / 2 + (full / 2) * random()
 }
 
-/** Milliseconds that a server asks to wait: `Retry-After` in seconds or as a date, else the reset of its rate limit. */
+/**
+ * Returns how long a server asks to wait in milliseconds: `Retry-After` in seconds or as a date, otherwise
+ * the reset of its rate limit.
+ */
 export function askedToWaitMs(
   headers: Readonly<Record<string, string | undefined>>,
   now: Date,
@@ -41,7 +50,7 @@ export function askedToWaitMs(
   return resetMs(headers, now)
 }
 
-/** How long no more requests are welcome, although the last one was answered. */
+/** Returns how long to pause after a successful response because the rate limit is used up. */
 export function exhaustedForMs(
   headers: Readonly<Record<string, string | undefined>>,
   now: Date,
@@ -50,7 +59,10 @@ export function exhaustedForMs(
   return remaining?.trim() === '0' ? resetMs(headers, now) : undefined
 }
 
-/** `RateLimit-Reset` is in seconds from now; the older `X-RateLimit-Reset` is that or seconds since 1970. */
+/**
+ * Reads the reset time: `RateLimit-Reset` is in seconds from now; the older `X-RateLimit-Reset` is that, or
+ * seconds since 1970.
+ */
 function resetMs(headers: Readonly<Record<string, string | undefined>>, now: Date): number | undefined {
   const text = (headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'])?.trim()
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined

@@ -1,6 +1,9 @@
 /** Values in the envelope of a page, by path: `meta.next`, `links.0.href`, with or without `$.` before it. */
 
-/** A key with dots in it is found too where nothing else fits: `@odata.nextLink`. */
+/**
+ * Returns the value at a path; if nothing else matches, also the value of a key that contains dots:
+ * `@odata.nextLink`.
+ */
 export function valueAt(value: unknown, path: string): unknown {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, path)) {
     return (value as Record<string, unknown>)[path]
@@ -21,14 +24,14 @@ export function stepsOf(path: string): readonly string[] {
     .filter(step => step !== '')
 }
 
-/** A whole number, also where it is written as text. */
+/** Returns a whole number, also if it is written as text. */
 export function numberAt(value: unknown, path: string): number | undefined {
   const found = valueAt(value, path)
   const number = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }
 
-/** A copy of a JSON object with one value set, objects made on the way. */
+/** Returns a copy of a JSON object with one value set, and creates objects on the path to it. */
 export function withValue(value: unknown, steps: readonly string[], item: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return item

@@ -1,7 +1,7 @@
 /**
- * Goes from page to page of a source, several on their way at once where they do not depend on each other, and read in
- * order. Refuses what cannot be right: loops, repeated pages, pages that are too short. Can begin behind pages that an
- * earlier process has read.
+ * Walks over the pages of a source: independent pages are requested concurrently and read in order. It
+ * refuses what cannot be right: loops, repeated pages, pages that are too short. It can start after the pages
+ * that an earlier process has read.
  */
 import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
@@ -23,13 +23,13 @@ interface WalkOptions {
   readonly progress: Progress
   readonly limit: number
   readonly peeking: boolean
-  /** Where an earlier process stood. */
+  /** The position of an earlier process. */
   readonly from: WalkState | undefined
-  /** Told after each page whose records are in the spool. */
+  /** Called after each page whose records are in the spool. */
   readonly onPage: (state: WalkState) => void
 }
 
-/** Goes from page to page, reading them in order while the next ones are on their way. */
+/** Walks over pages, and reads them in order while the next ones are being fetched. */
 export class Walk {
   private readonly options: WalkOptions
   private readonly asked = new Set<string>()
@@ -67,7 +67,7 @@ export class Walk {
         if (seen.request.number === 1) this.warnOfOnePage(seen, paginator.type)
       }
     } finally {
-      // What is still on its way ends with the client; nobody waits for it.
+      // Requests still in flight end with the client; their errors can be ignored.
       for (const rest of this.onTheWay) rest.catch(() => undefined)
     }
     if (this.sent >= this.options.limit && !this.options.peeking && this.upcoming.next().done !== true) {
@@ -77,7 +77,7 @@ export class Walk {
     }
   }
 
-  /** As if all pages up to the last one had just been read. */
+  /** Restores the state as if all pages up to the last one had just been read. */
   private goOnFrom({ first, last, lastHash }: WalkState, paginator: Paginator): void {
     this.firstSeen = first
     this.total = last.before + last.records
@@ -89,7 +89,7 @@ export class Walk {
     this.expect(paginator.after(last))
   }
 
-  /** The next page to read, with as many behind it on their way as `limits.concurrency` allows. */
+  /** Returns the next page to read, and requests as many pages after it as `limits.concurrency` allows. */
   private take(): Promise<PageResponse> | undefined {
     const { client, limit, ingest } = this.options
     while (this.onTheWay.length < ingest.limits.concurrency && this.sent < limit) {
@@ -98,7 +98,7 @@ export class Walk {
       this.refuseLoop(next.value)
       this.sent++
       const response = client.send(next.value)
-      // Its failure is told when its turn comes.
+      // A failure is reported when the page is read, not before.
       response.catch(() => undefined)
       this.onTheWay.push(response)
     }
@@ -139,7 +139,10 @@ export class Walk {
     return { request, url, headers, envelope: page?.envelope, records, before }
   }
 
-  /** A server that does not know the page parameter answers every request with its first page. */
+  /**
+   * Throws if a page repeats the one before: a server that does not know the page parameter always responds
+   * with its first page.
+   */
   private refuseRepetition(request: PageRequest, page: { records: number; hash: string }): void {
     const before = this.previousPage
     this.previousPage = page
@@ -178,7 +181,7 @@ function* prepend<T>(first: T, rest: Iterator<T>): Generator<T> {
   for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value
 }
 
-/** What of the requests comes after the page `number`. */
+/** Yields the requests after the page `number`. */
 function* behind(number: number, requests: Iterator<PageRequest>): Generator<PageRequest> {
   for (let next = requests.next(); next.done !== true; next = requests.next()) {
     if (next.value.number > number) yield next.value

@@ -1,4 +1,6 @@
-/** One transaction of builds: relations, their columns and their records together, or none of them. */
+/**
+ * One transaction with several builds: all relations with their columns and records are committed, or none.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import { changeStatements, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
@@ -7,24 +9,30 @@ import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { columnsOfExisting } from './relations.ts'
 
-/** A task behind others in a batch that takes longer than this is taken out, so that they can be committed. */
+/**
+ * If a task takes longer than this and other tasks of the batch wait for the commit, it is removed from the
+ * batch.
+ */
 const slowTaskMs = 250
 
 export interface BatchRequest {
-  /** All of these run; the first decides how the others are watched. */
+  /** All of these run; how the others are watched depends on the first. */
   readonly tasks: readonly BuildTask[]
-  /** One more for the same transaction, asked for when the one before is made: nothing waits here that others could do. */
+  /**
+   * Returns one more task for the same transaction. It is called when the previous task is complete, so that
+   * no task waits here that another connection could run.
+   */
   readonly more: () => BuildTask | undefined
   readonly onStart: (task: BuildTask) => void
   readonly record: BuildOptions['record']
-  /** Whose the records are. */
+  /** The project that the records belong to. */
   readonly owner: StateOwner
   readonly signal: AbortSignal | undefined
 }
 
 export interface BatchEnd {
   readonly built: readonly { readonly task: BuildTask; readonly result: BuildResult }[]
-  /** Rolled back, to be run again as these batches. */
+  /** Rolled-back tasks, to be run again in these batches. */
   readonly redo: readonly (readonly BuildTask[])[]
   readonly failed: { readonly task: BuildTask; readonly error: unknown; readonly seconds: number } | undefined
 }
@@ -35,7 +43,7 @@ interface Made {
   readonly seconds: number
 }
 
-/** Throws SvcError `interrupted`, and what `record` throws (a bug); all else is in the answer. */
+/** Throws SvcError `interrupted` and errors of `record` (a bug); returns everything else. */
 export async function runBatch(connection: DuckDBConnection, request: BatchRequest): Promise<BatchEnd> {
   const progress = new BatchProgress()
   try {
@@ -55,7 +63,7 @@ export async function runBatch(connection: DuckDBConnection, request: BatchReque
 
 class BatchProgress {
   readonly made: Made[] = []
-  /** The task whose statement runs, with its start on the clock of `performance`. */
+  /** The task whose statement is running, with its start on the clock of `performance`. */
   current: { readonly task: BuildTask; readonly startMs: number } | undefined
   recordFailed = false
 }
@@ -104,7 +112,10 @@ async function make(
   return Number(counted?.[0] ?? (await countRows(connection, name)))
 }
 
-/** DuckDB makes several statements of a PIVOT without a list of values, and says of none how many rows it made. */
+/**
+ * Counts the rows with a query. DuckDB runs a PIVOT without a list of values as several statements and
+ * reports no row count.
+ */
 async function countRows(connection: DuckDBConnection, name: string): Promise<unknown> {
   const result = await connection.run(`SELECT count(*) FROM ${name}`)
   return (await result.getRows())[0]?.[0]
@@ -147,8 +158,9 @@ function recordsOf(
 }
 
 /**
- * A first task has failed for good; a later one may have failed for the company it kept (a conflict, or taken out as
- * slow), so it runs once more alone, after those before it. A failed record or commit says nothing about any one task.
+ * Decides what happens after a failure. If the first task failed, it has failed for good. A later task may
+ * have failed because of the others (a conflict, or removed as slow), so it runs once more alone, after those
+ * before it. A failed record or commit is no evidence against any one task.
  */
 function afterFailure(given: readonly BuildTask[], progress: BatchProgress, error: unknown): BatchEnd {
   const { made, current } = progress

@@ -1,6 +1,7 @@
 /**
- * Builds relations. Small ones share a transaction, since a commit costs more than they do; each is still committed
- * together with its own record, and none waits long for another: a slow one is taken out of its batch.
+ * Builds relations. Small ones share a transaction, because a commit costs more than they do; each is still
+ * committed together with its own record. No task waits long for another: a slow one is removed from its
+ * batch.
  */
 import { SvcError } from '../../errors.ts'
 import type { StateOwner } from '../sql-state/change-statements.ts'
@@ -9,9 +10,9 @@ import { type BatchEnd, runBatch } from './build-batch.ts'
 import type { Connections } from './connections.ts'
 import { isConflict, statementFailure } from './failures.ts'
 
-/** Nothing further is begun in a transaction that is older than this. */
+/** No further task starts in a transaction that is older than this. */
 const batchMs = 100
-/** Tasks that usually take longer gain nothing from company. */
+/** Sharing a transaction gains nothing for tasks that usually take longer. */
 const smallTaskMs = 20
 const maxBatch = 100
 const maxConflicts = 5
@@ -19,11 +20,11 @@ const maxConflicts = 5
 export interface BuildPlace {
   readonly connections: Connections
   readonly label: string
-  /** Whose the records are. */
+  /** The project that the records belong to. */
   readonly owner: StateOwner
 }
 
-/** The build method of a session, which learns from each task how long tasks usually take. */
+/** Returns the build method of a session, which keeps an average of how long tasks take. */
 export function openBuilder(place: BuildPlace): WarehouseSession['build'] {
   let averageMs = 0
   const tookMs = (ms: number) => {
@@ -43,7 +44,7 @@ interface Builder extends BuildPlace {
 
 async function buildWithCompany(first: BuildTask, builder: Builder): Promise<void> {
   const { options, label } = builder
-  /** Begun and not ended. */
+  /** The tasks that have started and not ended. */
   const open = new Set<BuildTask>()
   const conflicts = new Map<BuildTask, number>()
   const batches: (readonly BuildTask[])[] = [[first]]
@@ -60,7 +61,7 @@ async function buildWithCompany(first: BuildTask, builder: Builder): Promise<voi
     options.onEnd(task, outcome)
   }
 
-  /** A conflict is tried again (the answer is the batch to run); anything else is the task's outcome. */
+  /** Retries after a conflict (returns the batch to run); any other failure is the task's outcome. */
   function settleFailure({ failed }: BatchEnd): (readonly BuildTask[])[] {
     if (failed === undefined) return []
     const { task, error, seconds } = failed
@@ -71,7 +72,8 @@ async function buildWithCompany(first: BuildTask, builder: Builder): Promise<voi
     return []
   }
 
-  // Only the first transaction is open to others: what is done once more has failed in company before.
+  // Only the first transaction may take further tasks: later ones repeat tasks that failed in a shared
+  // transaction.
   let more = followers(builder)
   for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
     const end = await attempt(batch, builder, more, onStart)
@@ -85,7 +87,7 @@ async function buildWithCompany(first: BuildTask, builder: Builder): Promise<voi
   }
 }
 
-/** Undefined: interrupted. */
+/** Returns undefined if interrupted. */
 async function attempt(
   tasks: readonly BuildTask[],
   { connections, owner, options: { record, signal } }: Builder,
@@ -104,7 +106,7 @@ async function attempt(
   }
 }
 
-/** Takes further tasks for one transaction, as long as that is young and tasks are small. */
+/** Takes further tasks for one transaction while the transaction is young and tasks are small. */
 function followers({ options, isSmall }: Builder): () => BuildTask | undefined {
   const startMs = performance.now()
   let taken = 1

@@ -1,5 +1,6 @@
 /**
- * The connections of one session. DuckDB runs one statement a connection at a time, so each piece of work borrows one.
+ * The connection pool of one session. DuckDB runs one statement per connection at a time, so each piece of
+ * work borrows one.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult } from '@duckdb/node-api'
@@ -9,13 +10,13 @@ import { isConflict, isInterrupt } from './failures.ts'
 import { bindValues } from './values.ts'
 
 export interface Connections {
-  /** Borrows a connection for `work`; an aborted signal interrupts what runs on it and throws `interrupted`. */
+  /** Borrows a connection for `work`; an aborted signal interrupts its statement and throws `interrupted`. */
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Waits for borrowed connections and closes all. Idempotent. */
   close(): Promise<void>
 }
 
-/** At most `size` connections. */
+/** Opens a pool of at most `size` connections. */
 export function openConnections(instance: DuckDBInstance, size: number): Connections {
   const idle: DuckDBConnection[] = []
   const waiting: (() => void)[] = []
@@ -72,7 +73,7 @@ async function interruptible<T>(
   if (signal === undefined) return work()
   if (signal.aborted) throw new SvcError('interrupted', 'interrupted')
   let again: NodeJS.Timeout | undefined
-  // An interrupt between two statements goes unheard, so it is repeated until the work gives up.
+  // An interrupt between two statements has no effect, so it is repeated until the work ends.
   const interrupt = () => {
     connection.interrupt()
     again = setInterval(() => connection.interrupt(), 20)
@@ -88,7 +89,7 @@ async function interruptible<T>(
   }
 }
 
-/** Statements in order; those without parameters that follow each other go in one call. */
+/** Runs statements in order; consecutive statements without parameters go in one call. */
 export async function runStatements(
   connection: DuckDBConnection,
   statements: readonly Statement[],
@@ -120,8 +121,9 @@ export function runBound(
 }
 
 /**
- * BEGIN, `work`, COMMIT; ROLLBACK and the same error when anything fails. DuckDB's COMMIT of an aborted transaction
- * succeeds and stores nothing, so a statement that an aborted transaction refuses goes before it.
+ * Runs BEGIN, `work`, COMMIT; after a failure ROLLBACK, and throws the same error. DuckDB's COMMIT of an
+ * aborted transaction succeeds and stores nothing, so a statement that an aborted transaction refuses is run
+ * before it.
  */
 export async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   await connection.run('BEGIN TRANSACTION')
@@ -137,7 +139,7 @@ export async function inTransaction<T>(connection: DuckDBConnection, work: () =>
 
 const conflictPausesMs = [2, 5, 10, 20, 40, 80, 160, 320]
 
-/** `work` once more after a conflict with another transaction of this process, which by then has ended. */
+/** Repeats `work` after a conflict with another transaction of this process, which has ended by then. */
 export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (const pauseMs of conflictPausesMs) {
     try {
@@ -150,14 +152,17 @@ export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }
 
-/** Never throws: the caller has the error that explains this one, and a broken connection refuses its next BEGIN. */
+/**
+ * Never throws: the caller already has the error that matters, and a broken connection refuses its next
+ * BEGIN.
+ */
 async function rollback(connection: DuckDBConnection): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     try {
       await connection.run('ROLLBACK')
       return
     } catch (error) {
-      // Interrupts are repeated and may hit the ROLLBACK; a failed COMMIT has ended the transaction already.
+      // Interrupts are repeated and may hit the ROLLBACK; a failed COMMIT has already ended the transaction.
       if (!isInterrupt(error)) return
     }
   }

@@ -1,4 +1,4 @@
-/** How DuckDB writes the tool's own SQL. Says nothing about the SQL that users write. */
+/** How DuckDB writes the SQL that svc generates. It does not affect the SQL that users write. */
 import { engineOf } from '@svc/server/language'
 import type { StateDialect } from '../sql-state/state-dialect.ts'
 import type { Relation } from '../warehouse.ts'
@@ -30,7 +30,7 @@ export const duckdbDialect: StateDialect = {
   jsonRecords,
 }
 
-/** Always quoted: keywords, spaces, quotes and emoji are names like any other. */
+/** Names are always quoted, so that keywords, spaces, quotes and emoji need no special care. */
 function relation(relation: Relation): string {
   return `${engine.quote(relation.schema)}.${engine.quote(relation.name)}`
 }

@@ -1,6 +1,7 @@
 /**
- * A DuckDB file as a warehouse. Making this object opens nothing and loads no native module: that happens in `open`.
- * One writer, and a writer locks out readers, so the lease is a file beside the database and sessions are short.
+ * A DuckDB file as a warehouse. Creating this object opens nothing and loads no native module; `open` does.
+ * DuckDB allows one writer, which locks out readers, so the lease is a file beside the database and sessions
+ * are short.
  */
 import { stat } from 'node:fs/promises'
 import { availableParallelism, hostname } from 'node:os'
@@ -15,13 +16,13 @@ import { duckdbDialect } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
 
 export interface DuckdbOptions {
-  /** Path as in the URL; relative to `root`. */
+  /** The path as in the URL; relative to `root`. */
   readonly path: string
-  /** The project's root, absolute. */
+  /** The absolute path of the project's root. */
   readonly root: string
-  /** Whose state is read and written. */
+  /** The project whose state is read and written. */
   readonly project: string
-  /** Statements that load extensions; none by default. */
+  /** Returns statements that load extensions; none by default. */
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
@@ -71,7 +72,10 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   }
 }
 
-/** False: there is none, and `read` makes none. Says what DuckDB's own message leaves unclear. */
+/**
+ * Returns false if there is no file, which `read` does not create. Throws errors that are clearer than
+ * DuckDB's own.
+ */
 async function isFile(file: string, label: string, mode: 'read' | 'write'): Promise<boolean> {
   const found = await stat(file).catch(error => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
@@ -94,23 +98,23 @@ async function isFile(file: string, label: string, mode: 'read' | 'write'): Prom
   })
 }
 
-/** Relative inside the project; only the file's name elsewhere. */
+/** Returns the relative path inside the project, and only the file's name elsewhere. */
 function labelOf(file: string, root: string): string {
   const path = relative(root, file)
   return path.startsWith('..') || isAbsolute(path) ? basename(file) : path
 }
 
-/** Any names give one valid file name of their own. */
+/** Returns a valid file name that is unique for the project and environment. */
 function leasePath(file: string, project: string, environment: string): string {
   return `${leasePrefix(file, project)}${encodeURIComponent(environment)}.lease`
 }
 
 function leasePrefix(file: string, project: string): string {
-  // A point ends the name of the project.
+  // A dot ends the name of the project, so dots in it are encoded.
   return `${file}.${encodeURIComponent(project).replaceAll('.', '%2E')}.`
 }
 
-/** The run when it is one of ours on this file, else the program. */
+/** Returns the run if the process is an svc run on this file, otherwise the program. */
 async function describeHolder(file: string, pid: number | undefined, program: string): Promise<string> {
   if (pid === undefined) return basename(program)
   if (pid === process.pid) return `this process (${pid})`

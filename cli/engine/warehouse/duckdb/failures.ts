@@ -1,7 +1,12 @@
-/** Turns what DuckDB throws into SvcErrors that say what, where and what to do. Nothing here talks to DuckDB. */
+/**
+ * Turns errors of DuckDB into SvcErrors that say what failed, where, and what to do. It does not call DuckDB.
+ */
 import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
 
-/** Of a statement that ran or was to run: a broken file, disk or instance, or simply wrong SQL or data. Rethrows bugs. */
+/**
+ * Returns the SvcError of a failed statement: a broken file, disk or instance, or wrong SQL or data. Rethrows
+ * bugs.
+ */
 export function statementFailure(
   error: unknown,
   label: string,
@@ -15,7 +20,7 @@ export function statementFailure(
   return worldFailure(message, label, error) ?? new SvcError(code, shown(message), details)
 }
 
-/** Of opening the file. `label` names it without secrets. */
+/** Returns the SvcError of a failure to open the file. `label` names it without secrets. */
 export function openFailure(error: unknown, label: string): SvcError {
   const message = messageOf(error)
   if (/not a valid DuckDB database file|file is encrypted|Cannot open encrypted/i.test(message)) {
@@ -38,7 +43,10 @@ export function openFailure(error: unknown, label: string): SvcError {
   )
 }
 
-/** DuckDB says which storage versions it reads: "version number 99, but we can only read versions between 64 and 68". */
+/**
+ * DuckDB names the storage versions that it reads: "version number 99, but we can only read versions between
+ * 64 and 68".
+ */
 function otherVersion(message: string, label: string, cause: unknown): SvcError | undefined {
   const found = /version number (\d+), but we can only read versions? (?:between )?(\d+)/i.exec(message)
   const isOlder = found !== null && Number(found[1]) < Number(found[2])
@@ -86,7 +94,10 @@ function worldFailure(message: string, label: string, cause: unknown): SvcError 
   return undefined
 }
 
-/** Who holds the file, when that is why it did not open. `pid` is undefined where DuckDB does not say it. */
+/**
+ * Returns the process that holds the file, if that is why it did not open. `pid` is undefined if DuckDB does
+ * not report it.
+ */
 export function lockHolder(
   error: unknown,
 ): { readonly program: string; readonly pid: number | undefined } | undefined {
@@ -101,7 +112,7 @@ export function isInterrupt(error: unknown): boolean {
   return messageOf(error).startsWith('INTERRUPT')
 }
 
-/** Two transactions changed the same thing: trying again helps. */
+/** Returns whether two transactions changed the same thing, so that a retry helps. */
 export function isConflict(error: unknown): boolean {
   const message = messageOf(error)
   return message.startsWith('TransactionContext Error') && /conflict|constraint violation/i.test(message)
@@ -115,12 +126,15 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The message without the advertisement for the manual; the marked line stays, for it shows the place. */
+/** Removes the link to the manual from the message; the marked line is kept, because it shows the place. */
 function shown(message: string): string {
   return message.replace(/\s*See also https?:\S+/g, '').trim()
 }
 
-/** DuckDB shows a place as `LINE n: <excerpt>` with a caret below; dots stand for what it leaves out. */
+/**
+ * Returns the excerpt that DuckDB shows as `LINE n: <excerpt>` with a caret below, with dots for what it
+ * leaves out.
+ */
 function excerptOf(message: string): SqlExcerpt | undefined {
   const picture = /^LINE \d+: (.*)\n([ ]*)\^/m.exec(message)
   if (picture === null) return undefined

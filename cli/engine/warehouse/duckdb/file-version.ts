@@ -1,24 +1,26 @@
 /**
- * Which state a DuckDB file is in, without opening it as a database. Whatever is committed is either in a log beside the
- * file or in the file, and then a header with the next number of its checkpoints has been written.
+ * Identifies the state of a DuckDB file without opening it as a database. Everything committed is either in a
+ * log beside the file, or in the file; in that case a header with the next checkpoint number has been
+ * written.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { canonicalPath, instances } from './open-instances.ts'
 
-/** The main header and the two headers of the database, which take turns; 4 KiB each. */
+/** The main header and the two headers of the database, which are written in turn; 4 KiB each. */
 const headerBytes = 3 * 4096
 
-/** Of a log that is written, and of those that a checkpoint or a recovery leaves for a moment. */
+/** The log, and the names that a checkpoint or a recovery gives it for a moment. */
 const logs = ['.wal', '.wal.checkpoint', '.wal.recovery']
 
 /**
- * Undefined: there is no such file, it cannot be looked at, it is open in this process (to open and close it here would
- * free the locks that DuckDB has on it), or a log holds more than it does.
+ * Returns undefined if the file does not exist or cannot be read, if it is open in this process (opening and
+ * closing it here would release DuckDB's locks on it), or if there is a log with further changes.
  */
 export async function fileVersion(file: string): Promise<string | undefined> {
   try {
-    // The log first: what is in it by now will be in the header or still in the log when somebody asks again.
+    // The log is checked first: its content will either be in the header later, or still in the log at the
+    // next check.
     if (instances.has(canonicalPath(file)) || (await hasLog(file))) return undefined
     const handle = await open(file, 'r')
     try {

@@ -1,6 +1,7 @@
 /**
- * One DuckDB instance a file in this process, counted: a second instance on the same file opens without an error and
- * loses committed rows. Waits for locks that other processes hold, and names who holds them.
+ * Keeps one reference-counted DuckDB instance per file in this process, because a second instance on the same
+ * file opens without an error and loses committed rows. Waits for locks of other processes, and names the
+ * process that holds them.
  */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -14,7 +15,7 @@ import { canonicalPath, instances, type OpenInstance } from './open-instances.ts
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
-  /** Idempotent; the last one closes the instance, which frees the lock of the file. */
+  /** Releases the instance; the last release closes it, which frees the file's lock. Idempotent. */
   release(): void
 }
 
@@ -23,16 +24,19 @@ export interface InstanceRequest {
   readonly label: string
   readonly mode: 'read' | 'write'
   readonly threads: number
-  /** Statements that load extensions. */
+  /** The statements that load extensions. */
   readonly load: readonly string[]
   readonly options: OpenOptions
-  /** Says who a process is, in words for the user. */
+  /** Describes a process for messages. */
   readonly describeHolder: (pid: number | undefined, program: string) => Promise<string>
 }
 
 const defaultWaitMs = 10_000
 
-/** Throws SvcError `warehouse-locked` after `options.waitMs`, `interrupted` by the signal, or what opening threw. */
+/**
+ * Throws SvcError `warehouse-locked` after `options.waitMs`, `interrupted` by the signal, or the error of
+ * opening.
+ */
 export async function useInstance(request: InstanceRequest): Promise<InstanceHandle> {
   const deadline = performance.now() + (request.options.waitMs ?? defaultWaitMs)
   const key = canonicalPath(request.file)
@@ -43,7 +47,8 @@ export async function useInstance(request: InstanceRequest): Promise<InstanceHan
     if (open === undefined || instances.get(key) !== pending) continue
     const fits = request.mode === 'read' || open.mode === 'write'
     if (fits && open.isIsolated === isIsolated(request)) return handleOf(key, open)
-    // A read-only or isolated instance cannot be widened, and a second one beside it is the data loss above.
+    // A read-only or isolated instance cannot be upgraded, and a second instance would lose data as described
+    // above.
     await readersClosed(open, request, deadline)
   }
 }
@@ -114,15 +119,16 @@ function openInstance(instance: DuckDBInstance, request: InstanceRequest): OpenI
 }
 
 /**
- * New files: storage of DuckDB 1.4 (checkpoints of 1,000 tables in a third of the time, and smaller) and blocks of 128 KiB
- * (half the size for small models; 3 million rows load as fast as with DuckDB's own 256 KiB; smaller blocks load and
- * scan large tables slower).
+ * Options of new files: the storage format of DuckDB 1.4 (checkpoints of 1,000 tables take a third of the
+ * time, and files are smaller) and blocks of 128 KiB (half the size for small models; 3 million rows load as
+ * fast as with the default of 256 KiB; smaller blocks slow down large tables).
  */
 const newFileOptions = { default_block_size: '131072', storage_compatibility_version: 'v1.4.0' }
 
 /**
- * A process that dies while DuckDB writes the first headers would leave a file that nobody can open. So an empty database
- * is made under another name and linked to its place when it is whole; who comes second opens that of the first.
+ * Creates an empty database under a temporary name and links it to its place when it is complete, because a
+ * process that dies while DuckDB writes the first headers would leave a file that cannot be opened. If two
+ * processes do this, the second opens the first one's file.
  */
 async function makeFile(file: string): Promise<void> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`
@@ -141,13 +147,13 @@ async function makeFile(file: string): Promise<void> {
 }
 
 /**
- * How long the log grows before it is worked into the file. Each time costs as much as there are tables, and DuckDB's own
- * 16 MB do it several times in one run: a first run of 1,000 models then takes a quarter longer, its promotion twice as
- * long. After a crash so much is read again, in about a second.
+ * The size of the log that triggers a checkpoint. A checkpoint costs time for every table, and with DuckDB's
+ * default of 16 MB there are several in one run: a first run of 1,000 models then takes a quarter longer, and
+ * its promotion twice as long. After a crash this much is replayed, in about a second.
  */
 const checkpointThreshold = '128MB'
 
-/** Nothing is downloaded behind the user's back. */
+/** svc never lets DuckDB download extensions by itself. */
 const safeOptions = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
 
 async function create(request: InstanceRequest): Promise<DuckDBInstance> {

@@ -1,12 +1,12 @@
-/** Files beside the database that processes left when they died. Looks at names of our own making only. */
+/** Removes files beside the database that dead processes left. It considers only names that svc creates. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 const draftAgeMs = 60_000
 
 /**
- * To be called by who has just opened the file for writing and has done nothing yet: nobody else has it open, so
- * whatever was spilled to disk is of the dead. Never fails: it tidies.
+ * Call this directly after opening the file for writing: no other process has it open then, so all spilled
+ * data belongs to dead processes. Never fails, because it only tidies up.
  */
 export async function removeLeftovers(file: string): Promise<void> {
   try {
@@ -18,11 +18,14 @@ export async function removeLeftovers(file: string): Promise<void> {
         await rm(join(folder, name), { force: true })
     }
   } catch {
-    // The next one tries again.
+    // The next command tries again.
   }
 }
 
-/** What was there before this process began: opening the file may have spilled already. */
+/**
+ * Removes only files from before this process started, because opening the file may already have spilled
+ * data.
+ */
 async function removeSpilled(folder: string): Promise<void> {
   const isOld = async (path: string) => (await stat(path)).mtimeMs < performance.timeOrigin
   if (await isOld(folder)) return rm(folder, { recursive: true, force: true })

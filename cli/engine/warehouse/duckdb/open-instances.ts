@@ -1,4 +1,7 @@
-/** The DuckDB files that are open in this process. Loads no native module, so that who opens none can ask. */
+/**
+ * The DuckDB files that are open in this process. This module loads no native code, so that commands which
+ * open no file can ask too.
+ */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
@@ -12,10 +15,10 @@ export interface OpenInstance {
   uses: number
 }
 
-/** By canonical path; open or about to be. */
+/** The instances by canonical path, including those that are being opened. */
 export const instances = new Map<string, Promise<OpenInstance>>()
 
-/** The same file under two names (a symbolic link, `..`) must give the same instance. */
+/** Returns one path for a file under several names (a symbolic link, `..`), which must share one instance. */
 export function canonicalPath(file: string): string {
   try {
     return realpathSync(file)

@@ -1,6 +1,7 @@
 /**
- * Promotion where DDL is transactional: `flip` is one transaction over views, state and the generation, so `prepare`
- * only makes missing schemas, `settle` has nothing to tidy and a dead process leaves nothing to recover.
+ * Promotion for an engine with transactional DDL: `flip` is one transaction over views, state and the
+ * generation. So `prepare` only creates missing schemas, `settle` has nothing to do, and a dead process
+ * leaves nothing to recover.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
@@ -19,7 +20,7 @@ import { dropStatement } from './relations.ts'
 
 type OnConnection = <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
 
-/** `owner`: whose generations these are. */
+/** `owner` is the project that the generations belong to. */
 export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
   return {
     prepare: change => on(connection => createSchemas(connection, change.views)),
@@ -97,7 +98,10 @@ async function liveGeneration(
   return Number((await result.getRows())[0]?.[0] ?? 0)
 }
 
-/** A commit that says it went well and stored nothing must not pass for a promotion. */
+/**
+ * Verifies that the commit was stored, because a commit that reports success without storing must not count
+ * as a promotion.
+ */
 async function verify(connection: DuckDBConnection, change: PointerChange, owner: StateOwner): Promise<void> {
   const live = await liveGeneration(connection, change, owner)
   if (live === change.toGeneration) return

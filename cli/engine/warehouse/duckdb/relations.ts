@@ -1,4 +1,7 @@
-/** What exists in the database: schemas, relations and their columns. Reads only, except where the name says drop. */
+/**
+ * Queries schemas, relations and their columns in the database. Reads only, except functions whose name says
+ * drop.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Column } from '@svc/server/language'
 import type { Relation, RelationKind } from '../warehouse.ts'
@@ -6,8 +9,8 @@ import { inTransaction } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 
 /**
- * Columns of relations that exist, in the order given, also of those made in the connection's open transaction. One
- * look at each relation: `duckdb_columns()` would walk the whole catalogue.
+ * Returns the columns of existing relations in the given order, including relations made in the connection's
+ * open transaction. It queries each relation, because `duckdb_columns()` would scan the whole catalogue.
  */
 export async function columnsOfExisting(
   connection: DuckDBConnection,
@@ -23,16 +26,16 @@ export async function columnsOfExisting(
   return columns
 }
 
-/** Position of the relation, position of the column, name, type. */
+/** Returns a query for position of the relation, position of the column, name and type. */
 function columnsQuery(relation: Relation, index: number): string {
   const name = dialect.relation(relation)
-  // `pragma_table_info` cannot read a quote inside a quoted name.
+  // `pragma_table_info` cannot parse a quote inside a quoted name.
   return `${relation.schema}${relation.name}`.includes('"')
     ? `SELECT ${index}, row_number() OVER (), column_name, column_type FROM (DESCRIBE SELECT * FROM ${name})`
     : `SELECT ${index}, cid, name, type FROM pragma_table_info(${dialect.literal(name)})`
 }
 
-/** Columns by `schema.name`; what does not exist is absent. */
+/** Returns columns by `schema.name`; relations that do not exist are absent. */
 export async function columnsByName(
   connection: DuckDBConnection,
   relations: readonly Relation[],
@@ -85,7 +88,7 @@ export async function schemasWithPrefix(
   return (await result.getRows()).map(([name]) => String(name))
 }
 
-/** Relations by schema; schemas without any too. */
+/** Returns relations by schema, including schemas without any. */
 export async function inventoryOf(
   connection: DuckDBConnection,
   prefix: string,
@@ -109,8 +112,8 @@ export function dropStatement(relation: Relation, kind: RelationKind): string {
 }
 
 /**
- * The schema with its tables and views, or nothing. Never CASCADE: in DuckDB that drops tables of other schemas too
- * (those with a default from a sequence in this one).
+ * Drops the schema with its tables and views, or nothing. It never uses CASCADE, which in DuckDB also drops
+ * tables of other schemas (those with a default from a sequence in this one).
  */
 export async function dropWholeSchema(connection: DuckDBConnection, schema: string): Promise<void> {
   await inTransaction(connection, async () => {
@@ -120,7 +123,7 @@ export async function dropWholeSchema(connection: DuckDBConnection, schema: stri
   })
 }
 
-/** DuckDB gives the whole statement, which begins with the view's own name. */
+/** DuckDB returns the complete CREATE statement, which starts with the view's own name. */
 export async function viewsOf(
   connection: DuckDBConnection,
 ): Promise<readonly { readonly relation: Relation; readonly query: string }[]> {

@@ -1,4 +1,7 @@
-/** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
+/**
+ * A short-lived session with the database: implements `WarehouseSession` with borrowed connections of the
+ * file's one instance.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
@@ -21,13 +24,13 @@ import { sizesOf } from './sizes.ts'
 import { rowsOf } from './values.ts'
 
 export interface SessionRequest extends InstanceRequest {
-  /** Whose state is read and written. */
+  /** The project whose state is read and written. */
   readonly project: string
-  /** Those of the warehouse. */
+  /** The capabilities of the warehouse. */
   readonly capabilities: Capabilities
 }
 
-/** Throws what `useInstance` throws. */
+/** Throws the errors of `useInstance`. */
 export async function openSession(request: SessionRequest): Promise<WarehouseSession> {
   const handle = await useInstance(request)
   const connections = openConnections(handle.instance, request.capabilities.parallelBuilds)

@@ -1,11 +1,14 @@
-/** How much room tables take in the file: the blocks that their columns lie in. Blocks that tables share count for each. */
+/**
+ * Returns the space that tables take in the file: the blocks of their columns. Blocks that tables share count
+ * for each of them.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Relation } from '../warehouse.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 
 const atOnce = 100
 
-/** By `schema.name`; of tables only. */
+/** Returns sizes by `schema.name`, of tables only. */
 export async function sizesOf(
   connection: DuckDBConnection,
   relations: readonly Relation[],

@@ -1,6 +1,6 @@
 /**
- * Values on their way out of and into DuckDB: out as JSON-safe values (warehouse.ts, `JsonRow`), in as typed parameters.
- * Exactness comes first: what a JavaScript number cannot hold exactly leaves as text.
+ * Converts values from DuckDB to JSON-safe values (warehouse.ts, `JsonRow`), and to typed parameters for
+ * DuckDB. Values that a JavaScript number cannot hold exactly become text.
  */
 import {
   BIGINT,
@@ -29,8 +29,9 @@ import {
 import type { JsonRow, Value } from '../warehouse.ts'
 
 /**
- * Integers are numbers up to 2^53 and text beyond; decimals are text; dates and timestamps ISO 8601 text (`Z` for those
- * with a zone); NaN and the infinities text; lists arrays; structs and maps objects; all else DuckDB's own text.
+ * Returns JSON-safe rows: integers are numbers up to 2^53 and text beyond; decimals are text; dates and
+ * timestamps are ISO 8601 text (with `Z` for those with a zone); NaN and the infinities are text; lists are
+ * arrays; structs and maps are objects; everything else is DuckDB's own text.
  */
 export async function rowsOf<Row extends JsonRow>(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.deduplicatedColumnNames()
@@ -89,12 +90,12 @@ function struct(entries: Readonly<Record<string, DuckDBValue>>): Record<string, 
   return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, jsonSafe(value)]))
 }
 
-/** Keys of any type become text, as in DuckDB's `to_json`. */
+/** Converts keys of any type to text, as DuckDB's `to_json` does. */
 function map(value: DuckDBMapValue): Record<string, unknown> {
   return Object.fromEntries(value.entries.map(entry => [String(jsonSafe(entry.key)), jsonSafe(entry.value)]))
 }
 
-/** A 32-bit float as the shortest decimal that means it: 0.1, not 0.10000000149011612. */
+/** Returns a 32-bit float as the shortest decimal that denotes it: 0.1, not 0.10000000149011612. */
 function shortestFloat(value: number): number | string {
   if (!Number.isFinite(value)) return String(value)
   for (let digits = 6; digits < 9; digits++) {
@@ -104,7 +105,7 @@ function shortestFloat(value: number): number | string {
   return value
 }
 
-/** A column may be called `__proto__`; assigning would lose it. */
+/** A column may be called `__proto__`, which an assignment would lose. */
 function define(row: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') row[name] = value
   else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
@@ -115,7 +116,7 @@ export interface BoundValues {
   readonly types: DuckDBType[]
 }
 
-/** Whole numbers are bound as integers: `LIMIT $1` takes no DOUBLE. */
+/** Whole numbers are bound as integers, because `LIMIT $1` does not accept a DOUBLE. */
 export function bindValues(parameters: readonly Value[]): BoundValues {
   const values = parameters.map(value =>
     typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value,

@@ -1,7 +1,8 @@
 /**
- * The right to change an environment, as a file beside the warehouse: for engines that are files themselves and cannot
- * say who holds them without being opened. Made whole by one link, so that no reader finds half of one; a dead holder's
- * is replaced by exactly one process, whoever else tries at the same moment.
+ * The lease of an environment as a file beside the warehouse, for engines that are files and cannot report
+ * who holds them without being opened. It is created atomically by a hard link, so that readers never see an
+ * incomplete one. The lease of a dead holder is replaced by exactly one process, even if several try at the
+ * same moment.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, unlinkSync } from 'node:fs'
@@ -12,19 +13,19 @@ import type { Lease, LeaseHolder } from '../warehouse.ts'
 import { isSameProcess, processStart } from './process-identity.ts'
 
 const heartbeatMs = 5_000
-/** A holder on another host is dead when its file was not touched for this long: more than the longest of breaths. */
+/** A holder on another host counts as dead if its heartbeat did not touch the file for this long. */
 const silenceMs = 5 * 60_000
-/** A draft or a claim is made and gone in no time. */
+/** A temporary file or a claim exists only for a moment, so an older one is left over. */
 const draftAgeMs = 60_000
 
 interface LeaseRecord {
   readonly holder: LeaseHolder
-  /** Tells this lease from every other one. */
+  /** Distinguishes this lease from every other one. */
   readonly token: string
   readonly processStart: string | undefined
 }
 
-/** Throws SvcError `lease-held`, or `file-failed` where the file cannot be written. */
+/** Throws SvcError `lease-held`, or `file-failed` if the file cannot be written. */
 export async function takeLease(path: string, environment: string, holder: LeaseHolder): Promise<Lease> {
   const token = randomUUID().slice(0, 8)
   const record: LeaseRecord = { holder, token, processStart: processStart(holder.pid) }
@@ -46,13 +47,13 @@ export async function takeLease(path: string, environment: string, holder: Lease
   }
 }
 
-/** The live holder; a dead one's lease counts as none. */
+/** Returns the live holder; the lease of a dead process counts as none. */
 export async function readLeaseHolder(path: string, host: string): Promise<LeaseHolder | undefined> {
   const record = await read(path)
   return record !== undefined && (await isLive(path, record, host)) ? record.holder : undefined
 }
 
-/** The holder that is the process `pid`, among the leases whose file names begin with `prefix`. */
+/** Returns the holder with the process id `pid`, among the leases whose file names start with `prefix`. */
 export async function leaseOfProcess(prefix: string, pid: number): Promise<LeaseHolder | undefined> {
   const names = await readdir(dirname(prefix))
   const leases = names.filter(name => name.startsWith(basename(prefix)) && name.endsWith('.lease'))
@@ -63,7 +64,7 @@ export async function leaseOfProcess(prefix: string, pid: number): Promise<Lease
   return undefined
 }
 
-/** The leases whose file names begin with `prefix`: each that a dead process holds is taken over and given back. */
+/** Takes over and releases each lease of a dead process, among those whose file names start with `prefix`. */
 export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promise<number> {
   const folder = dirname(prefix)
   const names = (await readdir(folder)).filter(
@@ -74,7 +75,7 @@ export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promi
     const path = join(folder, name)
     const record = await read(path)
     if (record === undefined || (await isLive(path, record, holder.host))) continue
-    // Somebody else may be quicker, and then it is theirs.
+    // If another process is quicker, the lease is no longer dead.
     const lease = await takeLease(path, name, holder).catch(() => undefined)
     await lease?.release()
     if (lease !== undefined) freed++
@@ -83,9 +84,10 @@ export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promi
 }
 
 /**
- * Returns the dead holder whose lease this was. To replace a dead lease one must first hold its claim file, whose name
- * ends in the dead lease's token: two processes that find the same dead lease meet there, and only the holder of the
- * claim replaces it, after another look. A claim is taken like a lease, so that a dead claimant blocks nobody.
+ * Takes the lease and returns the dead holder that had it. To replace a dead lease, a process must first hold
+ * its claim file, whose name ends in the dead lease's token: if two processes find the same dead lease, only
+ * the one with the claim replaces it, after checking again. A claim is taken like a lease, so that a dead
+ * claimant blocks nobody.
  */
 async function take(
   path: string,
@@ -124,7 +126,7 @@ async function create(path: string, record: LeaseRecord): Promise<boolean> {
   }
 }
 
-/** For file systems without hard links. */
+/** Creates the file on file systems without hard links. */
 async function createWithoutLink(path: string, record: LeaseRecord): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(record), { flag: 'wx' })
@@ -145,7 +147,7 @@ async function writeDraft(path: string, record: LeaseRecord): Promise<string> {
     await writeFile(draft, JSON.stringify(record), { flag: 'wx' })
     return draft
   } catch (error) {
-    // On a full disk the file is there, with nothing in it.
+    // On a full disk the file exists but is empty.
     await rm(draft, { force: true })
     throw error
   }
@@ -160,7 +162,10 @@ async function read(path: string): Promise<LeaseRecord | undefined> {
   }
 }
 
-/** A file that is no lease (cut off, or somebody else's) counts as one of an unknown holder. */
+/**
+ * Parses a lease. A file that is not a lease (truncated, or made by another program) counts as one of an
+ * unknown holder.
+ */
 function parse(text: string): LeaseRecord {
   try {
     const record = JSON.parse(text) as LeaseRecord
@@ -184,18 +189,18 @@ const unknownHolder: LeaseHolder = {
 async function isLive(path: string, record: LeaseRecord, host: string): Promise<boolean> {
   if (record.holder.host === host) return isSameProcess(record.holder.pid, record.processStart)
   const touchedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
-  // A file that is no lease has no holder who could be slow.
+  // A file that is not a lease has no heartbeat to wait for.
   const patienceMs = record.holder.pid === unknownHolder.pid ? draftAgeMs : silenceMs
   return Date.now() - touchedMs < patienceMs
 }
 
 function touch(path: string): void {
   const now = new Date()
-  // A lease that somebody removed by hand has no heart to beat; releasing it finds out.
+  // If the lease was removed by hand, there is nothing to touch; releasing it notices that.
   utimes(path, now, now).catch(() => {})
 }
 
-/** Synchronous, so that it works while the process ends. */
+/** Synchronous, so that it works while the process exits. */
 function removeOwn(path: string, token: string): void {
   try {
     if (parse(readFileSync(path, 'utf8')).token === token) unlinkSync(path)
@@ -204,7 +209,7 @@ function removeOwn(path: string, token: string): void {
   }
 }
 
-/** Drafts and claims that dead processes left: whoever holds the lease may clear them away. */
+/** Removes temporary files and claims of dead processes; only the holder of the lease may call this. */
 async function sweep(path: string): Promise<void> {
   const prefix = `${basename(path)}.`
   for (const name of await readdir(dirname(path))) {

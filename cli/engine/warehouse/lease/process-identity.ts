@@ -1,12 +1,12 @@
-/** Whether a process is still the one that it was: a pid alone is used again by others. */
+/** Identifies a process by pid and start time, because the system reuses pids. */
 import { readFileSync } from 'node:fs'
 
-/** Clock ticks at which the process began, as the system counts; undefined where it does not say. */
+/** Returns the clock tick at which the process started; undefined if the system does not report it. */
 export function processStart(pid: number): string | undefined {
   return stat(pid)?.start
 }
 
-/** Alive, and begun when `start` says (unknown: any time). */
+/** Returns whether the process is alive and started at `start` (undefined: at any time). */
 export function isSameProcess(pid: number, start: string | undefined): boolean {
   if (!isAlive(pid)) return false
   const found = stat(pid)
@@ -16,8 +16,8 @@ export function isSameProcess(pid: number, start: string | undefined): boolean {
 }
 
 /**
- * The program and script of a process, as short names: `node svc.cjs`. Its other arguments may hold secrets and are left
- * out. Undefined where the system does not say.
+ * Returns the program and script of a process as short names: `node svc.cjs`. Its other arguments are left
+ * out, because they may contain secrets. Undefined if the system does not report it.
  */
 export function programOf(pid: number): string | undefined {
   try {
@@ -43,7 +43,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** /proc/<pid>/stat; the program's name in it is in brackets and may itself hold brackets and spaces. */
+/**
+ * Reads /proc/<pid>/stat. The program's name in it is in brackets, and may itself contain brackets and
+ * spaces.
+ */
 function stat(pid: number): { readonly state: string; readonly start: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

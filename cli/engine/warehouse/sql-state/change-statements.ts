@@ -1,6 +1,6 @@
 /**
- * Changes of state as SQL of an engine, with the project that they belong to. Made without parameters, so that any
- * number of them is one round trip. Runs nothing.
+ * Turns changes of state into SQL of an engine, with the project that they belong to. The SQL has no
+ * parameters, so that any number of changes is one round trip. Runs nothing.
  */
 import type { JsonValue } from '@svc/server/language'
 import type { Condition, Insert, Row, StateChange } from '../../state/changes.ts'
@@ -15,9 +15,9 @@ import {
 import type { Statement } from '../warehouse.ts'
 import type { StateDialect } from './state-dialect.ts'
 
-/** Bounds the length of one statement, not its speed. */
+/** Limits the length of one statement; it does not affect the speed. */
 const rowsPerStatement = 10_000
-/** Up to here plain VALUES cost less than reading JSON. */
+/** Up to this number of rows, VALUES is cheaper than reading JSON. */
 const rowsAsValues = 4
 
 export interface StateOwner {
@@ -29,7 +29,7 @@ export function stateTable(dialect: StateDialect, table: StateTable): string {
   return dialect.relation({ schema: stateSchema, name: table })
 }
 
-/** Condition: the row is this project's. */
+/** Returns the condition that a row belongs to this project. */
 export function ownCondition({ dialect, project }: StateOwner): string {
   return equals(dialect, 'project', project)
 }
@@ -60,7 +60,7 @@ function insertStatements(owner: StateOwner, { table, rows, known, texts }: Inse
     const owned = chunk.map(row => ({ ...row, project }))
     const columns = Object.keys(owned[0] ?? {})
     const list = columns.map(column => dialect.identifier(column)).join(', ')
-    // Texts are never read as JSON on the way.
+    // JSON texts are inserted as text, without parsing them.
     const source =
       texts === true ? valuesOf(dialect, columns, owned) : rowsSource(dialect, table, columns, owned)
     return `INSERT INTO ${stateTable(dialect, table)} (${list}) ${source} ${whereKnown(dialect, table, columns, known)}`.trimEnd()
@@ -84,7 +84,7 @@ function whereKnown(
 
 // ---------------------------------------------------------------- conditions
 
-/** `own`: the condition that a row is the project's. */
+/** Returns the conditions as SQL. `own` is the condition that a row belongs to the project. */
 export function conditionsOf(
   dialect: StateDialect,
   own: string,
@@ -110,7 +110,7 @@ function conditionOf(dialect: StateDialect, own: string, table: OwnedTable, cond
   return `(${list}) ${isIn ? 'IN' : 'NOT IN'} (${rowsSource(dialect, table, columns, condition.rows)})`
 }
 
-/** A long list of rows to find is cut into several. */
+/** Splits a long list of rows into several. */
 function inParts(where: readonly Condition[]): (readonly Condition[])[] {
   const long = where.find(each => each.kind === 'among' && each.rows.length > rowsPerStatement)
   if (long?.kind !== 'among') return [where]
@@ -142,10 +142,10 @@ function literal(dialect: StateDialect, value: JsonValue): string {
   return dialect.literal(typeof value === 'object' && value !== null ? jsonText(value) : value)
 }
 
-/** Half of a surrogate pair is no character, and a warehouse refuses JSON that holds one. */
+/** Returns JSON text in which unpaired surrogates are replaced, because a warehouse refuses them. */
 function jsonText(value: JsonValue): string {
   const text = JSON.stringify(value)
-  // Only halves are written as escapes of this kind; looking for one costs next to nothing.
+  // Only unpaired surrogates are written as such escapes, and searching for one costs little.
   if (!text.includes('\\ud')) return text
   return text.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, sequence =>
     sequence.length > 2 ? '\ufffd' : sequence,

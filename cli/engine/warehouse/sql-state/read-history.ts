@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts'
 import type { StateDialect } from './state-dialect.ts'
 import { type HistoryRow, historyRecord, runSummary } from './stored-records.ts'
 
-/** Newest first, of one environment or (undefined) of each one `limit` runs. */
+/** Returns up to `limit` runs of one environment or (if undefined) of each environment, newest first. */
 export async function readHistory(
   reading: Reading,
   environment: string | undefined,
@@ -16,7 +16,7 @@ export async function readHistory(
   return rows.map(historyRecord)
 }
 
-/** Newest first. */
+/** Returns all runs, newest first. */
 export async function readRuns({ access, dialect, own }: Reading): Promise<readonly RunSummary[]> {
   const columns = historyColumns(dialect).filter(column => column !== assetsColumn(dialect))
   const rows = await access.query(
@@ -37,7 +37,7 @@ export async function readRunAssets(
   return new Map(rows.map(({ run_id, assets }) => [run_id, JSON.parse(assets) as HistoryAsset[]]))
 }
 
-/** Asked for by length, so that none of the texts has to be read. */
+/** Compares lengths in SQL, so that none of the texts has to be read. */
 export async function readLongRuns(
   { access, dialect, own }: Reading,
   runIds: readonly string[],
@@ -52,11 +52,11 @@ export async function readLongRuns(
   return new Set(rows.map(({ run_id }) => run_id))
 }
 
-/** Running ones are always among them: a dead process may have left one long ago. */
+/** Runs with status `running` are always included, because a dead process may have left one long ago. */
 function historyQuery({ dialect, own }: Reading, environment: string | undefined, limit: number): string {
   const table = stateTable(dialect, 'svc_state_history')
   const which = environment === undefined ? own : `${own} AND environment = ${dialect.literal(environment)}`
-  // Ranked without the assets, which are long, and of many runs.
+  // The rank is computed without the assets, which are long.
   const ranked = `SELECT environment, run_id, status,
       row_number() OVER (PARTITION BY environment ORDER BY started_at DESC, run_id DESC) AS place
     FROM ${table} WHERE ${which}`

@@ -1,4 +1,4 @@
-/** Reads the smaller tables of state: definitions, drift, rejects, views, and what other projects have here. */
+/** Reads the smaller state tables: definitions, drift, rejects, views, and the state of other projects. */
 import type { Delete } from '../../state/changes.ts'
 import type { DriftRecord, RejectRecord } from '../../state/state.ts'
 import type {
@@ -26,7 +26,7 @@ export async function readDefinitions(
   return new Map(rows.map(row => [row.definition_hash, row.definition]))
 }
 
-/** As one text for many. */
+/** Reads the definitions of many builds as one text. */
 export async function readLiveDefinitions(
   { access, dialect, own }: Reading,
   environment: string,
@@ -115,7 +115,7 @@ export async function readOpenRejects(
   )
 }
 
-// ---------------------------------------------------------------- counts, and others
+// ---------------------------------------------------------------- counts, and other projects
 
 export async function countRecords(
   { access, dialect, own }: Reading,

@@ -1,4 +1,7 @@
-/** Everything that a command needs of one environment: a few queries, sent together, whole tables as a few texts. */
+/**
+ * Reads everything that a command needs of one environment: a few queries, sent together, which return whole
+ * tables as a few texts.
+ */
 import { refuseNewer } from '../../state/migrations.ts'
 import type { BuildPins, StateSnapshot } from '../../state/state.ts'
 import { columnsOf, type OwnedTable } from '../../state/tables.ts'
@@ -8,7 +11,7 @@ import type { Reading } from './reading.ts'
 import { StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
 import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 
-/** One wait. */
+/** Reads the snapshot in one round trip. */
 export async function readSnapshot(
   reading: Reading,
   environment: string,
@@ -37,7 +40,10 @@ export async function readSnapshot(
 const unpinned = ['kind', 'definition_hash', 'columns', 'rows', 'seconds', 'load_id', 'sql']
 const pinColumns = columnsOf('svc_builds').filter(column => !unpinned.includes(column))
 
-/** All complete builds of all environments, by build key, without what collection has no use for. */
+/**
+ * Returns all complete builds of all environments, by build key, with the columns that garbage collection
+ * needs.
+ */
 export async function readBuilds(reading: Reading): Promise<ReadonlyMap<string, BuildPins>> {
   return newestByKey(await readTable(reading, 'svc_builds', pinColumns))
 }
@@ -63,7 +69,7 @@ async function readTable(
   return valuesOfTexts(texts ?? {}, table, columns)
 }
 
-/** Where a key was built twice, the newest build counts. */
+/** If a key was built twice, the newest build counts. */
 function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
   const newest = new Map<string, StoredBuild>()
   const made = builds.column<number>('created_at')
@@ -77,7 +83,10 @@ function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
   return newest
 }
 
-/** A test of the same build may have run in another environment; this one's own result leads, else the newest. */
+/**
+ * A test on the same build may have run in another environment. The result of this environment takes
+ * precedence, then the newest.
+ */
 function testsOf(table: TableValues, environment: string): ReadonlyMap<string, StoredTest> {
   const [environments, times] = [table.column<string>('environment'), table.column<number>('ran_at')]
   const rank = (row: number) =>

@@ -1,4 +1,6 @@
-/** How a store asks: through whom, of which project, and what it does where an older svc made the tables. */
+/**
+ * How a store reads: through which access, for which project, and what it does with tables of an older svc.
+ */
 import { knowsProjects, refuseNewer, versionOfTable } from '../../state/migrations.ts'
 import { type OwnedTable, stateSchema } from '../../state/tables.ts'
 import type { StateAccess } from '../warehouse.ts'
@@ -8,15 +10,18 @@ import type { StateDialect } from './state-dialect.ts'
 export interface Reading {
   readonly access: StateAccess
   readonly dialect: StateDialect
-  /** Condition: a row belongs to the project. */
+  /** The condition that a row belongs to the project. */
   readonly own: string
-  /** Condition: a row belongs to another one; undefined where nothing tells projects apart. */
+  /**
+   * The condition that a row belongs to another project; undefined if the tables do not distinguish projects.
+   */
   readonly others: string | undefined
 }
 
 /**
- * What `ask` answers. Where that fails the tables may be missing, older (what they hold is of the project that will
- * migrate them), or newer (SvcError `warehouse-newer`); to find out first would cost every command a round trip.
+ * Returns the result of `ask`. If it fails, the tables may be missing, older (their rows then belong to the
+ * project that will migrate them), or newer (SvcError `warehouse-newer`). This is checked only after a
+ * failure, because checking first would cost every command a round trip.
  */
 export async function readOwn<T>(
   access: StateAccess,
@@ -38,7 +43,7 @@ export async function readOwn<T>(
   }
 }
 
-/** Undefined: there are no state tables. */
+/** Returns undefined if there are no state tables. */
 export async function stateVersionOf(
   access: StateAccess,
   dialect: StateDialect,

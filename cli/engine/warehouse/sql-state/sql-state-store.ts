@@ -1,4 +1,4 @@
-/** The store of state of an engine that speaks SQL with a dialect. */
+/** The state store for engines that speak SQL with a dialect. */
 import { refuseNewer } from '../../state/migrations.ts'
 import { emptyState } from '../../state/state.ts'
 import type { StateStore } from '../../state/state-store.ts'

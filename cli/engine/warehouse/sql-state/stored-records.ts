@@ -1,6 +1,6 @@
 /**
- * Records of the state tables as they were read. Each is a place in its table's columns, and what it says is looked up
- * when it is asked for: of ten thousand records a command looks closely at few. Reads no table.
+ * Records of the state tables as they were read. Each refers to a row of its table, and values are decoded on
+ * access, because a command looks at few of ten thousand records. Reads no table.
  */
 import type {
   BuildRecord,
@@ -19,7 +19,7 @@ export interface HistoryRow {
   readonly assets: string
 }
 
-/** One row. Columns that were not read throw when they are asked for. */
+/** One row. Accessing a column that was not read throws. */
 abstract class StoredRow {
   protected readonly table: TableValues
   protected readonly index: number
@@ -38,7 +38,7 @@ abstract class StoredRow {
     return isoTime(this.value(column))
   }
 
-  /** Parsed when it is asked for, once. */
+  /** Parses JSON once, on first access. */
   protected json<T>(column: string): T {
     this.parsed ??= {}
     this.parsed[column] ??= JSON.parse(this.value(column))
@@ -160,7 +160,7 @@ export class StoredTest extends StoredRow implements TestRecord {
   }
 }
 
-/** Where views are, by asset. */
+/** Returns the views by asset. */
 export function viewsIn(table: TableValues): Map<string, Relation> {
   const [schemas, names] = [table.column<string>('view_schema'), table.column<string>('view_name')]
   const views = new Map<string, Relation>()
@@ -189,7 +189,7 @@ export function runSummary(row: Omit<HistoryRow, 'assets'>): RunSummary {
   }
 }
 
-/** They are long, and read only where somebody asks for them. */
+/** The assets are long, and decoded only on access. */
 function withoutAssets(row: Omit<HistoryRow, 'assets'>): Record<string, unknown> {
   const columns = Object.keys(row).filter(column => column !== 'assets')
   return Object.fromEntries(columns.map(column => [column, row[column]]))

@@ -1,4 +1,7 @@
-/** The state tables as SQL: made, carried forward from what an older svc made, given to another project. Runs nothing. */
+/**
+ * The SQL that creates the state tables, migrates those of an older svc, and transfers them to another
+ * project. Runs nothing.
+ */
 import { migrationsAfter } from '../../state/migrations.ts'
 import {
   columnsOf,
@@ -13,7 +16,7 @@ import {
 import { ownCondition, type StateOwner, stateTable } from './change-statements.ts'
 import type { StateDialect } from './state-dialect.ts'
 
-/** Makes schema and tables where they are missing and says their version. */
+/** Creates missing schema and tables, and stores their version. */
 export function createStatements(dialect: StateDialect): string[] {
   const meta = stateTable(dialect, 'svc_meta')
   return [
@@ -23,7 +26,7 @@ export function createStatements(dialect: StateDialect): string[] {
   ]
 }
 
-/** From a version to today's; the new version last. */
+/** Migrates from a version to the current one; the version is updated last. */
 export function migrationStatements(owner: StateOwner, version: number): string[] {
   const { dialect } = owner
   const steps = migrationsAfter(version).flatMap(({ tables, owned }) => [
@@ -33,7 +36,7 @@ export function migrationStatements(owner: StateOwner, version: number): string[
   return [...steps, `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${stateVersion}`]
 }
 
-/** Every row of another project, to the one that owns. */
+/** Transfers every row of another project to the owner. */
 export function adoptStatements(owner: StateOwner, project: string): string[] {
   const { dialect } = owner
   const theirs = ownCondition({ dialect, project })
@@ -52,7 +55,7 @@ function createTable(dialect: StateDialect, name: StateTable): string {
   return `CREATE TABLE IF NOT EXISTS ${stateTable(dialect, name)} (${[...list, ...keys].join(', ')})`
 }
 
-/** Says whose the rows are that were written when nothing told projects apart. */
+/** Sets the project of rows that were written when the tables did not distinguish projects. */
 function ownStatements(owner: StateOwner, name: OwnedTable): string[] {
   const { dialect, project } = owner
   const { key }: Table = stateTables[name]
@@ -65,7 +68,7 @@ function ownStatements(owner: StateOwner, name: OwnedTable): string[] {
   ]
 }
 
-/** A key cannot be changed in place. */
+/** Recreates a table, because a key cannot be changed in place. */
 function remade({ dialect, project }: StateOwner, name: OwnedTable): string[] {
   const table = stateTable(dialect, name)
   const before = dialect.relation({ schema: stateSchema, name: `${name}_before` })
