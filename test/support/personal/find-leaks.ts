@@ -19,14 +19,18 @@ const allOrigins = tables.flatMap(table =>
   table.columns.filter(({ kind }) => kind !== 'key').map(({ name }) => originKey(table.name, name)),
 )
 
-/** Two warehouses with other values: what happens in both is no accident. */
+/**
+ * Looks in two warehouses with different values: what happens in both is no accident. `onUnjudged` is called for a result
+ * that changed where the order of rows alone may be the reason.
+ */
 export async function leaksIn(
   query: RandomQuery,
   analysis: AssetAnalysis,
   outcome: Outcome,
   [first, second]: readonly [MarkedWarehouse, MarkedWarehouse],
+  onUnjudged: () => void = () => undefined,
 ): Promise<readonly Leak[]> {
-  const leaks = await leaksSeen(query, analysis, outcome, first)
+  const leaks = await leaksSeen(query, analysis, outcome, first, onUnjudged)
   if (leaks.length === 0) return []
   const again = await second.run(query.sql)
   if (again === undefined) return leaks
@@ -39,6 +43,7 @@ async function leaksSeen(
   analysis: AssetAnalysis,
   outcome: Outcome,
   warehouse: MarkedWarehouse,
+  onUnjudged: () => void = () => undefined,
 ): Promise<readonly Leak[]> {
   const grades = gradesOf(analysis)
   if (grades.length !== outcome.columns)
@@ -49,7 +54,7 @@ async function leaksSeen(
       .filter(origin => grades[index]?.get(origin) !== 'personal')
       .map((origin): Leak => ({ kind: 'shown', column: index + 1, what: `shows values of ${origin}` })),
   )
-  return query.areRowsSteady ? [...leaks, ...(await changes(query, grades, warehouse))] : leaks
+  return query.areRowsSteady ? [...leaks, ...(await changes(query, grades, warehouse, onUnjudged))] : leaks
 }
 
 /** Changes everything but what a column is said to tell: it must stay as it is. */
@@ -57,6 +62,7 @@ async function changes(
   { sql, isPure }: RandomQuery,
   grades: readonly Grades[],
   warehouse: MarkedWarehouse,
+  onUnjudged: () => void,
 ): Promise<readonly Leak[]> {
   const before = await warehouse.runChanged(sql, new Set())
   if (before === undefined) return []
@@ -68,7 +74,11 @@ async function changes(
     const others = new Set(origins(sql).filter(origin => !said.includes(origin)))
     if (others.size === 0) continue
     const changed = await changedBy(warehouse, sql, before, others)
-    if (changed === undefined || changed.every(each => !each) || dependsOnWindowOrder(sql)) continue
+    if (changed === undefined || changed.every(each => !each)) continue
+    if (dependsOnWindowOrder(sql)) {
+      onUnjudged()
+      break
+    }
     const [reversed, after] = [await warehouse.runReversed(sql), await warehouse.runChanged(sql, others)]
     if (reversed === undefined || after === undefined) continue
     told.forEach((each, index) => {
