@@ -133,5 +133,10 @@ export const glossaryShape: ObjectShape = object(
     default: [],
   },
   { name: 'policies', doc: 'What must not become of personal data.', shape: entries(policy), default: [] },
-  { name: 'links', doc: 'Links from terms to the columns that they describe.', shape: entries(link), default: [] },
+  {
+    name: 'links',
+    doc: 'Links from terms to the columns that they describe.',
+    shape: entries(link),
+    default: [],
+  },
 )
