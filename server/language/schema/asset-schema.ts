@@ -128,7 +128,7 @@ const columns: Key = {
     object(
       { name: 'description', doc: 'What the column means.', shape: text },
       { name: 'type', doc: 'Its type.', shape: text },
-      { name: 'term', doc: 'The glossary term that it stands for.', shape: text },
+      { name: 'term', doc: 'The glossary term that describes the column.', shape: text },
       {
         name: 'role',
         doc: 'Its part in the asset.',
@@ -157,22 +157,22 @@ const freshness: Key = {
 
 const deploy: Key = {
   name: 'deploy',
-  doc: 'How the asset lives in the warehouse.',
+  doc: 'How the asset is stored in the warehouse.',
   default: {},
   shape: object(
     {
       name: 'materialize',
-      doc: 'What the query becomes.',
+      doc: 'How the result of the query is stored.',
       default: 'table',
       shape: choice(...materializations.map(({ kind, doc }) => ({ value: kind, doc })), {
         value: 'incremental',
-        doc: 'A table that only takes in what is new.',
+        doc: 'A table to which only new rows are added.',
         built: false,
       }),
     },
     { name: 'schema', doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
-    unbuilt('strategy', 'How an incremental table takes in new rows.'),
-    unbuilt('unique_key', 'What identifies a row of an incremental table.'),
+    unbuilt('strategy', 'How new rows are added to an incremental table.'),
+    unbuilt('unique_key', 'The columns that identify a row of an incremental table.'),
     unbuilt('time_column', 'The time that orders an incremental table.'),
     unbuilt('lookback', 'How far back an incremental table looks again.'),
     unbuilt('on_schema_change', 'What happens when the columns of an incremental table change.'),

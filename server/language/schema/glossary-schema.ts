@@ -109,7 +109,7 @@ const policy = object(
 
 const link = object(
   { name: 'term', doc: 'Identifier or name of the term.', shape: text, required: true },
-  { name: 'asset', doc: 'The asset that it stands for.', shape: formatted(nameFormat), required: true },
+  { name: 'asset', doc: 'The asset that the term describes.', shape: formatted(nameFormat), required: true },
   { name: 'column', doc: 'The column of the asset; the asset itself without it.', shape: text },
   {
     name: 'role',
@@ -133,5 +133,10 @@ export const glossaryShape: ObjectShape = object(
     default: [],
   },
   { name: 'policies', doc: 'What must not become of personal data.', shape: entries(policy), default: [] },
-  { name: 'links', doc: 'Which columns a term stands for.', shape: entries(link), default: [] },
+  {
+    name: 'links',
+    doc: 'Links from terms to the columns that they describe.',
+    shape: entries(link),
+    default: [],
+  },
 )

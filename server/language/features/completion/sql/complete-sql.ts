@@ -103,7 +103,15 @@ function groupItems({ scope, cursor, knowledge, place }: SqlAsk): readonly SqlIt
   })
   if (columns.length === 0) return []
   const text = columns.join(', ')
-  return [{ label: text, kind: 'snippet', detail: 'what is no aggregate', insert: text, sort: sortKey('a') }]
+  return [
+    {
+      label: text,
+      kind: 'snippet',
+      detail: 'columns that are not aggregated',
+      insert: text,
+      sort: sortKey('a'),
+    },
+  ]
 }
 
 function isAggregated({ functions }: SqlAsk['knowledge'], expression: Expression): boolean {
