@@ -47,11 +47,11 @@ async function show(context: CommandContext): Promise<Report> {
   const request = { asset, runId: options.text('run'), limit: options.count('limit') ?? 20 }
   const workspace = await context.openWorkspace()
   const { readRejects } = await import('../engine/run/read-rejects.ts')
-  const found = await withNearestName(workspace, asset ?? '', () =>
+  const result = await withNearestName(workspace, asset ?? '', () =>
     readRejects(workspace, request, sayWaiting(context)),
   )
   const { runId } = request
-  const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...found }
+  const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...result }
   return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
 }
 

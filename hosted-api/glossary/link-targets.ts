@@ -12,7 +12,7 @@ export async function requireLinkTargets(
   content: Content,
 ): Promise<void> {
   if (kind.name !== 'link') return
-  const found = await Promise.all([
+  const targets = await Promise.all([
     queries.first('select id from term where id = ? and project_id = ? and deleted_at is null', [
       Number(content['term']),
       project,
@@ -22,7 +22,7 @@ export async function requireLinkTargets(
       project,
     ]),
   ])
-  const missing = ['term', 'asset'].filter((_, index) => found[index] === undefined)
+  const missing = ['term', 'asset'].filter((_, index) => targets[index] === undefined)
   if (missing.length === 0) return
   throw invalid(
     missing.map(name => ({

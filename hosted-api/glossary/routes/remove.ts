@@ -10,10 +10,10 @@ import {
   versionTag,
 } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
+import { authorOf } from '../author.ts'
 import { changeAnswer, closed } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
-import type { Doer } from '../create.ts'
-import { doerOf } from '../doer.ts'
+import type { ChangeAuthor } from '../create.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
@@ -41,14 +41,14 @@ export function deleteRoute(kind: Kind): AnyRoute {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
       // One timestamp for everything, because what was deleted together is restored together.
-      const doer = doerOf(call)
+      const author = authorOf(call)
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
         requireMatch(call.headers, Number(row['version']))
         if (kind.name === 'term')
-          await removeLinks(tx, row, call.query['cascade'] === true, purge ? undefined : doer)
+          await removeLinks(tx, row, call.query['cascade'] === true, purge ? undefined : author)
         if (purge) await purgeRecord(tx, kind, call, row)
-        else await deleteRecord(tx, kind, row, doer, call.headers)
+        else await deleteRecord(tx, kind, row, author, call.headers)
         return ok({ success: true })
       })
     },
@@ -73,13 +73,13 @@ export function restoreRoute(kind: Kind): AnyRoute {
         const row = await findRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         if (row === undefined) throw notFound(kind.name)
         requireMatch(call.headers, Number(row['version']))
-        const doer = doerOf(call)
+        const author = authorOf(call)
         if (kind.name === 'link') await requireLiveTerm(tx, row)
-        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, doer)
+        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, author)
         if (record === undefined) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
         if (kind.name === 'term') {
           for (const link of await linksOf(tx, row, String(row['deleted_at']))) {
-            await restoreRecord(tx, kinds.link, link, doer)
+            await restoreRecord(tx, kinds.link, link, author)
           }
         }
         return ok({ success: true, [kind.name]: record }, { ETag: versionTag(record.version) })
@@ -102,10 +102,15 @@ async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purg
 }
 
 /**
- * Deletes the links of a term, or purges them if there is no doer.
+ * Deletes the links of a term, or purges them if there is no author.
  * @throws Problem `in_use` while links exist, unless `cascade` is set
  */
-async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | undefined): Promise<void> {
+async function removeLinks(
+  tx: Tx,
+  term: Row,
+  cascade: boolean,
+  author: ChangeAuthor | undefined,
+): Promise<void> {
   const links = await linksOf(tx, term, null)
   if (links.length > 0 && !cascade) {
     const many = links.length === 1 ? '1 link' : `${links.length} links`
@@ -113,8 +118,8 @@ async function removeLinks(tx: Tx, term: Row, cascade: boolean, doer: Doer | und
       members: { links: links.slice(0, 100).map(link => link['id']) },
     })
   }
-  if (doer !== undefined) {
-    for (const link of links) await deleteRecord(tx, kinds.link, link, doer)
+  if (author !== undefined) {
+    for (const link of links) await deleteRecord(tx, kinds.link, link, author)
     return
   }
   const id = Number(term['id'])
