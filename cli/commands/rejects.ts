@@ -59,7 +59,7 @@ async function show(context: CommandContext): Promise<Report> {
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
   if (asset === undefined || context.options.text('run') !== undefined) {
-    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and goes without --run', {
+    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and cannot be combined with --run', {
       hint: 'Write svc rejects <asset_name> --replay.',
     })
   }
