@@ -18,11 +18,11 @@ export function showPromoteLens({ context, projects, environments, history }: Se
         async provideCodeLenses(document) {
           const uri = document.uri.toString()
           await projects.loaded
-          const found = projects.assetOf(uri)
-          if (found === undefined) return []
-          const { root } = found.project
+          const located = projects.assetOf(uri)
+          if (located === undefined) return []
+          const { root } = located.project
           const runs = await history.runsOf(root)
-          const { name } = found.asset
+          const { name } = located.asset
           if (waitingPreview(runs, environments.of(root), name) === undefined) return []
           const line = lineOfName(document.getText())
           const command = {

@@ -22,11 +22,11 @@ async function withReader(root, read) {
 /** Returns `{view: [rows, keys, sum, version]}`; undefined if there is no view at all. */
 export function lookAtProduction(root) {
   return withReader(root, async query => {
-    const found = await query(
+    const viewRows = await query(
       "SELECT view_name FROM duckdb_views() WHERE schema_name = 'analytics' ORDER BY 1",
     )
-    if (found.length === 0) return undefined
-    const names = found.map(([name]) => name)
+    if (viewRows.length === 0) return undefined
+    const names = viewRows.map(([name]) => name)
     const queries = names.map(name => {
       const [key, value] = views[name] ?? ['1', '1']
       return `SELECT '${name}', count(*), count(DISTINCT ${key}), sum(${value})::BIGINT,

@@ -75,8 +75,8 @@ function isInstalled() {
   const present = readPackages(record)
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.link || !path.startsWith('node_modules/')) return true
-    const found = present[path]
-    return found === undefined ? entry.optional === true : found.integrity === entry.integrity
+    const installed = present[path]
+    return installed === undefined ? entry.optional === true : installed.integrity === entry.integrity
   })
 }
 

@@ -218,8 +218,8 @@ function assetNamed(workspace: OpenedWorkspace, written: string): string {
   const { root, world, project } = workspace
   if (!written.endsWith('.svc')) return workspace.asset(written).name
   const paths = [relative(root, resolve(world.cwd, written)), relative(root, join(root, written))]
-  const found = paths.flatMap(path => project.assets.get(path.replaceAll('\\', '/')) ?? [])[0]
-  return found?.name ?? workspace.asset(written).name
+  const asset = paths.flatMap(path => project.assets.get(path.replaceAll('\\', '/')) ?? [])[0]
+  return asset?.name ?? workspace.asset(written).name
 }
 
 async function knownColumn(
@@ -230,8 +230,8 @@ async function knownColumn(
   if (written === undefined) return undefined
   const analysis = (await workspace.analysis()).of(asset)
   const columns = analysis?.columns.map(column => column.name) ?? []
-  const found = columns.find(column => column.toLowerCase() === written.toLowerCase())
-  if (found !== undefined || analysis?.complete !== true) return found ?? written
+  const match = columns.find(column => column.toLowerCase() === written.toLowerCase())
+  if (match !== undefined || analysis?.complete !== true) return match ?? written
   const near = nearestNames(written, columns, 1)[0]
   const question = near === undefined ? '' : `; did you mean "${near}"?`
   throw new SvcError('unknown-column', `${asset} has no column "${written}"${question}`, {

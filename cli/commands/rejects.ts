@@ -47,11 +47,11 @@ async function show(context: CommandContext): Promise<Report> {
   const request = { asset, runId: options.text('run'), limit: options.count('limit') ?? 20 }
   const workspace = await context.openWorkspace()
   const { readRejects } = await import('../engine/run/read-rejects.ts')
-  const found = await withNearestName(workspace, asset ?? '', () =>
+  const result = await withNearestName(workspace, asset ?? '', () =>
     readRejects(workspace, request, sayWaiting(context)),
   )
   const { runId } = request
-  const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...found }
+  const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...result }
   return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
 }
 
@@ -59,7 +59,7 @@ async function show(context: CommandContext): Promise<Report> {
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
   if (asset === undefined || context.options.text('run') !== undefined) {
-    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and goes without --run', {
+    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and cannot be combined with --run', {
       hint: 'Write svc rejects <asset_name> --replay.',
     })
   }

@@ -20,7 +20,7 @@ import { runResult } from './run-options.ts'
 export const rollbackCommand: Command = {
   name: 'rollback',
   brief: 'production as it was before',
-  summary: 'Return production to the state before the last deployment; a second rollback goes back again.',
+  summary: 'Return production to the state before the last deployment; a second rollback undoes it.',
   arguments: [
     {
       name: 'asset_names',

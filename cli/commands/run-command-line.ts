@@ -65,8 +65,8 @@ async function printCompletions(
   const { complete } = await import('./complete.ts')
   const { completionFacts } = await import('../engine/workspace/completion-facts.ts')
   const unfinished = words[0] === '--' ? words.slice(1) : words
-  const found = complete(unfinished, completionFacts(world.cwd))
-  out.raw(found.map(({ value, says }) => `${value}\t${says}\n`).join(''))
+  const candidates = complete(unfinished, completionFacts(world.cwd))
+  out.raw(candidates.map(({ value, says }) => `${value}\t${says}\n`).join(''))
   return 0
 }
 

@@ -65,17 +65,17 @@ function asksForQuery({ options }: CommandContext): boolean {
 
 function refuseMixture({ options }: CommandContext, isQuery: boolean): void {
   if (options.text('child') !== undefined && options.text('source') !== 'raw') {
-    throw new SvcError('wrong-usage', '--child goes with --source raw only', {
+    throw new SvcError('wrong-usage', '--child needs --source raw', {
       hint: 'Child tables are part of the raw load: svc sample <asset> --source raw --child <name>.',
     })
   }
   if (isQuery && (options.text('source') !== 'view' || options.count('size') !== undefined)) {
-    throw new SvcError('wrong-usage', '--query and --cte go with neither --source nor --size', {
+    throw new SvcError('wrong-usage', '--query and --cte cannot be combined with --source or --size', {
       hint: 'They read no table of the asset: they run its SQL.',
     })
   }
   if (!isQuery && options.flag('stdin')) {
-    throw new SvcError('wrong-usage', '--stdin goes with --query or --cte only', {
+    throw new SvcError('wrong-usage', '--stdin needs --query or --cte', {
       hint: 'Without them nothing is read of the file but its name.',
     })
   }

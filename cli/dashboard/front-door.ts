@@ -16,12 +16,12 @@ const usualHeaders = {
 }
 
 /** The rights that a path requires. */
-export type Wish = { readonly right: Right; readonly changes: boolean }
+export type RequiredAccess = { readonly right: Right; readonly changes: boolean }
 
 /** Returns the requested address; undefined if the response has been sent already. */
 export type FrontDoor = (request: IncomingMessage, response: ServerResponse) => URL | undefined
 
-export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDoor {
+export function frontDoor(guard: Guard, accessOf: (path: string) => RequiredAccess): FrontDoor {
   return (request, response) => {
     for (const [name, value] of Object.entries(usualHeaders)) response.setHeader(name, value)
     const url = urlOf(request.url)
@@ -31,7 +31,7 @@ export function frontDoor(guard: Guard, wishOf: (path: string) => Wish): FrontDo
     }
     const launch = url.pathname === '/' ? url.searchParams.get('token') : null
     const { method = 'GET', headers } = request
-    const refusal = guard.refuse({ method, headers, ...wishOf(url.pathname) })
+    const refusal = guard.refuse({ method, headers, ...accessOf(url.pathname) })
     // A visitor with the launch token has no cookie yet; all other checks apply.
     if (refusal !== undefined && !(launch !== null && refusal.status === 401)) {
       sendJson(response, refusal.status, { error: refusal.message })

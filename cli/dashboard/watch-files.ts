@@ -16,8 +16,8 @@ export interface FilesStamp {
 
 /** `models` is the setting. A file that cannot be read counts as deleted. */
 export async function stampFiles(root: string, models: string): Promise<FilesStamp> {
-  const found = await readdir(join(root, models), { recursive: true }).catch(() => [])
-  const assets = found
+  const names = await readdir(join(root, models), { recursive: true }).catch(() => [])
+  const assets = names
     .filter(path => path.endsWith('.svc') && !/(^|[/\\])(\.|node_modules)/.test(path))
     .sort()
   const paths = assets.map(path => join(models, path).split('\\').join('/'))

@@ -30,13 +30,13 @@ export function renderDiagnostics(
 const mostShown = 100
 
 function byPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
-  const found = new Map<string, Diagnostic[]>()
+  const groups = new Map<string, Diagnostic[]>()
   for (const diagnostic of diagnostics) {
-    const list = found.get(diagnostic.path)
-    if (list === undefined) found.set(diagnostic.path, [diagnostic])
+    const list = groups.get(diagnostic.path)
+    if (list === undefined) groups.set(diagnostic.path, [diagnostic])
     else list.push(diagnostic)
   }
-  return found
+  return groups
 }
 
 function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, style: Style): string[] {

@@ -32,8 +32,8 @@ function schemaLines({ relations, schemas, sizes }: GcReport): string[] {
   return [...all].map(schema => {
     const own = relations.filter(({ relation }) => relation.schema === schema)
     const count = (kind: string, noun: string) => {
-      const found = own.filter(each => each.kind === kind).length
-      return found === 0 ? [] : [countOf(found, noun)]
+      const count = own.filter(each => each.kind === kind).length
+      return count === 0 ? [] : [countOf(count, noun)]
     }
     const what = [...count('table', 'table'), ...count('view', 'view')].join(', ') || 'empty'
     const bytes = own.reduce((sum, { relation }) => sum + (sizes.get(`${schema}.${relation.name}`) ?? 0), 0)

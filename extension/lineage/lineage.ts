@@ -64,9 +64,9 @@ export function createLineage(options: LineageOptions): Lineage {
     }),
     window.onDidChangeActiveTextEditor(editor => {
       const uri = editor?.document.uri
-      const found = uri === undefined ? undefined : services().projects.assetOf(uri.toString())
-      if (found !== undefined && setting(settingNames.lineageFollowsEditor, uri, true)) {
-        views.get(found.project.root)?.reveal(found.asset.name)
+      const located = uri === undefined ? undefined : services().projects.assetOf(uri.toString())
+      if (located !== undefined && setting(settingNames.lineageFollowsEditor, uri, true)) {
+        views.get(located.project.root)?.reveal(located.asset.name)
       }
     }),
     environments.onDidChange(renewAll),

@@ -27,8 +27,8 @@ export async function assetTargets(
   const uris = clicked.flatMap(each => uriOf(each) ?? [])
   if (uris.length > 0) return ofUris(projects, uris)
   const active = activeAsset()
-  const found = active === undefined ? undefined : await projects.findAsset(active)
-  if (found !== undefined) return [{ project: found.project, assets: [found.asset.name] }]
+  const located = active === undefined ? undefined : await projects.findAsset(active)
+  if (located !== undefined) return [{ project: located.project, assets: [located.asset.name] }]
   return askForAsset(projects)
 }
 
@@ -51,8 +51,8 @@ export async function projectTarget(
 ): Promise<ProjectSummary | undefined> {
   await projects.loaded
   const uri = uriOf(argument) ?? window.activeTextEditor?.document.uri.toString()
-  const found = uri === undefined ? undefined : projects.projectOf(uri)
-  if (found !== undefined) return found
+  const project = uri === undefined ? undefined : projects.projectOf(uri)
+  if (project !== undefined) return project
   if (projects.all.length > 1) return askForProject(projects.all)
   const [only] = projects.all
   if (only === undefined) await tellNoProject()
@@ -65,11 +65,11 @@ async function ofUris(
 ): Promise<readonly AssetTarget[] | undefined> {
   const byRoot = new Map<string, { project: ProjectSummary; assets: string[] }>()
   for (const uri of uris) {
-    const found = await projects.findAsset(uri)
-    if (found === undefined) continue
-    const target = byRoot.get(found.project.root) ?? { project: found.project, assets: [] }
-    target.assets.push(found.asset.name)
-    byRoot.set(found.project.root, target)
+    const located = await projects.findAsset(uri)
+    if (located === undefined) continue
+    const target = byRoot.get(located.project.root) ?? { project: located.project, assets: [] }
+    target.assets.push(located.asset.name)
+    byRoot.set(located.project.root, target)
   }
   if (byRoot.size > 0) return [...byRoot.values()]
   void window.showWarningMessage(

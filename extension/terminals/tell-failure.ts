@@ -78,9 +78,9 @@ function problemOf(projects: Projects, { root, words }: RunningCommand): Failure
     return isWithin(uri.toString(), root) ? errors.map(({ message, range }) => ({ uri, message, range })) : []
   })
   const isNamed = (uri: Uri) => selectors.includes(projects.assetOf(uri.toString())?.asset.name ?? '')
-  const found = problems.find(({ uri }) => isNamed(uri)) ?? problems[0]
-  if (found === undefined) return undefined
-  const { uri, message, range } = found
+  const problem = problems.find(({ uri }) => isNamed(uri)) ?? problems[0]
+  if (problem === undefined) return undefined
+  const { uri, message, range } = problem
   const [text = message] = message.split('\n')
   const name = projects.assetOf(uri.toString())?.asset.name
   return {

@@ -89,9 +89,9 @@ function createTree({ server, projects, log }: Services, controller: TestControl
     if (own === undefined || own.test !== undefined || item.uri === undefined) return
     try {
       const parameters: TestsParams = { uri: item.uri.toString() }
-      const found = await server.request<TestsResult>(testsRequest, parameters)
-      item.children.replace(found.map(test => testItem(item, own, test)))
-      if (assets.get(item.id) === item) show(item, found.length > 0)
+      const result = await server.request<TestsResult>(testsRequest, parameters)
+      item.children.replace(result.map(test => testItem(item, own, test)))
+      if (assets.get(item.id) === item) show(item, result.length > 0)
     } catch (error) {
       log.debug(`${testsRequest} ${item.id}: ${String(error)}`)
     }

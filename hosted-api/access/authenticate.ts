@@ -54,13 +54,13 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     const row = await storage.reads.first<TokenRow>(selectToken, [hashToken(token)])
     if (row === undefined) return refuse(request)
     const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
-    const found = { principal: principalOf(row), expiresAt, readAt }
+    const entry = { principal: principalOf(row), expiresAt, readAt }
     // A token that was revoked meanwhile must not enter the cache from a query that started before.
     if (memory > 0 && before === forgotten) {
       if (known.size >= mostKnown) known.clear()
-      known.set(token, found)
+      known.set(token, entry)
     }
-    return accept(found, request)
+    return accept(entry, request)
   }
 
   function accept({ principal, expiresAt }: Known, request: IncomingMessage): Principal {
@@ -91,8 +91,8 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     authenticate(request) {
       const token = tokenOf(request.headers.authorization)
       if (token === undefined) return refuse(request)
-      const found = known.get(token)
-      if (found !== undefined && performance.now() - found.readAt < memory) return accept(found, request)
+      const cached = known.get(token)
+      if (cached !== undefined && performance.now() - cached.readAt < memory) return accept(cached, request)
       if (isForged(token) && token !== options.bootstrapToken) return refuse(request)
       return lookUp(token, request)
     },

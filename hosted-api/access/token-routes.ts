@@ -19,8 +19,8 @@ import {
 import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
 import {
+  type ChangeAuthor,
   createToken,
-  type Doer,
   defaultLifetime,
   type FreshToken,
   findToken,
@@ -181,7 +181,7 @@ function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
       requireWithin(call.principal, await requireVisible(call))
       const { grace_seconds: grace = 0 } = call.body
       const reply = await call.write(async tx => {
-        const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), doerOf(call))
+        const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), authorOf(call))
         if (fresh === undefined) throw ended()
         return freshReply(fresh)
       })
@@ -204,7 +204,7 @@ function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
     handle: async call => {
       requireWithin(call.principal, await requireVisible(call))
       const reply = await call.write(async tx => {
-        const token = await revokeToken(tx, call.params.id, call.storage.clock(), doerOf(call))
+        const token = await revokeToken(tx, call.params.id, call.storage.clock(), authorOf(call))
         return ok({ success: true, token })
       })
       tokens.forget()
@@ -225,7 +225,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)
   if (order.lifetime === undefined) requireEverything(principal)
-  return call.write(async tx => freshReply(await createToken(tx, order, storage.clock(), doerOf(call))))
+  return call.write(async tx => freshReply(await createToken(tx, order, storage.clock(), authorOf(call))))
 }
 
 function freshReply({ secret, record }: FreshToken) {
@@ -272,6 +272,6 @@ function ended(): Problem {
   return new Problem('ended', 'The token has ended already: make a new one.')
 }
 
-function doerOf({ principal, requestId }: Call): Doer {
+function authorOf({ principal, requestId }: Call): ChangeAuthor {
   return { actor: principal.actor, requestId }
 }

@@ -41,7 +41,7 @@ export interface TokenOrder {
 }
 
 /** The author of a change, for the audit log. */
-export interface Doer {
+export interface ChangeAuthor {
   readonly actor: string
   readonly requestId: string
 }
@@ -52,13 +52,18 @@ export interface FreshToken {
   readonly record: TokenRecord
 }
 
-export async function createToken(tx: Tx, order: TokenOrder, now: Date, doer: Doer): Promise<FreshToken> {
-  const fresh = await insertToken(tx, order, now, doer, null)
+export async function createToken(
+  tx: Tx,
+  order: TokenOrder,
+  now: Date,
+  author: ChangeAuthor,
+): Promise<FreshToken> {
+  const fresh = await insertToken(tx, order, now, author, null)
   tx.record({
     project: undefined,
     action: 'token.create',
     target: `token:${fresh.record.id}`,
-    ...doer,
+    ...author,
     details: {
       name: order.name,
       scopes: order.scopes,
@@ -78,11 +83,11 @@ export async function rotateToken(
   id: number,
   grace: number,
   now: Date,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<FreshToken | undefined> {
   const old = await tokenForUpdate(tx, id, now)
   if (old === undefined || old.status !== 'active') return undefined
-  const fresh = await insertToken(tx, { ...old, lifetime: lifetimeOf(old) }, now, doer, id)
+  const fresh = await insertToken(tx, { ...old, lifetime: lifetimeOf(old) }, now, author, id)
   const end = new Date(now.getTime() + grace * 1000).toISOString()
   if (grace === 0) await tx.all('update token set revoked_at = ? where id = ?', [end, id])
   else if (old.expires_at === null || old.expires_at > end) {
@@ -92,7 +97,7 @@ export async function rotateToken(
     project: undefined,
     action: 'token.rotate',
     target: `token:${id}`,
-    ...doer,
+    ...author,
     details: { new_id: fresh.record.id, grace_seconds: grace },
   })
   return fresh
@@ -106,7 +111,7 @@ export async function revokeToken(
   tx: Tx,
   id: number,
   now: Date,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<TokenRecord | undefined> {
   const old = await tokenForUpdate(tx, id, now)
   if (old === undefined || old.status === 'revoked') return old
@@ -116,7 +121,7 @@ export async function revokeToken(
     project: undefined,
     action: 'token.revoke',
     target: `token:${id}`,
-    ...doer,
+    ...author,
     details: { name: old.name },
   })
   return { ...old, status: 'revoked', revoked_at: at }
@@ -167,7 +172,7 @@ async function insertToken(
   tx: Tx,
   order: TokenOrder,
   now: Date,
-  { actor }: Doer,
+  { actor }: ChangeAuthor,
   rotatedFrom: number | null,
 ): Promise<FreshToken> {
   const secret = createTokenText()

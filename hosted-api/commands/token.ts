@@ -20,7 +20,7 @@ import { openStorage, type Storage } from '../storage/index.ts'
 import { addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
 import { UsageError, type World } from './world.ts'
 
-const doer = { actor: 'svc-hosted', requestId: 'command-line' }
+const author = { actor: 'svc-hosted', requestId: 'command-line' }
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string
@@ -65,7 +65,7 @@ export function addToken(program: Command, world: World): void {
     .addOption(json())
     .action((id: number, options: JsonOptions & { readonly grace: number }) =>
       withStorage(options, world, async storage => {
-        const fresh = await storage.write(tx => rotateToken(tx, id, options.grace, storage.clock(), doer))
+        const fresh = await storage.write(tx => rotateToken(tx, id, options.grace, storage.clock(), author))
         if (fresh === undefined) throw new UsageError(`there is no token ${id} that could be rotated`)
         if (options.grace === 0) await untilForgotten(storage)
         showFresh(fresh, options.json, world)
@@ -76,7 +76,7 @@ export function addToken(program: Command, world: World): void {
     .argument('<id>', 'its number', readId)
     .action((id: number, options: DatabaseOptions) =>
       withStorage(options, world, async storage => {
-        const token = await storage.write(tx => revokeToken(tx, id, storage.clock(), doer))
+        const token = await storage.write(tx => revokeToken(tx, id, storage.clock(), author))
         if (token === undefined) throw new UsageError(`there is no token ${id}`)
         await untilForgotten(storage)
         world.say(`token ${id} (${token.name}) is revoked`)
@@ -107,7 +107,7 @@ async function create(storage: Storage, options: CreateOptions, world: World): P
   for (const id of options.project) {
     if ((await storage.revision(id)) === undefined) throw new UsageError(`there is no project ${id}`)
   }
-  showFresh(await storage.write(tx => createToken(tx, order, storage.clock(), doer)), options.json, world)
+  showFresh(await storage.write(tx => createToken(tx, order, storage.clock(), author)), options.json, world)
 }
 
 /** Prints only the token on stdout, so that a script can read it; explanations go to stderr. */

@@ -5,7 +5,7 @@ import { bodyProblems, type FieldProblem, invalid, Problem } from '../http/index
 import type { Tx } from '../storage/index.ts'
 import { closed, createBody } from './body-schemas.ts'
 import { readContent } from './content.ts'
-import type { Doer } from './create.ts'
+import type { ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 import { type UpsertStatus, upsertRecord } from './upsert.ts'
@@ -49,7 +49,7 @@ export async function upsertAll(
   project: number,
   items: readonly BulkItem[],
   mode: BulkMode,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<readonly BulkResult[]> {
   // Most mistakes are found before anything is written, so that nothing has to be undone.
   const mistakes = items.map(item => itemProblems(item, project))
@@ -58,7 +58,9 @@ export async function upsertAll(
   for (const [index, item] of items.entries()) {
     const known = mistakes[index] ?? []
     results.push(
-      known.length > 0 ? failed(index, invalid(known), '') : await upsertOne(tx, project, item, index, doer),
+      known.length > 0
+        ? failed(index, invalid(known), '')
+        : await upsertOne(tx, project, item, index, author),
     )
   }
   if (mode === 'all_or_nothing') refuse(results.flatMap(({ error }) => error?.errors ?? []))
@@ -105,11 +107,11 @@ async function upsertOne(
   project: number,
   { kind, body, pointer }: BulkItem,
   index: number,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<BulkResult> {
   try {
     const content = readContent(kind, body as Content)
-    const { record, status } = await upsertRecord(tx, kind, project, content, doer)
+    const { record, status } = await upsertRecord(tx, kind, project, content, author)
     return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error

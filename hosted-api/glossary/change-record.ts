@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Row, Tx } from '../storage/index.ts'
-import type { Doer } from './create.ts'
+import type { ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
 import {
   type Content,
@@ -40,7 +40,7 @@ export async function updateRecord(
   kind: Kind,
   row: Row,
   content: Content,
-  doer: Doer,
+  author: ChangeAuthor,
   headers: IncomingHttpHeaders = {},
 ): Promise<{ readonly record: GlossaryRecord; readonly changes: readonly FieldChange[] }> {
   requireMatch(headers, Number(row['version']))
@@ -48,9 +48,9 @@ export async function updateRecord(
   if (changes.length === 0) return { record: recordOf(kind, row), changes }
   if (changes.some(({ field }) => field === 'identifier')) await requireFree(tx, kind, row, content)
   const { update } = statementsOf(kind)
-  const values: Cell[] = [...cellsOf(kind, content), searchKey(kind, content), doer.origin ?? 'api']
-  const written = await tx.first(update, [...values, ...stamp(doer), ...locator(row)])
-  return { record: await finish(tx, kind, written, 'update', changes, doer), changes }
+  const values: Cell[] = [...cellsOf(kind, content), searchKey(kind, content), author.origin ?? 'api']
+  const written = await tx.first(update, [...values, ...stamp(author), ...locator(row)])
+  return { record: await finish(tx, kind, written, 'update', changes, author), changes }
 }
 
 async function requireFree(tx: Tx, kind: Kind, row: Row, content: Content): Promise<void> {
@@ -67,24 +67,29 @@ export async function deleteRecord(
   tx: Tx,
   kind: Kind,
   row: Row,
-  doer: Doer,
+  author: ChangeAuthor,
   headers: IncomingHttpHeaders = {},
 ): Promise<GlossaryRecord> {
   requireMatch(headers, Number(row['version']))
   const { setDeleted } = statementsOf(kind)
-  const written = await tx.first(setDeleted, [doer.now, ...stamp(doer), ...locator(row)])
-  return finish(tx, kind, written, 'delete', [], doer)
+  const written = await tx.first(setDeleted, [author.now, ...stamp(author), ...locator(row)])
+  return finish(tx, kind, written, 'delete', [], author)
 }
 
 /** @throws Problem `already_exists` if its identifier is taken now */
-export async function restoreRecord(tx: Tx, kind: Kind, row: Row, doer: Doer): Promise<GlossaryRecord> {
+export async function restoreRecord(
+  tx: Tx,
+  kind: Kind,
+  row: Row,
+  author: ChangeAuthor,
+): Promise<GlossaryRecord> {
   if (kind.named) await requireFree(tx, kind, row, contentOf(kind, row))
   const { setDeleted } = statementsOf(kind)
-  const written = await tx.first(setDeleted, [null, ...stamp(doer), ...locator(row)])
-  return finish(tx, kind, written, 'restore', [], doer)
+  const written = await tx.first(setDeleted, [null, ...stamp(author), ...locator(row)])
+  return finish(tx, kind, written, 'restore', [], author)
 }
 
-function stamp({ now, actor }: Doer): readonly Cell[] {
+function stamp({ now, actor }: ChangeAuthor): readonly Cell[] {
   return [now, actor]
 }
 
@@ -99,7 +104,7 @@ async function finish(
   written: Row | undefined,
   action: 'update' | 'delete' | 'restore',
   changes: readonly FieldChange[],
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<GlossaryRecord> {
   if (written === undefined) {
     throw new Problem('version_mismatch', 'Somebody else changed the record at the same time: read it again.')
@@ -109,14 +114,14 @@ async function finish(
   const record = recordOf(kind, whole ?? written)
   await tx.all(
     `insert into history (kind, record_id, version, at, "by", action, changes) values (?, ?, ?, ?, ?, ?, ?)`,
-    [kind.name, record.id, record.version, doer.now, doer.actor, action, JSON.stringify(changes)],
+    [kind.name, record.id, record.version, author.now, author.actor, action, JSON.stringify(changes)],
   )
   tx.record({
     project: record.project,
     action: `${kind.name}.${action}`,
     target: `${kind.name}:${record.id}`,
-    actor: doer.actor,
-    requestId: doer.requestId,
+    actor: author.actor,
+    requestId: author.requestId,
     details: changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) },
   })
   return record

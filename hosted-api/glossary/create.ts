@@ -7,7 +7,7 @@ import { type Content, cellsOf, type GlossaryRecord, recordOf, searchKey } from 
 import { statementsOf } from './statements.ts'
 
 /** The author and time of a change; the same for everything in one request. */
-export interface Doer {
+export interface ChangeAuthor {
   readonly actor: string
   readonly requestId: string
   /** An ISO 8601 time. */
@@ -27,11 +27,11 @@ export async function createRecord(
   kind: Kind,
   project: number,
   content: Content,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<GlossaryRecord> {
   const { row, whole } = kind.named
-    ? await insertNamed(tx, kind, project, content, doer)
-    : { row: await insertRow(tx, kind, project, content, doer), whole: content }
+    ? await insertNamed(tx, kind, project, content, author)
+    : { row: await insertRow(tx, kind, project, content, author), whole: content }
   if (row === undefined) throw await alreadyExists(tx, kind, project, whole)
   const joined =
     kind.joined === undefined ? row : await tx.first(statementsOf(kind).byId, [row['id'] ?? null])
@@ -40,8 +40,8 @@ export async function createRecord(
     project,
     action: `${kind.name}.create`,
     target: `${kind.name}:${record.id}`,
-    actor: doer.actor,
-    requestId: doer.requestId,
+    actor: author.actor,
+    requestId: author.requestId,
   })
   return record
 }
@@ -54,12 +54,12 @@ async function insertNamed(
   kind: Kind,
   project: number,
   content: Content,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<{ readonly row: Row | undefined; readonly whole: Content }> {
   const isGiven = content['identifier'] !== undefined
   let whole = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }
   for (;;) {
-    const row = await insertRow(tx, kind, project, whole, doer)
+    const row = await insertRow(tx, kind, project, whole, author)
     if (row !== undefined || isGiven) return { row, whole }
     const identifier = await nextIdentifier(tx, kind, project, identifierOf(kind, content))
     whole = { ...content, identifier }
@@ -72,7 +72,7 @@ function insertRow(
   kind: Kind,
   project: number,
   content: Content,
-  { actor, now, origin = 'api' }: Doer,
+  { actor, now, origin = 'api' }: ChangeAuthor,
 ): Promise<Row | undefined> {
   const values = [...cellsOf(kind, content), searchKey(kind, content), origin, now, actor, now, actor]
   return tx.first(statementsOf(kind).insert, [project, ...values])

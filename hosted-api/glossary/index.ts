@@ -11,7 +11,7 @@ import { searchRoute } from './routes/search.ts'
 import { versionRoute, versionsRoute } from './routes/versions.ts'
 
 export { contentProblems, readContent } from './content.ts'
-export type { Doer, Origin } from './create.ts'
+export type { ChangeAuthor, Origin } from './create.ts'
 export type { Kind, KindName } from './kind.ts'
 export { allKinds, entryKinds, kinds } from './kinds.ts'
 export type { Content, GlossaryRecord } from './record.ts'

@@ -3,7 +3,7 @@ import { invalid } from '../http/index.ts'
 import type { Row, Tx } from '../storage/index.ts'
 import { updateRecord } from './change-record.ts'
 import { contentProblems } from './content.ts'
-import { beginAgain, createRecord, type Doer } from './create.ts'
+import { beginAgain, type ChangeAuthor, createRecord } from './create.ts'
 import type { Kind } from './kind.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
 import { requireReferences } from './relations.ts'
@@ -15,7 +15,7 @@ export interface UpsertOptions {
   /** Whether fields that are missing in the content are kept; otherwise they get their defaults. */
   readonly merge?: boolean
   /** Whether a record of another origin is `kept`: an upload does not overwrite what people edited here. */
-  readonly onlyOrigin?: Doer['origin']
+  readonly onlyOrigin?: ChangeAuthor['origin']
 }
 
 /**
@@ -27,14 +27,14 @@ export async function upsertRecord(
   kind: Kind,
   project: number,
   content: Content,
-  doer: Doer,
+  author: ChangeAuthor,
   options: UpsertOptions = {},
 ): Promise<{ readonly record: GlossaryRecord; readonly status: UpsertStatus }> {
   const existing = await findTwin(tx, kind, project, content)
   if (existing === undefined) {
     requireRules(kind, content)
     await requireReferences(tx, kind, project, content)
-    const record = await createRecord(tx, kind, project, content, doer).catch(beginAgain)
+    const record = await createRecord(tx, kind, project, content, author).catch(beginAgain)
     return { record, status: 'created' }
   }
   if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
@@ -42,7 +42,7 @@ export async function upsertRecord(
   }
   const wanted = options.merge === true ? { ...contentOf(kind, existing), ...content } : content
   requireRules(kind, wanted)
-  const { record, changes } = await updateRecord(tx, kind, existing, wanted, doer)
+  const { record, changes } = await updateRecord(tx, kind, existing, wanted, author)
   return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
 }
 

@@ -99,6 +99,6 @@ async function missingOf(
   query: (build: Queries['build']) => ReturnType<Queries['build']>,
 ): Promise<readonly string[]> {
   if (names.length === 0) return []
-  const found = new Set((await queries.all(query(queries.build))).map(row => row[column]))
-  return [...new Set(names)].filter(name => !found.has(name))
+  const existing = new Set((await queries.all(query(queries.build))).map(row => row[column]))
+  return [...new Set(names)].filter(name => !existing.has(name))
 }

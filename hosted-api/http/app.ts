@@ -39,15 +39,15 @@ export interface Seen {
 const nobody: Principal = { tokenId: 0, actor: 'anonymous', scopes: new Set(), projects: new Set() }
 
 export function createApp(parts: AppParts): Koa {
-  const answering = new Answering(parts)
+  const handling = new RequestHandling(parts)
   const app = new Koa()
   app.silent = true
-  app.use(context => answering.take(context))
+  app.use(context => handling.take(context))
   return app
 }
 
 /** Answers requests and caches answers. */
-class Answering {
+class RequestHandling {
   readonly #parts: AppParts
   readonly #cache: ByteCache
   readonly #exchanges = new WeakMap<Context, Exchange>()
@@ -157,8 +157,8 @@ class Answering {
 
   async #identify(isPublic: boolean, exchange: Exchange): Promise<Principal> {
     if (isPublic) return nobody
-    const found = this.#parts.authenticate(exchange.request)
-    const principal = found instanceof Promise ? await found : found
+    const authenticated = this.#parts.authenticate(exchange.request)
+    const principal = authenticated instanceof Promise ? await authenticated : authenticated
     exchange.principal = principal
     return principal
   }

@@ -93,7 +93,7 @@ function fieldProblem(error: ErrorObject, prefix: '' | '?'): FieldProblem {
   const member = extraMember(error)
   const path = error.instancePath + (member === undefined ? '' : `/${pointerToken(member)}`)
   const pointer = prefix === '?' ? `?${path.slice(1)}` : path
-  return { pointer, ...told(error, member, shownAs(pointer)) }
+  return { pointer, ...problemFacts(error, member, shownAs(pointer)) }
 }
 
 function extraMember(error: ErrorObject): string | undefined {
@@ -101,7 +101,11 @@ function extraMember(error: ErrorObject): string | undefined {
   return additionalProperty ?? missingProperty
 }
 
-function told(error: ErrorObject, member: string | undefined, shown: string): Omit<FieldProblem, 'pointer'> {
+function problemFacts(
+  error: ErrorObject,
+  member: string | undefined,
+  shown: string,
+): Omit<FieldProblem, 'pointer'> {
   switch (error.keyword) {
     case 'required':
       return { code: 'required', detail: `${shown} is required.` }

@@ -103,14 +103,14 @@ async function restorePostgres(
   try {
     await client.query('begin')
     const execute: Execute = async (text, values) => (await client.query(text, [...values])).rows
-    const found = await execute(
+    const tables = await execute(
       'select tablename as name from pg_tables where schemaname = current_schema()',
       [],
     )
-    if (found.length > 0 && !force) {
+    if (tables.length > 0 && !force) {
       throw new RestoreError('the database has tables already: give an empty one, or --force to replace them')
     }
-    for (const { name } of found) await execute(`drop table ${quoted(String(name))} cascade`, [])
+    for (const { name } of tables) await execute(`drop table ${quoted(String(name))} cascade`, [])
     await fill('postgres', execute, names, parts, clock)
     await client.query('commit')
   } finally {

@@ -42,16 +42,16 @@ export function cyclesOf({ parents, children }: Neighbours): number[][] {
   const left = new Set(children.keys())
   peel(left, parents, children)
   peel(left, children, parents)
-  const found: number[][] = []
+  const cycles: number[][] = []
   while (left.size > 0) {
     const start = left.values().next().value ?? 0
     const above = closure({ parents, children }, [start], 'up')
     const mutual = [...closure({ parents, children }, [start], 'down')].filter(node => above.has(node))
     const isCycle = mutual.length > 1 || children[start]?.includes(start) === true
-    if (isCycle) found.push(mutual.sort((a, b) => a - b))
+    if (isCycle) cycles.push(mutual.sort((a, b) => a - b))
     for (const node of mutual) left.delete(node)
   }
-  return found
+  return cycles
 }
 
 /** Repeatedly removes nodes without predecessors. */

@@ -69,8 +69,8 @@ export function legible(colour: Rgba, background: Rgba, least: number): Rgba {
   if (contrast(start, background) >= least) return start
   const towards: Rgba = luminance(background) > 0.18 ? [0, 0, 0, 1] : [255, 255, 255, 1]
   for (let part = 0.05; part < 1; part += 0.05) {
-    const found = mixed(start, towards, part)
-    if (contrast(found, background) >= least) return found
+    const candidate = mixed(start, towards, part)
+    if (contrast(candidate, background) >= least) return candidate
   }
   return towards
 }

@@ -24,9 +24,9 @@ export function filterOf(
   hidden: ReadonlySet<string> = noneHidden,
   live: ReadonlyMap<string, NodeStatus> = noneLive,
 ): Filtered {
-  const found = textFilter(model, catalog, text)
-  if ('problem' in found || hidden.size === 0) return found
-  const candidates = found.kept ?? model.nodes.keys()
+  const filtered = textFilter(model, catalog, text)
+  if ('problem' in filtered || hidden.size === 0) return filtered
+  const candidates = filtered.kept ?? model.nodes.keys()
   return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden, live))) }
 }
 
@@ -61,8 +61,8 @@ function textFilter(model: GraphModel, catalog: CatalogFile, text: string): Filt
   if (unknown !== undefined) return { problem: `the dashboard does not know "${unknown}:", svc ls does` }
   const selection = selectAssets(selectable(model, catalog), wanted, factsOf(catalog))
   if ('names' in selection) return { kept: withExposures(model, selection.names) }
-  const found = containing(model, wanted)
-  return found.size > 0 && /^[^:+@!&,]+$/.test(wanted) ? { kept: found } : { problem: selection.problem }
+  const matches = containing(model, wanted)
+  return matches.size > 0 && /^[^:+@!&,]+$/.test(wanted) ? { kept: matches } : { problem: selection.problem }
 }
 
 function selectable(model: GraphModel, catalog: CatalogFile): SelectableProject {
@@ -131,7 +131,7 @@ function containing(model: GraphModel, text: string): Set<number> {
 }
 
 function exposuresByAsset({ exposures }: CatalogFile): Map<string, { name: string }[]> {
-  const found = new Map<string, { name: string }[]>()
-  for (const { asset, name } of exposures) found.set(asset, [...(found.get(asset) ?? []), { name }])
-  return found
+  const groups = new Map<string, { name: string }[]>()
+  for (const { asset, name } of exposures) groups.set(asset, [...(groups.get(asset) ?? []), { name }])
+  return groups
 }

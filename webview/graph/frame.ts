@@ -93,24 +93,24 @@ function element<K extends keyof HTMLElementTagNameMap>(
   className: string,
   attributes: Readonly<Record<string, string>>,
 ): HTMLElementTagNameMap[K] {
-  const found = document.createElement(name)
-  if (className !== '') found.className = className
-  for (const [key, value] of Object.entries(attributes)) found.setAttribute(key, value)
-  return found
+  const created = document.createElement(name)
+  if (className !== '') created.className = className
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value)
+  return created
 }
 
 const svg = 'http://www.w3.org/2000/svg'
 
 function button(label: string, icon: IconName): HTMLButtonElement {
-  const found = element('button', '', { type: 'button', 'aria-label': label, title: label })
+  const button = element('button', '', { type: 'button', 'aria-label': label, title: label })
   const sign = document.createElementNS(svg, 'svg')
   sign.setAttribute('viewBox', '0 0 16 16')
   sign.setAttribute('aria-hidden', 'true')
   const path = document.createElementNS(svg, 'path')
   path.setAttribute('d', icons[icon])
   sign.append(path)
-  found.append(sign)
-  return found
+  button.append(sign)
+  return button
 }
 
 function lensSelect(): HTMLSelectElement {

@@ -57,9 +57,9 @@ export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly Leg
 /** Returns the entry that a card belongs to. */
 export function entryOf(lens: Lens, facts: Facts): LegendEntry {
   const key = keyOf(lens, facts)
-  const found = byKey[lens].get(key)
-  if (found === undefined) throw new Error(`no entry ${key} in the legend of ${lens}`)
-  return found
+  const entry = byKey[lens].get(key)
+  if (entry === undefined) throw new Error(`no entry ${key} in the legend of ${lens}`)
+  return entry
 }
 
 const byKey: Readonly<Record<Lens, ReadonlyMap<string, LegendEntry>>> = {

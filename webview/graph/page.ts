@@ -16,9 +16,9 @@ function systemColour(host: HTMLElement): (name: string) => string {
     const probe = document.createElement('span')
     probe.style.color = name
     host.append(probe)
-    const found = getComputedStyle(probe).color
+    const colour = getComputedStyle(probe).color
     probe.remove()
-    return found
+    return colour
   }
 }
 

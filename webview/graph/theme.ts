@@ -39,8 +39,8 @@ export function makeTheme(read: (variable: string) => string, highContrast: bool
   const isLight = background[0] + background[1] + background[2] > 382
   const colour = (variables: readonly string[], otherwise: string): Rgba => {
     for (const variable of variables) {
-      const found = readColour(read(variable))
-      if (found !== undefined) return found
+      const colour = readColour(read(variable))
+      if (colour !== undefined) return colour
     }
     return readColour(otherwise) ?? [128, 128, 128, 1]
   }

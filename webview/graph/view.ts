@@ -68,14 +68,14 @@ function withSteps(
   shown: ReadonlySet<number>,
   expanded: readonly string[],
 ): ReadonlySet<number> {
-  const found = new Set(shown)
+  const opened = new Set(shown)
   for (const each of expanded) {
     const [, side, id = ''] = /^(up|down):(.*)$/s.exec(each) ?? []
     const node = model.indexOf.get(id)
-    if (side === undefined || node === undefined || !found.has(node)) continue
-    for (const next of closure(model, [node], side === 'up' ? 'up' : 'down', 1)) found.add(next)
+    if (side === undefined || node === undefined || !opened.has(node)) continue
+    for (const next of closure(model, [node], side === 'up' ? 'up' : 'down', 1)) opened.add(next)
   }
-  return found
+  return opened
 }
 
 function aroundOf(model: GraphModel, start: number, scope: Exclude<Scope, 'all'>): Set<number> {
@@ -145,7 +145,7 @@ function shownEdges(
   indexOf: ReadonlyMap<string, number>,
 ): GraphEdge[] {
   const seen = new Set<number>()
-  const found: GraphEdge[] = []
+  const edges: GraphEdge[] = []
   for (const edge of model.edges) {
     const [from, to] = [indexOf.get(idOf.get(edge.from) ?? ''), indexOf.get(idOf.get(edge.to) ?? '')]
     if (from === undefined || to === undefined) continue
@@ -153,7 +153,7 @@ function shownEdges(
     // A folder has no edge to itself.
     if (from === to || seen.has(key)) continue
     seen.add(key)
-    found.push({ from, to })
+    edges.push({ from, to })
   }
-  return found
+  return edges
 }

@@ -80,13 +80,13 @@ function escapeRegExp(text: string): string {
 }
 
 function marksOf(label: string, words: readonly string[]): (readonly [number, number])[] {
-  const found = words.flatMap(word => {
+  const matches = words.flatMap(word => {
     const at = label.indexOf(word)
     return at < 0 ? [] : [[at, at + word.length] as const]
   })
-  found.sort((a, b) => a[0] - b[0])
+  matches.sort((a, b) => a[0] - b[0])
   const apart: (readonly [number, number])[] = []
-  for (const [from, to] of found) {
+  for (const [from, to] of matches) {
     const last = apart.at(-1)
     if (last === undefined || from > last[1]) apart.push([from, to])
     else if (to > last[1]) apart[apart.length - 1] = [last[0], to]

@@ -265,10 +265,10 @@ export function hidePath(store: Store): void {
 }
 
 async function lookUpPath(store: Store, name: ColumnName): Promise<void> {
-  const found = await store.host.columnPath(name.asset, name.column).catch(() => undefined)
+  const path = await store.host.columnPath(name.asset, name.column).catch(() => undefined)
   if (store.pathOf.peek() !== name) return
-  store.path.value = found
-  if (found !== undefined) return
+  store.path.value = path
+  if (path !== undefined) return
   store.pathOf.value = null
   store.notice.value = `Where ${name.asset}.${name.column} comes from is not known.`
 }

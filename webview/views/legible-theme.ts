@@ -33,12 +33,12 @@ export function legibleColours(read: (variable: string) => string): ReadonlyMap<
     accent === undefined ? plain : [...plain, ...plain.map(ground => mixed(ground, accent, tintPart))]
   return new Map(
     Object.entries(roles).flatMap(([name, variable]) => {
-      const found = readColour(read(variable))
-      return found === undefined ? [] : [[name, written(onAll(found, grounds))] as const]
+      const colour = readColour(read(variable))
+      return colour === undefined ? [] : [[name, written(onAll(colour, grounds))] as const]
     }),
   )
 }
 
 function onAll(colour: Rgba, grounds: readonly Rgba[]): Rgba {
-  return grounds.reduce((found, ground) => legible(found, ground, least), colour)
+  return grounds.reduce((adjusted, ground) => legible(adjusted, ground, least), colour)
 }

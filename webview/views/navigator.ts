@@ -143,8 +143,8 @@ export class Navigator extends SignalElement {
     const now = performance.now()
     this.typed = now - this.typedAt > typeAheadMs ? key : this.typed + key
     this.typedAt = now
-    const found = typeAhead(rows, this.active + (this.typed.length === 1 ? 1 : 0), this.typed)
-    if (found >= 0) this.move(found, rows.length)
+    const row = typeAhead(rows, this.active + (this.typed.length === 1 ? 1 : 0), this.typed)
+    if (row >= 0) this.move(row, rows.length)
   }
 
   private move(to: number, count: number): void {

@@ -5,18 +5,18 @@ import type { Store } from '../store/store.ts'
 import { agoOf, durationOf, percentOf } from '../store/words.ts'
 
 export function quality(store: Store, asset: CatalogAsset): TemplateResult {
-  const found = store.data.value?.quality.assets.find(each => each.name === asset.name)
-  if (found === undefined || found.tests.length === 0) {
+  const results = store.data.value?.quality.assets.find(each => each.name === asset.name)
+  if (results === undefined || results.tests.length === 0) {
     return html`<p class="quiet">${asset.status === null ? 'Tests run with the asset: it has never run.' : 'This asset has no tests. Write them under tests: in its file.'}</p>`
   }
-  const { summary, last_run: at } = found
+  const { summary, last_run: at } = results
   const failed = summary.failed > 0
-  const onlyWarns = failed && !found.tests.some(test => test.status === 'fail' && test.severity === 'error')
+  const onlyWarns = failed && !results.tests.some(test => test.status === 'fail' && test.severity === 'error')
   const [glyph, role] = !failed ? ['✓', 'pass'] : onlyWarns ? ['!', 'warn'] : ['✕', 'fail']
   return html`<p class="rate"><b class=${role}>${glyph} ${percentOf(summary.pass_rate)} pass</b>
       <span class="quiet"> ${summary.passed} of ${summary.total}${at === null ? nothing : html`, last run <time datetime=${at} title=${at}>${agoOf(at, store.nowMs.value)}</time>`}</span></p>
     <table class="tests"><thead><tr><th scope="col"><span class="unseen">Result</span></th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
-      <tbody>${[...found.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`
+      <tbody>${[...results.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`
 }
 
 function rank(test: QualityTest): number {

@@ -78,8 +78,8 @@ function select<T extends string>(
   choose: (value: T) => void,
 ): TemplateResult {
   const changed = (event: Event) => {
-    const found = options.find(([value]) => value === (event.target as HTMLSelectElement).value)
-    if (found !== undefined) choose(found[0])
+    const option = options.find(([value]) => value === (event.target as HTMLSelectElement).value)
+    if (option !== undefined) choose(option[0])
   }
   return html`<select aria-label=${label} title=${label} @change=${changed}>${options.map(([value, word]) => html`<option value=${value} .selected=${value === now}>${word}</option>`)}</select>`
 }

@@ -31,12 +31,12 @@ const ownFiles = [settingsFile, 'glossary.yaml']
 /** Throws SvcError `no-project`, `wrong-usage`, `file-failed`. */
 export function findTargets(cwd: string, paths: readonly string[]): FormatTargets {
   if (paths.length === 0) return projectTargets(cwd)
-  const found = new Map<string, FormatTarget>()
+  const targets = new Map<string, FormatTarget>()
   for (const path of paths) {
-    for (const absolute of expand(resolve(cwd, path), path)) found.set(absolute, target(cwd, absolute))
+    for (const absolute of expand(resolve(cwd, path), path)) targets.set(absolute, target(cwd, absolute))
   }
   const root = findProjectOrNothing(cwd)
-  return { root, engine: engineIn(root), isWhole: false, files: [...found.values()] }
+  return { root, engine: engineIn(root), isWhole: false, files: [...targets.values()] }
 }
 
 function projectTargets(cwd: string): FormatTargets {

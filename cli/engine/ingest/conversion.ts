@@ -26,10 +26,10 @@ export function columnType(column: RawColumn): string {
 }
 
 /** Returns how to convert a value of the type `found` at the source to the column's type. */
-export function conversion(column: RawColumn, found: SourceType, format: SourceFormat): Conversion {
+export function conversion(column: RawColumn, sourceType: SourceType, format: SourceFormat): Conversion {
   const target = columnType(column)
-  const read = readType(format, found, target)
-  const zoned = zonedWhenRead(read, found)
+  const read = readType(format, sourceType, target)
+  const zoned = zonedWhenRead(read, sourceType)
   const value = (raw: string) => converted(raw, { read, target, zoned, cast: 'CAST' })
   const tried = (raw: string) => converted(raw, { read, target, zoned, cast: 'TRY_CAST' })
   const misfit = (raw: string) =>
@@ -50,8 +50,8 @@ export function plainType(type: SourceType | undefined): string | undefined {
   return undefined
 }
 
-function readType(format: SourceFormat, found: SourceType, target: string): string {
-  const type = plainType(found)
+function readType(format: SourceFormat, sourceType: SourceType, target: string): string {
+  const type = plainType(sourceType)
   if (format === 'parquet') return type ?? nested
   if (format === 'csv') return type === target ? type : 'VARCHAR'
   return jsonReadType(type, target)
@@ -75,9 +75,9 @@ function isNested(type: string): boolean {
 }
 
 /** Returns whether a time has an offset, or may have one. A plain cast to TIMESTAMP would drop the offset. */
-function zonedWhenRead(read: string, found: SourceType): boolean {
+function zonedWhenRead(read: string, sourceType: SourceType): boolean {
   if (read === 'TIMESTAMP WITH TIME ZONE') return true
-  return read === 'VARCHAR' && plainType(found) !== 'TIMESTAMP' && plainType(found) !== 'DATE'
+  return read === 'VARCHAR' && plainType(sourceType) !== 'TIMESTAMP' && plainType(sourceType) !== 'DATE'
 }
 
 interface Cast {

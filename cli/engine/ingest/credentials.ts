@@ -35,8 +35,8 @@ export function credentialsOf(asset: Asset, env: Environment): string | undefine
 
 /** Returns the credentials for a kind of `auth` that requires them. */
 export function requiredCredentials(asset: Asset, env: Environment, what: string): string {
-  const found = credentialsOf(asset, env)
-  if (found !== undefined) return found
+  const credentials = credentialsOf(asset, env)
+  if (credentials !== undefined) return credentials
   const name = defaultVariable(asset.name)
   throw new SvcError('missing-credentials', `the environment variable ${name} is not set (${what})`, {
     hint: `Set ${name}, or write ingest.credentials: env:NAME for a variable of another name.`,

@@ -112,8 +112,8 @@ function maximumObjectSize(longestRecord: number): string {
 
 function converter(recordType: SourceType, format: SourceFormat) {
   return (column: RawColumn): Conversion | undefined => {
-    const found = typeAt(recordType, column.path)
-    return found === undefined ? undefined : conversion(column, found, format)
+    const sourceType = typeAt(recordType, column.path)
+    return sourceType === undefined ? undefined : conversion(column, sourceType, format)
   }
 }
 

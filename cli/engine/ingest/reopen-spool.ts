@@ -21,9 +21,9 @@ export async function reopenSpool(
   const reader = createRecordReader({ place: { kind: 'lines' }, shape, levels, onRecord })
   for (const [index, size] of state.sizes.entries()) {
     const path = spoolFile(folder, index)
-    const found = (await stat(path).catch(() => undefined))?.size ?? -1
-    if (found < size) return undefined
-    if (found > size) await truncate(path, size)
+    const actual = (await stat(path).catch(() => undefined))?.size ?? -1
+    if (actual < size) return undefined
+    if (actual > size) await truncate(path, size)
     for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
       hash.update(piece as Buffer)
       // Bytes that are no longer valid records are detected by the digest, not here.

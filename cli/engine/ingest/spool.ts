@@ -184,7 +184,7 @@ function repairSurrogates(bytes: Uint8Array): Buffer {
   const text = Buffer.from(bytes).toString('latin1')
   const repaired = text.replace(
     /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g,
-    found => (found.length === 6 && /^\\u[dD][89a-fA-F]/.test(found) ? '\\ufffd' : found),
+    sequence => (sequence.length === 6 && /^\\u[dD][89a-fA-F]/.test(sequence) ? '\\ufffd' : sequence),
   )
   return Buffer.from(repaired, 'latin1')
 }

@@ -19,9 +19,9 @@ export function personalColumns(project: Project, analysis: ProjectAnalysis): Pe
     const done = known.get(name)
     if (done !== undefined) return done
     known.set(name, new Set())
-    const found = columnsOf(name, project, analysis, find)
-    known.set(name, found)
-    return found
+    const columns = columnsOf(name, project, analysis, find)
+    known.set(name, columns)
+    return columns
   }
   return {
     of: find,

@@ -101,7 +101,7 @@ async function missingViews(
   return (await checkProduction(session, run.state, productionViews(run))).missing
 }
 
-/** Returns the deployed definitions of modified assets only; the texts of all assets would be megabytes. */
+/** Returns the deployed hashes of modified assets only; the texts of all definitions would be megabytes. */
 function modifiedHashes(state: StateSnapshot, names: readonly string[], identities: Identities): string[] {
   return names.flatMap(name => {
     const deployed = state.live.get(name)?.definition_hash

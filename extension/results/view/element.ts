@@ -2,7 +2,7 @@
 export function element(id: string): HTMLElement
 export function element<T extends HTMLElement>(id: string, type: new () => T): T
 export function element(id: string, type: new () => HTMLElement = HTMLElement): HTMLElement {
-  const found = document.getElementById(id)
-  if (!(found instanceof type)) throw new Error(`the page has no ${type.name} "${id}"`)
-  return found
+  const node = document.getElementById(id)
+  if (!(node instanceof type)) throw new Error(`the page has no ${type.name} "${id}"`)
+  return node
 }

@@ -3,7 +3,7 @@
  */
 import type { Queries, Tx } from '../../storage/index.ts'
 import { type BulkItem, type BulkMode, type BulkResult, upsertAll } from '../bulk.ts'
-import type { Doer } from '../create.ts'
+import type { ChangeAuthor } from '../create.ts'
 import type { Content } from '../record.ts'
 import type { ImportEntry } from './read-entries.ts'
 
@@ -19,9 +19,9 @@ export async function importEntries(
   project: number,
   entries: readonly ImportEntry[],
   mode: BulkMode,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<ImportOutcome> {
-  const imported = { ...doer, origin: 'import' } as const
+  const imported = { ...author, origin: 'import' } as const
   const records = entries.filter(({ kind }) => kind.named)
   const results = await upsertAll(tx, project, records, mode, imported)
   const links = entries.filter(({ kind }) => !kind.named)
@@ -40,7 +40,7 @@ async function resolveLinks(
   const skipped: { pointer: string; detail: string }[] = []
   for (const { kind, body, pointer } of links) {
     const { term, asset } = body
-    const found = {
+    const targets = {
       term: await numberOf(
         queries,
         'select id from term where project_id = ? and identifier = ? and deleted_at is null',
@@ -54,8 +54,8 @@ async function resolveLinks(
         asset,
       ),
     }
-    const missing = (['term', 'asset'] as const).filter(name => found[name] === undefined)
-    if (missing.length === 0) items.push({ kind, pointer, body: withoutNothing({ ...body, ...found }) })
+    const missing = (['term', 'asset'] as const).filter(name => targets[name] === undefined)
+    if (missing.length === 0) items.push({ kind, pointer, body: withoutNothing({ ...body, ...targets }) })
     else
       skipped.push({
         pointer,

@@ -13,11 +13,11 @@ import {
   versionTag,
 } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
+import { authorOf } from '../author.ts'
 import { changeAnswer, closed, createBody, identifierMembers, members, sayable } from '../body-schemas.ts'
 import { updateRecord } from '../change-record.ts'
 import { contentProblems, readContent } from '../content.ts'
 import { beginAgain, createRecord } from '../create.ts'
-import { doerOf } from '../doer.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import { isRecordNumber } from '../identifier.ts'
 import type { Kind } from '../kind.ts'
@@ -136,14 +136,14 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
     const detail = `The address says "${call.params.ref}".`
     throw invalid([{ pointer: '/identifier', code: 'conflict', detail }])
   }
-  const record = await createRecord(tx, kind, Number(call.project), content, doerOf(call)).catch(beginAgain)
+  const record = await createRecord(tx, kind, Number(call.project), content, authorOf(call)).catch(beginAgain)
   const warnings = warningMember(await warningsOf(tx, kind, record))
   const body = { success: true, [kind.name]: record, ...warnings }
   return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
 }
 
 async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
-  const { record } = await updateRecord(tx, kind, row, content, doerOf(call), call.headers)
+  const { record } = await updateRecord(tx, kind, row, content, authorOf(call), call.headers)
   const warnings = warningMember(await warningsOf(tx, kind, record))
   return ok({ success: true, [kind.name]: record, ...warnings }, { ETag: versionTag(record.version) })
 }

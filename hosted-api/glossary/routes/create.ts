@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, created, defineRoute, invalid, versionTag } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
+import { authorOf } from '../author.ts'
 import { changeAnswer, createBody } from '../body-schemas.ts'
 import { contentProblems, readContent } from '../content.ts'
 import { createRecord } from '../create.ts'
-import { doerOf } from '../doer.ts'
 import { projectOfTerm } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import type { Content } from '../record.ts'
@@ -36,7 +36,7 @@ export function createRoute(kind: Kind): AnyRoute {
       const warnings = warningMember(await warningsOf(call.storage.reads, kind, { ...content, project }))
       const create = async (tx: Tx) => {
         await requireReferences(tx, kind, project, content)
-        const record = await createRecord(tx, kind, project, content, doerOf(call))
+        const record = await createRecord(tx, kind, project, content, authorOf(call))
         const body = { success: true, [kind.name]: record, ...warnings }
         return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
       }

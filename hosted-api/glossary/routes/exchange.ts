@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
+import { authorOf } from '../author.ts'
 import { closed, recordSchema } from '../body-schemas.ts'
 import { type BulkMode, bulkModes, itemSchema, summaryOf } from '../bulk.ts'
-import { doerOf } from '../doer.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { readDocument } from '../exchange/document.ts'
 import { importEntries } from '../exchange/import-entries.ts'
@@ -112,7 +112,7 @@ export function importRoute(): AnyRoute {
           Number(call.project),
           entries,
           mode,
-          doerOf(call),
+          authorOf(call),
         )
         if (isDry) tx.discard()
         const shown = isDry ? results.map(withoutNewId) : results

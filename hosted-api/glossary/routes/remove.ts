@@ -10,10 +10,10 @@ import {
   versionTag,
 } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
+import { authorOf } from '../author.ts'
 import { changeAnswer, closed } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
-import type { Doer } from '../create.ts'
-import { doerOf } from '../doer.ts'
+import type { ChangeAuthor } from '../create.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type Relation, referencesOf, referrersOf } from '../relations.ts'
@@ -43,14 +43,14 @@ export function deleteRoute(kind: Kind): AnyRoute {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
       // One timestamp for everything, because what was deleted together is restored together.
-      const doer = doerOf(call)
+      const author = authorOf(call)
       return call.write(async tx => {
         const row = await rowToDelete(tx, kind, call, purge)
         requireMatch(call.headers, Number(row['version']))
         for (const relation of referrers)
-          await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : doer)
+          await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : author)
         if (purge) await purgeRecord(tx, kind, call, row)
-        else await deleteRecord(tx, kind, row, doer, call.headers)
+        else await deleteRecord(tx, kind, row, author, call.headers)
         return ok({ success: true })
       })
     },
@@ -75,13 +75,13 @@ export function restoreRoute(kind: Kind): AnyRoute {
         const row = await findRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         if (row === undefined) throw notFound(kind.name)
         requireMatch(call.headers, Number(row['version']))
-        const doer = doerOf(call)
+        const author = authorOf(call)
         await requireLiveReferences(tx, kind, row)
-        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, doer)
+        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, author)
         if (record === undefined) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
         for (const relation of referrersOf(kind)) {
           for (const referrer of await referringRows(tx, relation, row, String(row['deleted_at'])))
-            await restoreRecord(tx, relation.kind, referrer, doer)
+            await restoreRecord(tx, relation.kind, referrer, author)
         }
         return ok({ success: true, [kind.name]: record }, { ETag: versionTag(record.version) })
       }),
@@ -103,7 +103,7 @@ async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purg
 }
 
 /**
- * Deletes the records that refer to this one, and purges them where there is no doer.
+ * Deletes the records that refer to this one, and purges them where there is no author.
  * @throws Problem `in_use` while there are such records, unless the caller asked to cascade
  */
 async function removeReferrers(
@@ -111,7 +111,7 @@ async function removeReferrers(
   relation: Relation,
   target: Row,
   cascade: boolean,
-  doer: Doer | undefined,
+  author: ChangeAuthor | undefined,
 ): Promise<void> {
   const { kind, field } = relation
   const rows = await referringRows(tx, relation, target, null)
@@ -125,8 +125,8 @@ async function removeReferrers(
       },
     )
   }
-  if (doer !== undefined) {
-    for (const row of rows) await deleteRecord(tx, kind, row, doer)
+  if (author !== undefined) {
+    for (const row of rows) await deleteRecord(tx, kind, row, author)
     return
   }
   const id = Number(target['id'])

@@ -188,10 +188,10 @@ function exposureInBlocks(body: ContextPack, name: string): object | undefined {
   for (const { blocks } of body.assets) {
     const list = blocks?.['exposures']
     if (!Array.isArray(list)) continue
-    const found = list.find(
+    const exposure = list.find(
       (each: unknown) => typeof each === 'object' && each !== null && 'name' in each && each.name === name,
     )
-    if (found !== undefined) return found as object
+    if (exposure !== undefined) return exposure as object
   }
   return undefined
 }

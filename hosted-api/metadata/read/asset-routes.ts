@@ -308,15 +308,15 @@ const impactRoute = defineRoute({
 async function impacts({ storage }: Pick<Call, 'storage'>, asset: StoredAsset, columns: readonly string[]) {
   const { reads } = storage
   const head = await headOf(reads, asset.project)
-  const found = await impactOf(asset.id, columns, fetchEdges(reads, head))
+  const impacts = await impactOf(asset.id, columns, fetchEdges(reads, head))
   const check = await checkAsset(reads, asset.project, head, asset.id)
   const terms = await termsOf(reads, asset.id)
   const names = await namesOf(
     reads,
-    found.flatMap(each => [...each.columns.map(visit => visit.asset), ...each.readers, ...each.exposures]),
+    impacts.flatMap(each => [...each.columns.map(visit => visit.asset), ...each.readers, ...each.exposures]),
   )
   const ref = (id: number) => ({ asset_id: id, asset_name: names.get(id) ?? '' })
-  return found.map(({ column, columns: below, readers, exposures }) => {
+  return impacts.map(({ column, columns: below, readers, exposures }) => {
     const name = column.toLowerCase()
     const breached = new Set(
       check.checks

@@ -105,11 +105,11 @@ export async function columnLineage(
 ) {
   const fetch = fetchEdges(queries, head)
   const wanted = query.column === undefined ? columns : [query.column]
-  const found: ColumnReach[] = []
-  for (const column of wanted) found.push(await oneColumn(asset, column, query, fetch))
+  const reaches: ColumnReach[] = []
+  for (const column of wanted) reaches.push(await oneColumn(asset, column, query, fetch))
   const names = await namesOf(
     queries,
-    found.flatMap(({ upstream, downstream }) => [...upstream, ...downstream].map(visit => visit.asset)),
+    reaches.flatMap(({ upstream, downstream }) => [...upstream, ...downstream].map(visit => visit.asset)),
   )
   const told = (visits: ColumnReach['upstream']) =>
     visits.map(({ asset: id, column, depth, masked }) => ({
@@ -120,7 +120,7 @@ export async function columnLineage(
       masked,
     }))
   return {
-    columns: found.map(({ column, upstream, downstream }) => ({
+    columns: reaches.map(({ column, upstream, downstream }) => ({
       column,
       upstream: told(upstream),
       downstream: told(downstream),

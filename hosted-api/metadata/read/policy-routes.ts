@@ -57,12 +57,12 @@ const checkRoute = defineRoute({
     const project = Number(call.project)
     const head = await headOf(reads, project)
     const { asset } = call.query
-    const found =
+    const outcome =
       asset === undefined ? await ofProject(reads, project, head) : await ofAsset(reads, project, head, asset)
-    const policies = found.checks.map(check => policyAnswer(check, found.nameOf))
+    const policies = outcome.checks.map(check => policyAnswer(check, outcome.nameOf))
     const body = {
       project,
-      asset: found.asset,
+      asset: outcome.asset,
       policies,
       summary: {
         policies: policies.length,

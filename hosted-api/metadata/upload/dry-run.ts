@@ -93,7 +93,7 @@ async function breakingChanges(
   touched: ReadonlySet<number>,
 ): Promise<readonly BreakingChange[]> {
   const fetch = fetchEdges(queries, head)
-  const found: { readonly of: AssetChanges; readonly change: ColumnChange; readonly impact: Impact }[] = []
+  const affected: { readonly of: AssetChanges; readonly change: ColumnChange; readonly impact: Impact }[] = []
   for (const of of all) {
     const breaking = of.changes.filter(change => change.breaking)
     const impacts = await impactOf(
@@ -103,20 +103,20 @@ async function breakingChanges(
     )
     for (const [index, impact] of impacts.entries()) {
       const change = breaking[index]
-      if (change !== undefined) found.push({ of, change, impact })
+      if (change !== undefined) affected.push({ of, change, impact })
     }
-    if (found.length >= mostBreaking) break
+    if (affected.length >= mostBreaking) break
   }
   const names = await namesOf(
     queries,
-    found.flatMap(({ impact }) => [
+    affected.flatMap(({ impact }) => [
       ...impact.columns.map(visit => visit.asset),
       ...impact.readers,
       ...impact.exposures,
     ]),
   )
   const nameOf = (asset: number) => names.get(asset) ?? String(asset)
-  return found.slice(0, mostBreaking).map(({ of, change, impact }) => ({
+  return affected.slice(0, mostBreaking).map(({ of, change, impact }) => ({
     asset_id: of.asset,
     asset: of.name,
     column: change.column,

@@ -6,7 +6,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import { entryId } from '../../../server/language/glossary/entry-id.ts'
 import { members, sayable } from '../../glossary/body-schemas.ts'
 import { readContent } from '../../glossary/content.ts'
-import type { Doer } from '../../glossary/create.ts'
+import type { ChangeAuthor } from '../../glossary/create.ts'
 import type { Kind } from '../../glossary/kind.ts'
 import { identifierPattern, kinds } from '../../glossary/kinds.ts'
 import { upsertRecord } from '../../glossary/upsert.ts'
@@ -33,14 +33,14 @@ export async function writeGlossary(
   project: number,
   entries: readonly PackGlossaryEntry[],
   mode: GlossaryMode,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<GlossaryOutcome> {
   const warnings: PackWarning[] = []
   let synced = 0
   // Terms come before the links that name them.
   for (const kind of glossaryKinds) {
     for (const { entry, pointer } of entries.filter(each => each.kind === kind)) {
-      const outcome = await writeEntry(tx, project, kinds[kind], entry, mode, { ...doer, origin: 'pack' })
+      const outcome = await writeEntry(tx, project, kinds[kind], entry, mode, { ...author, origin: 'pack' })
       if (outcome === undefined) synced++
       else warnings.push({ ...outcome, pointer })
     }
@@ -54,7 +54,7 @@ async function writeEntry(
   kind: Kind,
   entry: Entry,
   mode: GlossaryMode,
-  doer: Doer,
+  author: ChangeAuthor,
 ): Promise<PackWarning | undefined> {
   const said = kind.named ? namedEntry(kind, entry) : await linkEntry(tx, project, entry)
   if ('code' in said) return said as unknown as PackWarning
@@ -63,7 +63,7 @@ async function writeEntry(
     return { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` }
   try {
     const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
-    const { status } = await upsertRecord(tx, kind, project, readContent(kind, said), doer, options)
+    const { status } = await upsertRecord(tx, kind, project, readContent(kind, said), author, options)
     if (status !== 'kept') return undefined
     const detail =
       'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'

@@ -114,7 +114,7 @@ describe('options that do not go together', () => {
     [['asset', 'run', '--all', ''], '--all cannot be combined with an asset selector'],
     [['rollback', '--all', 'orders'], '--all cannot be combined with asset names'],
     [['run', '--json', '--log-format=json'], '--json cannot be combined with --log-format json'],
-    [['sample', 'orders', '--child', 'lines'], '--child goes with --source raw only'],
+    [['sample', 'orders', '--child', 'lines'], '--child needs --source raw'],
   ])('svc %j', async (words, message) => {
     expectRefusal(await ground.line(words), 2, message)
   })

@@ -76,8 +76,8 @@ type Found = ReturnType<typeof detectPagination> | undefined
 
 function fromAddress({ envelope }: PageSeen): Found {
   for (const path of paths(addresses)) {
-    const found = valueAt(envelope, path)
-    const target = typeof found === 'object' && found !== null ? valueAt(found, 'href') : found
+    const value = valueAt(envelope, path)
+    const target = typeof value === 'object' && value !== null ? valueAt(value, 'href') : value
     if (typeof target === 'string' && /^(https?:\/\/|\/|\?)/.test(target)) return { type: 'next_url', path }
   }
   return undefined
@@ -85,8 +85,8 @@ function fromAddress({ envelope }: PageSeen): Found {
 
 function fromCursor({ envelope }: PageSeen): Found {
   for (const path of paths(Object.keys(cursors))) {
-    const found = valueAt(envelope, path)
-    if ((typeof found !== 'string' || found === '') && typeof found !== 'number') continue
+    const value = valueAt(envelope, path)
+    if ((typeof value !== 'string' || value === '') && typeof value !== 'number') continue
     const name = Object.keys(cursors).find(each => path === each || path.endsWith(`.${each}`))
     return { type: 'cursor', path, param: cursors[name ?? ''] ?? 'cursor' }
   }

@@ -171,7 +171,7 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
   let body = request.body
   for (let hops = 0; hops <= maxRedirects; hops++) {
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
-    const answer = await told(url, method, sender, () => ask(url, method, body, sender, signal))
+    const answer = await logged(url, method, sender, () => ask(url, method, body, sender, signal))
     const headers = plainHeaders(answer.headers)
     const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)
@@ -189,7 +189,7 @@ async function follow(request: PageRequest, sender: Sender, signal: AbortSignal)
 }
 
 /** Logs a request with its address, duration and status. */
-async function told(
+async function logged(
   url: URL,
   method: string,
   { context, show, template }: Sender,

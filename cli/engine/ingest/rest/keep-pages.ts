@@ -32,9 +32,9 @@ export async function resumePoint(
   { spoolFolder, onProgress }: FetchContext,
 ): Promise<ResumePoint | undefined> {
   const note = (text: string) => onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
-  const found = file.read()
-  if (found.kind === 'checkpoint') {
-    const { checkpoint } = found
+  const saved = file.read()
+  if (saved.kind === 'checkpoint') {
+    const { checkpoint } = saved
     const shape = newShape()
     const spool = await reopenSpool(spoolFolder, checkpoint.spool, { shape, levels: ingest.nested.depth + 2 })
     if (spool !== undefined) {
@@ -45,7 +45,7 @@ export async function resumePoint(
     }
     note('what an earlier fetch kept is damaged: starting over')
   }
-  if (found.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${found.reason}`)
+  if (saved.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${saved.reason}`)
   await clearSpool(spoolFolder)
   return undefined
 }

@@ -39,9 +39,9 @@ const known: readonly (readonly [code: RegExp, reason: string, hint: string])[] 
 /** Returns the message, with the error code so that users can look it up. */
 export function inWords(error: unknown): NetworkWords {
   const code = codeOf(error)
-  const found = known.find(([pattern]) => pattern.test(code))
-  if (found === undefined) return { reason: reasonOf(error), hint: patience }
-  return { reason: `${found[1]} (${code})`, hint: found[2] }
+  const entry = known.find(([pattern]) => pattern.test(code))
+  if (entry === undefined) return { reason: reasonOf(error), hint: patience }
+  return { reason: `${entry[1]} (${code})`, hint: entry[2] }
 }
 
 function codeOf(error: unknown): string {

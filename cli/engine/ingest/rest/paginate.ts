@@ -75,22 +75,22 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
 
 /** Returns a paginator that the first page chooses for all pages. */
 function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
-  let found: Paginator | undefined
+  let detected: Paginator | undefined
   return {
     get type() {
-      return found?.type ?? 'auto'
+      return detected?.type ?? 'auto'
     },
     first: request => request,
     after(page) {
-      found ??= createPaginator({ ...paginate, ...detectPagination(page) }, ahead)
-      return found.after(page)
+      detected ??= createPaginator({ ...paginate, ...detectPagination(page) }, ahead)
+      return detected.after(page)
     },
   }
 }
 
 function nextUrl(page: PageSeen, path: string): string | undefined {
-  const found = valueAt(page.envelope, path)
-  const target = typeof found === 'object' && found !== null ? valueAt(found, 'href') : found
+  const value = valueAt(page.envelope, path)
+  const target = typeof value === 'object' && value !== null ? valueAt(value, 'href') : value
   return typeof target === 'string' && target !== '' ? target : undefined
 }
 

@@ -135,8 +135,8 @@ function refuseError(response: PageResponse, bytes: Buffer, body: Body, options:
   const value = parseEnvelope(bytes)
   if (typeof value !== 'object' || value === null) return
   const said = ['error', 'errors', 'fault'].find(key => {
-    const found = (value as Record<string, unknown>)[key]
-    return found !== undefined && found !== null && found !== false && found !== 0 && found !== ''
+    const field = (value as Record<string, unknown>)[key]
+    return field !== undefined && field !== null && field !== false && field !== 0 && field !== ''
   })
   if (said === undefined) return
   const hint = `If "${said}" is data, say where the records are with ingest.records.`

@@ -26,8 +26,8 @@ export function stepsOf(path: string): readonly string[] {
 
 /** Returns a whole number, also if it is written as text. */
 export function numberAt(value: unknown, path: string): number | undefined {
-  const found = valueAt(value, path)
-  const number = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found
+  const raw = valueAt(value, path)
+  const number = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }
 
