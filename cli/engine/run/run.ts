@@ -1,7 +1,7 @@
 /** Every stage of a run is given these facts of it. */
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EmitEvent } from './events.ts'
+import type { EmitEvent, RunReport } from './events.ts'
 import type { RunProgress } from './run-progress.ts'
 
 export interface RunRequest {
@@ -17,6 +17,9 @@ export interface RunRequest {
   /** Keys of loads to build on instead of fetching, by asset: those of a run that is retried. */
   readonly loads?: ReadonlyMap<string, string>
 }
+
+/** What the caller does with a report while the warehouse is closed. */
+export type AfterRun = (report: RunReport) => Promise<void>
 
 export interface Run {
   readonly workspace: Workspace
