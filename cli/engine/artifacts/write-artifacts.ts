@@ -173,34 +173,29 @@ async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest
   const isClean = clean(whole) === whole
   const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
+  await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(manifest)])
   return [
-    await writeText(workspace, 'manifest.json', isClean ? whole : textOf(manifest)),
+    '.svc/manifest.json',
     await writeText(workspace, 'lineage.json', textOf(lineage)),
     await writeText(workspace, 'schemas.json', textOf(schemas)),
     await writeText(workspace, 'tests.json', textOf(tests)),
   ]
 }
 
-/** To the environment's folder and to where the contract has it; returns the latter, relative to the root. */
-async function writeText(
-  workspace: OpenedWorkspace,
-  name: string,
-  text: string,
-  folder = join(workspace.root, '.svc'),
-): Promise<string> {
-  const { pid } = workspace.world
-  const path = join(await workspace.stateFolder(), name)
-  writeWhole(path, text, pid)
-  copyWhole(path, join(folder, name), pid)
-  return folder === workspace.root ? name : `.svc/${name}`
+/** To the environment's folder and to `.svc`; returns the latter path, relative to the root. */
+async function writeText({ root, world, stateFolder }: OpenedWorkspace, name: string, text: string) {
+  const path = join(await stateFolder(), name)
+  writeWhole(path, text, world.pid)
+  copyWhole(path, join(root, '.svc', name), world.pid)
+  return `.svc/${name}`
 }
 
-/** The same for a file that is another one each time. */
+/** The same for a file that is another one each time; the copy goes to `folder`. */
 async function replaceFile(
   workspace: OpenedWorkspace,
   name: string,
   parts: readonly (string | Buffer)[],
-  folder: string,
+  folder = join(workspace.root, '.svc'),
 ): Promise<void> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
