@@ -1,6 +1,7 @@
 /** Writes the files for other programs, at the end of every command that may change production. */
 import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import type { AfterRun } from '../engine/run/run.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 
 /**
@@ -15,4 +16,16 @@ export async function afterRun(workspace: OpenedWorkspace, report: RunReport): P
     if (error instanceof SvcError) return error
     throw error
   }
+}
+
+/** A run together with its end, which goes on while the warehouse is closed. */
+export async function runAndWrite(
+  workspace: OpenedWorkspace,
+  run: (after: AfterRun) => Promise<RunReport>,
+): Promise<{ readonly report: RunReport; readonly problem: SvcError | undefined }> {
+  let problem: SvcError | undefined
+  const report = await run(async report => {
+    problem = await afterRun(workspace, report)
+  })
+  return { report, problem }
 }

@@ -59,9 +59,13 @@ async function show(context: CommandContext): Promise<Report> {
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
   if (asset === undefined || context.options.text('run') !== undefined) {
-    throw new SvcError('wrong-usage', '--replay needs the name of an asset, and cannot be combined with --run', {
-      hint: 'Write svc rejects <asset_name> --replay.',
-    })
+    throw new SvcError(
+      'wrong-usage',
+      '--replay needs the name of an asset, and cannot be combined with --run',
+      {
+        hint: 'Write svc rejects <asset_name> --replay.',
+      },
+    )
   }
   const workspace = await context.openWorkspace()
   workspace.asset(asset)

@@ -1,5 +1,5 @@
 /** `svc run` and `svc preview` (interface.md 3.1 and 4.4). */
-import { afterRun } from './after-run.ts'
+import { runAndWrite } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
 import { tellsEvents, withProgress } from './progress.ts'
@@ -51,8 +51,9 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     allTests: options.flag('all-tests'),
     threads,
   }
-  const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
-  const problem = await afterRun(workspace, report)
+  const { report, problem } = await withProgress(context, ({ emit }) =>
+    runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
+  )
   return runResult(report, problem, context)
 }
 

@@ -87,3 +87,53 @@ it('what was written over is put right, and the environment run last has the cop
   await run()
   expect(manifest()).toEqual(right)
 })
+
+/** What the catalogue and the results of tests say, without the times of the run. */
+function told(): unknown {
+  const { generated_at, assets, ...catalog } = JSON.parse(read('svc_catalog.json'))
+  const untimed = assets.map(({ last_run, ...asset }: { readonly last_run: string }) => {
+    expect(last_run <= generated_at).toBe(true)
+    return asset
+  })
+  return { ...catalog, assets: untimed, results: JSON.parse(read('.svc/test_results.json')) }
+}
+
+function timesTold(): ReadonlySet<string> {
+  const { assets } = JSON.parse(read('svc_catalog.json')) as { assets: { readonly last_run: string }[] }
+  return new Set(assets.map(({ last_run }) => last_run))
+}
+
+it('after a run that changed nothing the catalogue has its time, and says what it would say if made anew', async () => {
+  for (let time = 0; time < 3; time++) await run()
+  const [kept, times] = [told(), timesTold()]
+  expect(times.size).toBe(1)
+  rmSync(join(ground.root, '.svc/cache/catalog-dev.json'))
+  await run()
+  expect(told()).toEqual(kept)
+  expect(timesTold()).not.toEqual(times)
+  expect(read('.svc/dev/svc_catalog.json')).toBe(read('svc_catalog.json'))
+})
+
+/** How each test ended, in the catalogue and in the file of results. */
+function outcomes(): unknown {
+  const { assets } = JSON.parse(read('svc_catalog.json'))
+  const results = JSON.parse(read('.svc/test_results.json'))
+  const ends = ({ tests }: { readonly tests: { readonly name: string; readonly status: string }[] }) =>
+    tests.map(({ name, status }) => `${name} ${status}`)
+  return [assets.map(ends), Object.values(results as Record<string, never>).map(ends)]
+}
+
+it('a test that failed in a run is not told of the next one that finds all as deployed', async () => {
+  for (let time = 0; time < 3; time++) await run()
+  const right = outcomes()
+  const orders = read('data/orders.csv')
+  ground.write('data/orders.csv', `${orders.trimEnd()}\n${orders.trimEnd().split('\n').at(-1)}\n`)
+  const failed = await ground.line(['run'], options)
+  expect(failed.code, failed.stderr).toBe(1)
+  expect(outcomes()).not.toEqual(right)
+  ground.write('data/orders.csv', orders)
+  for (let time = 0; time < 3; time++) {
+    await run()
+    expect(outcomes()).toEqual(right)
+  }
+})

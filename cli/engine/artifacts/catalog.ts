@@ -35,8 +35,8 @@ export interface CatalogInput {
 
 export function makeCatalog(input: CatalogInput): CatalogFile {
   const { project, manifest, state } = input
-  const lastRuns = lastRunOf(state?.history ?? [])
   const assets = [...project.byName.values()]
+  const lastRuns = lastRunOf(state?.history ?? [], assets)
   return {
     version: fileVersion,
     generated_at: manifest.generated_at,
@@ -112,11 +112,15 @@ interface LastRun {
   readonly seconds: number | null
 }
 
-/** Returns the newest finished run of each asset; previews are not deployments. */
-function lastRunOf(history: readonly HistoryRecord[]): Map<string, LastRun> {
+/**
+ * Per asset the newest finished run that looked at it; previews are no deployments. Of a run before all of that nothing is
+ * read: its list of assets is long.
+ */
+function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, LastRun> {
   const found = new Map<string, LastRun>()
   for (const run of history) {
     if (run.kind === 'preview' || run.status === 'running') continue
+    if (assets.every(({ name }) => found.has(name))) break
     for (const asset of run.assets) {
       if (found.has(asset.name) || asset.status === 'kept') continue
       const failed = run.status === 'Failed' && isOwnFailure(asset)

@@ -23,17 +23,19 @@ export function makeHistory(
   environment: string,
   clean: (text: string) => string,
 ): HistoryFile {
-  const runs = new Map<string, HistoryRun>()
-  // A run that has just ended may be listed twice; its final row comes first.
+  // A run that was running then and is in no table now has been forgotten with its builds.
+  const ended = before?.environment === environment ? before.runs.filter(isEnded) : []
+  const runs = new Map(ended.map(run => [run.run_id, run]))
+  // The row of a run that has just ended may stand before the one that it had while it worked.
   for (const record of records) {
     if (!runs.has(record.run_id)) runs.set(record.run_id, historyRun(record, clean))
   }
-  for (const run of before?.environment === environment ? before.runs : []) {
-    // A run that was running then and is missing in the tables now was deleted with its builds.
-    if (run.status !== 'running') runs.set(run.run_id, run)
-  }
   const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
   return { version: 1, environment, runs: withinBudget(newest) }
+}
+
+function isEnded({ status }: HistoryRun): boolean {
+  return status !== 'running'
 }
 
 function historyRun(record: HistoryRecord, clean: (text: string) => string): HistoryRun {

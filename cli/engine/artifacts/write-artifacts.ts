@@ -5,18 +5,21 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Manifest, TestResult } from '@svc/server/contract'
-import { redact } from '@svc/server/language'
+import { setImmediate } from 'node:timers/promises'
+import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
+import { type ProjectAnalysis, redact } from '@svc/server/language'
 import { unitResults } from '../quality/unit-results.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
 import { learnFoundColumns } from './found-columns.ts'
+import { lastBlocks } from './last-blocks.ts'
+import { type LastFiles, lastFiles, projectKey } from './last-files.ts'
 import { makeManifest, makeOutline, type Outline } from './manifest.ts'
-import { manifestMemory } from './manifest-memory.ts'
+import { catalogKey, foundAllUnchanged, withRunTimes } from './same-catalog.ts'
 import { makeTestResults } from './test-results.ts'
-import { copyWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
+import { copyWhole, replaceWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface ArtifactOptions {
@@ -34,30 +37,104 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const state = options.state ?? (await readLiveState(workspace))
   await learnFoundColumns(workspace, state, withoutSecrets(workspace))
   const analysis = await workspace.analysis()
-  const { project, environment } = workspace
-  const manifest = makeOutline({ project, analysis, environment, at })
-  const fresh = [...unitResults(workspace, analysis, project.order), ...options.tests]
-  const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
-  const excluded = workspace.excludedColumns
-  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
-  await renewManifest(workspace, manifest)
-  await writeFile(workspace, 'test_results.json', testResults)
+  const fresh = [...unitResults(workspace, analysis, workspace.project.order), ...options.tests]
+  const news: News = { analysis, state, fresh, files: await filesOf(workspace, state, fresh), at }
+  const catalog = (await sameCatalog(workspace, news)) ?? (await newCatalog(workspace, news))
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
-  // The catalogue is written last: programs that watch it read the other files when it changes.
-  await writeFile(workspace, catalogFile, catalog, workspace.root)
+  // Last: who watches the catalogue reads the others when it changes.
+  await replaceFile(workspace, catalogFile, catalog, workspace.root)
+  news.files.catalog.keep()
+}
+
+interface News {
+  readonly analysis: ProjectAnalysis
+  readonly state: StateSnapshot | undefined
+  readonly fresh: readonly TestResult[]
+  readonly files: LastWritten
+  readonly at: string
+}
+
+/** What was written last: the manifest with its parts, and what runs change too. */
+interface LastWritten {
+  readonly manifest: LastFiles
+  readonly catalog: LastFiles
+  /** Of the environment itself, relative to the root. */
+  readonly folder: string
+}
+
+async function filesOf(
+  workspace: OpenedWorkspace,
+  state: StateSnapshot | undefined,
+  fresh: readonly TestResult[],
+): Promise<LastWritten> {
+  const folder = relative(workspace.root, await workspace.stateFolder())
+  const both = (name: string, copy = '.svc') => [join(folder, name), join(copy, name)]
+  const project = projectKey(workspace, secretsOf(workspace))
+  const key = state === undefined ? project : catalogKey(workspace, state, fresh, project)
+  const results = [...both('test_results.json'), ...both(catalogFile, '')]
+  return {
+    manifest: lastFiles(
+      workspace,
+      'manifest',
+      manifestFiles.flatMap(name => both(name)),
+      project,
+    ),
+    catalog: lastFiles(workspace, 'catalog', results, key),
+    folder,
+  }
+}
+
+/** The catalogue that is there with the times of this run; undefined: that is not all that is new. */
+async function sameCatalog(
+  workspace: OpenedWorkspace,
+  { state, fresh, files, at }: News,
+): Promise<readonly Buffer[] | undefined> {
+  const run = state?.history[0]
+  const { manifest, catalog, folder } = files
+  if (!manifest.isCurrent || !catalog.isCurrent || !foundAllUnchanged(run, workspace)) return undefined
+  const before = readFileSync(join(workspace.root, folder, catalogFile))
+  const finishedAt = run?.finished_at ?? at
+  const same = withRunTimes(before, { at, finishedAt, assets: workspace.project.byName.size })
+  // Unit tests count as looked at by every run, and their time is in the file of results.
+  if (same !== undefined && fresh.some(({ kind }) => kind === 'unit'))
+    await writeResults(workspace, makeTestResults(state?.tests.values() ?? [], fresh, at))
+  return same
 }
 
 /**
- * Writes the manifest, unless no file has changed since it was written; a new timestamp alone is no reason.
+ * Manifest and results of tests are written; the catalogue is returned. Between the larger parts others have a turn: a
+ * warehouse may be waiting to be closed.
  */
-async function renewManifest(workspace: OpenedWorkspace, outline: Outline): Promise<void> {
-  const { root } = workspace
-  const own = relative(root, await workspace.stateFolder())
-  const files = manifestFiles.flatMap(name => [join(own, name), join('.svc', name)])
-  const memory = manifestMemory(workspace, files, secretsOf(workspace))
-  if (memory.isCurrent) return
-  await writeManifestFiles(workspace, makeManifest(workspace, outline, memory.blocksOf))
-  memory.keep()
+async function newCatalog(
+  workspace: OpenedWorkspace,
+  { analysis, state, fresh, files, at }: News,
+): Promise<readonly string[]> {
+  const { project, environment, excludedColumns: excluded } = workspace
+  const manifest = makeOutline({ project, analysis, environment, at })
+  await setImmediate()
+  const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
+  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
+  await setImmediate()
+  await renewManifest(workspace, manifest, files)
+  await setImmediate()
+  await writeResults(workspace, testResults)
+  return [toCleanJson(catalog, withoutSecrets(workspace))]
+}
+
+async function writeResults(workspace: OpenedWorkspace, results: TestResultsFile): Promise<void> {
+  await writeText(workspace, 'test_results.json', toCleanJson(results, withoutSecrets(workspace)))
+}
+
+/** Left as it is where no file has changed since it was written: a time alone is no news. */
+async function renewManifest(
+  workspace: OpenedWorkspace,
+  outline: Outline,
+  { manifest, folder }: LastWritten,
+): Promise<void> {
+  if (manifest.isCurrent) return
+  const last = manifest.isUntouched ? lastBlocks(join(workspace.root, folder, 'manifest.json')) : undefined
+  await writeManifestFiles(workspace, makeManifest(workspace, outline, last))
+  manifest.keep()
 }
 
 const manifestFiles = ['manifest.json', 'lineage.json', 'schemas.json', 'tests.json'] as const
@@ -96,38 +173,34 @@ async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest
   const isClean = clean(whole) === whole
   const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
+  await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(manifest)])
   return [
-    await writeText(workspace, 'manifest.json', isClean ? whole : textOf(manifest)),
+    '.svc/manifest.json',
     await writeText(workspace, 'lineage.json', textOf(lineage)),
     await writeText(workspace, 'schemas.json', textOf(schemas)),
     await writeText(workspace, 'tests.json', textOf(tests)),
   ]
 }
 
-async function writeFile(
-  workspace: OpenedWorkspace,
-  name: string,
-  value: unknown,
-  folder?: string,
-): Promise<string> {
-  return writeText(workspace, name, toCleanJson(value, withoutSecrets(workspace)), folder)
+/** To the environment's folder and to `.svc`; returns the latter path, relative to the root. */
+async function writeText({ root, world, stateFolder }: OpenedWorkspace, name: string, text: string) {
+  const path = join(await stateFolder(), name)
+  writeWhole(path, text, world.pid)
+  copyWhole(path, join(root, '.svc', name), world.pid)
+  return `.svc/${name}`
 }
 
-/**
- * Writes to the environment's folder and to the place of the contract; returns the latter, relative to the
- * root.
- */
-async function writeText(
+/** The same for a file that is another one each time; the copy goes to `folder`. */
+async function replaceFile(
   workspace: OpenedWorkspace,
   name: string,
-  text: string,
+  parts: readonly (string | Buffer)[],
   folder = join(workspace.root, '.svc'),
-): Promise<string> {
+): Promise<void> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
-  writeWhole(path, text, pid)
+  replaceWhole(path, parts, pid)
   copyWhole(path, join(folder, name), pid)
-  return folder === workspace.root ? name : `.svc/${name}`
 }
 
 /** Hides secrets in SQL and descriptions, which users write. */

@@ -20,11 +20,15 @@ import { SvcError } from '../errors.ts'
  * touched. Throws SvcError `file-failed`.
  */
 export function writeWhole(path: string, text: string, pid: number): void {
-  if (holds(path, text)) return
+  if (!holds(path, text)) replaceWhole(path, [text], pid)
+}
+
+/** The same for what is never there already. SvcError `file-failed`. */
+export function replaceWhole(path: string, parts: readonly (string | Buffer)[], pid: number): void {
   replace(path, pid, temporary => {
     const file = openSync(temporary, 'wx', 0o644)
     try {
-      writeFileSync(file, text)
+      for (const part of parts) writeFileSync(file, part)
       fsyncSync(file)
     } finally {
       closeSync(file)

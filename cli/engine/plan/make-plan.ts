@@ -42,8 +42,23 @@ export interface PlanInput {
 
 /** Throws SvcError `parent-not-built` if a selected asset reads one that has no live build. */
 export function makePlan(input: PlanInput): Plan {
+  return forecastPlan(input).plan
+}
+
+export interface Forecast {
+  readonly plan: Plan
+  /** The same with its keys and tests: what a run executes where its sources have brought nothing new. */
+  readonly planned: StepPlan
+}
+
+/** Throws as `makePlan` does. */
+export function forecastPlan(input: PlanInput): Forecast {
   checkParents(input.project, input.state, input.names, input.environment.name)
   const planned = planSteps(forecast(input))
+  return { plan: planOf(input, planned), planned }
+}
+
+function planOf(input: PlanInput, planned: StepPlan): Plan {
   const assets = [...input.names.map(name => planAsset(name, input, planned)), ...removedAssets(input)]
   const changed = new Set(assets.filter(({ change }) => change !== 'reused').map(({ name }) => name))
   const last = input.state.history.find(run => run.status === 'deployed' && run.generation !== null)

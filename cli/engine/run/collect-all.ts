@@ -27,9 +27,14 @@ export interface CollectWork {
   readonly warehouse: Warehouse
   /** The run id with which leases of other environments are taken. */
   readonly runId: string
+  /** The run has changed nothing, so that hardly anything is there to drop. */
+  readonly idle?: boolean
 }
 
-/** Returns what `collectAll` would delete now. */
+/** A run that changed nothing shortens the maps of old ones as seldom as this. */
+const idleRuns = 8
+
+/** What `collectAll` would drop now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
   const environments = await findUnused(session, workspace)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
@@ -49,13 +54,14 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   const files = await findLeftoverFiles(workspace, warehouse)
   const environments: UnusedEnvironment[] = []
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
+  await trimHistory(session, workspace, work.idle === true ? idleRuns : 1)
+  if (work.idle === true) session.settle?.()
   const garbage = await findGarbage(session, workspace)
   await dropGarbage(session, garbage)
   const isMore = thorough || garbage.builds.length + environments.length > 0
   const unusedOnes = unusedRecords(workspace)
   const records = isMore ? await session.state.count(unusedOnes) : 0
   if (records > 0) await session.state.commit(unusedOnes)
-  await trimHistory(session, workspace)
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
   return { ...garbage, environments, files, records }

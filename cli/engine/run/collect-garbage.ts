@@ -8,6 +8,7 @@
 import { deleteBuilds, deleteDrift, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildPins, RunSummary } from '../state/state.ts'
+import type { OthersWork } from '../state/state-store.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema } from './green-schema.ts'
@@ -45,18 +46,30 @@ export async function findGarbage(
   without: ReadonlySet<string> = new Set(),
 ): Promise<Garbage> {
   const { state } = session
-  const runs = (await state.runs()).filter(({ environment }) => !without.has(environment))
-  const kept = keptRuns(runs, workspace)
-  const maps = await readRunMaps(state, [...kept.maps.keys()])
-  const builds = await state.builds()
+  const [{ kept, maps }, builds, live, others, inventory] = await Promise.all([
+    keptMaps(session, workspace, without),
+    state.builds(),
+    state.liveKeys(),
+    state.ofOthers(),
+    session.inventory(ownPrefix),
+  ])
   const roots = rootKeys(kept, maps, builds, workspace)
-  for (const { environment, build_key } of await state.liveKeys())
-    if (!without.has(environment)) roots.add(build_key)
+  for (const { environment, build_key } of live) if (!without.has(environment)) roots.add(build_key)
   const reachable = reachableBuilds(roots, builds)
   const gone = [...builds.keys()].filter(key => !reachable.has(key))
   const pinned = [...reachable].flatMap(key => builds.get(key) ?? [])
   const loads = gone.filter(key => builds.get(key)?.part === 'raw')
-  return { builds: gone, loads, ...(await findUnpinned(session, workspace, relationIds(pinned), kept.shown)) }
+  return {
+    builds: gone,
+    loads,
+    ...findUnpinned(workspace, { others, inventory }, relationIds(pinned), kept.shown),
+  }
+}
+
+async function keptMaps({ state }: WarehouseSession, workspace: Workspace, without: ReadonlySet<string>) {
+  const runs = (await state.runs()).filter(({ environment }) => !without.has(environment))
+  const kept = keptRuns(runs, workspace)
+  return { kept, maps: await readRunMaps(state, [...kept.maps.keys()]) }
 }
 
 export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Collected> {
@@ -159,17 +172,20 @@ function relationIds(builds: readonly BuildPins[]): Set<string> {
 
 // ---------------------------------------------------------------- unneeded builds
 
-async function findUnpinned(
-  session: WarehouseSession,
+interface Found {
+  readonly others: OthersWork
+  readonly inventory: Awaited<ReturnType<WarehouseSession['inventory']>>
+}
+
+function findUnpinned(
   workspace: Workspace,
+  { others, inventory }: Found,
   pinned: ReadonlySet<string>,
   shown: ReadonlySet<string>,
-): Promise<Pick<Garbage, 'relations' | 'schemas'>> {
+): Pick<Garbage, 'relations' | 'schemas'> {
   const relations: Garbage['relations'][number][] = []
   const schemas: string[] = []
-  const others = await session.state.ofOthers()
   const theirs = new Set([...others.schemas, ...others.runIds.map(greenSchema)])
-  const inventory = await session.inventory(ownPrefix)
   for (const [schema, present] of inventory) {
     if (!schema.startsWith(greenPrefix) || theirs.has(schema)) continue
     const isKept = (name: string, kind: RelationKind) =>

@@ -18,13 +18,14 @@ export async function checkProduction(
   state: StateSnapshot,
   wanted: ReadonlyMap<string, Relation>,
 ): Promise<ProductionCheck> {
-  const present = await presentRelations(session, wanted)
+  const views = await presentRelations(session, wanted, 'view')
   const others = [...wanted].filter(
     ([asset, view]) =>
-      present.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
+      views.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
   )
   // In nearly all cases every view exists and belongs to its asset.
   if (others.length === 0) return { missing: new Set() }
+  const present = await presentRelations(session, wanted)
   const { missing, foreign } = sorted(others, present, state, session.dialect.engine)
   if (foreign !== undefined) throw refusal(foreign, await session.state.ownerOf(foreign.view))
   return { missing }
@@ -63,10 +64,11 @@ function sorted(
 async function presentRelations(
   session: WarehouseReader,
   wanted: ReadonlyMap<string, Relation>,
+  kind?: 'view',
 ): Promise<Present> {
   const present = new Map<string, ReadonlyMap<string, RelationKind>>()
   for (const schema of new Set([...wanted.values()].map(view => view.schema))) {
-    const relations = await session.relations(schema)
+    const relations = await session.relations(schema, kind)
     present.set(schema, new Map(relations.map(({ name, kind }) => [name, kind])))
   }
   return present

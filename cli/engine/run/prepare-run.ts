@@ -5,8 +5,9 @@
 import type { ProjectAnalysis } from '@svc/server/language'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
-import { inOrder, makePlan } from '../plan/make-plan.ts'
+import { forecastPlan, inOrder } from '../plan/make-plan.ts'
 import type { Breakage, Plan } from '../plan/plan.ts'
+import type { StepPlan } from '../plan/plan-steps.ts'
 import { productionViews } from '../plan/production-views.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
@@ -23,6 +24,8 @@ export interface PreparedRun {
   readonly analysis: ProjectAnalysis
   readonly identities: Identities
   readonly plan: Plan
+  /** What the plan was made of, and from which state. */
+  readonly forecast: { readonly state: StateSnapshot; readonly planned: StepPlan }
   /** The run's assets, parents first. */
   readonly names: readonly string[]
   /** Whether all assets are selected; live assets that are not among them are then removed. */
@@ -64,7 +67,7 @@ export async function prepareRun(
   if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
   const full = selected === undefined
   const missing = await missingViews(session, { state, project, environment, names, full })
-  const plan = makePlan({
+  const { plan, planned } = forecastPlan({
     project,
     analysis,
     identities,
@@ -82,7 +85,8 @@ export async function prepareRun(
     hash: sha256,
   })
   if (session !== undefined) await checkForeignReaders(session, state, plan)
-  return { state, analysis, identities, plan, names, full, missing, standing: new Map() }
+  const forecast = { state, planned }
+  return { state, analysis, identities, plan, forecast, names, full, missing, standing: new Map() }
 }
 
 /**

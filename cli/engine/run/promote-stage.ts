@@ -36,11 +36,12 @@ export async function promoteStage(
   return deployed
 }
 
-export async function collectStage(session: WarehouseSession, run: Run): Promise<void> {
+/** `idle`: the run has changed nothing. */
+export async function collectStage(session: WarehouseSession, run: Run, idle: boolean): Promise<void> {
   const { workspace, warehouse, runId, emit } = run
   emit({ type: 'stage', stage: 'collect', items: 0 })
   try {
-    const collected = await collectAll({ session, workspace, warehouse, runId })
+    const collected = await collectAll({ session, workspace, warehouse, runId, idle })
     const [relations, schemas] = [collected.relations.length, collected.schemas.length]
     if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
   } catch (cause) {

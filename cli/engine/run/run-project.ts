@@ -3,6 +3,7 @@
  * green schema, test there, promote in one transaction, collect garbage. If any step fails, production is
  * unchanged.
  */
+import { setImmediate } from 'node:timers/promises'
 import { SvcError } from '../errors.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
@@ -15,7 +16,7 @@ import type { EmitEvent, RunReport } from './events.ts'
 import { fetchStage } from './fetch-stage.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
-import type { Run, RunRequest } from './run.ts'
+import type { AfterRun, Run, RunRequest } from './run.ts'
 import { runFinished } from './run-finished.ts'
 import { historyRow, markFailed } from './run-history.ts'
 import { startProgress } from './run-progress.ts'
@@ -26,27 +27,54 @@ import { sourcesToFetch, withStandingLoads } from './standing-loads.ts'
 export type { RunRequest } from './run.ts'
 
 /**
- * Returns a report also if an asset or a test failed. Throws SvcError if there is nothing to report: wrong
+ * `after` is given the report while the warehouse is being closed, and has ended when this resolves or rejects with what
+ * it threw.
+ *
+ * Resolves with a report also when an asset or a test failed. SvcError where there is nothing to report: wrong
  * selection, invalid files, lease or warehouse held, interrupted.
  */
 export async function runProject(
   workspace: Workspace,
   request: RunRequest,
   emit: EmitEvent,
+  after: AfterRun = async () => {},
 ): Promise<RunReport> {
   const runId = workspace.world.newRunId()
   const { kind, noIngest, allTests, threads, selector = null } = request
   // Files are read, checked and bound before the lease is taken.
   await workspace.analysis()
   const action = { runId, kind, selector, options: { noIngest, allTests, threads }, emit }
-  return withLease(workspace, action, async held => {
+  const afterwards = onceBeside(after)
+  const report = await withLease(workspace, action, async held => {
     const { warehouse, emit } = held
     const startedAt = workspace.world.now()
     const run: Run = { workspace, request, runId, warehouse, emit, startedAt, progress: startProgress() }
-    const report = await withSpools(run, held, () => planAndExecute(run, held))
+    const report = await withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
     emit(runFinished(report, report.status === 'deployed' && report.generation !== undefined, selector))
     return report
   })
+  await afterwards.end()
+  return report
+}
+
+/** Begins with the next turn of the loop, so that whoever waits for a thread goes first; what it throws is for `end`. */
+function onceBeside(work: AfterRun) {
+  let ended: Promise<{ readonly error?: unknown }> = Promise.resolve({})
+  return {
+    begin(report: RunReport): RunReport {
+      ended = setImmediate()
+        .then(() => work(report))
+        .then(
+          () => ({}),
+          (error: unknown) => ({ error }),
+        )
+      return report
+    },
+    async end(): Promise<void> {
+      const { error } = await ended
+      if (error !== undefined) throw error
+    },
+  }
 }
 
 async function withSpools(
@@ -68,13 +96,20 @@ async function withSpools(
   }
 }
 
-/** The warehouse is closed between plan and builds if there is something to fetch. */
-async function planAndExecute(run: Run, held: HeldLease): Promise<RunReport> {
+/**
+ * The warehouse is closed between plan and builds whenever there is something to fetch. `told`: is given the report before
+ * the warehouse is closed.
+ */
+async function planAndExecute(
+  run: Run,
+  held: HeldLease,
+  told: (report: RunReport) => RunReport,
+): Promise<RunReport> {
   const { workspace, warehouse, emit } = run
   const begun = await withSession(workspace, warehouse, emit, async session => {
     const prepared = await beginRun(session, run, held)
     if (sourcesToFetch(prepared).length > 0) return { prepared }
-    const execute = () => executeStages(session, run, prepared, new Map())
+    const execute = () => executeStages(session, run, prepared, new Map()).then(told)
     return { prepared, report: await failedOnError(run, prepared, execute) }
   })
   if (begun.report !== undefined) return begun.report
@@ -83,7 +118,7 @@ async function planAndExecute(run: Run, held: HeldLease): Promise<RunReport> {
     return withSession(workspace, warehouse, emit, async session => {
       // Other environments may have built or deleted something meanwhile.
       const state = await session.state.read(workspace.environment.stateName)
-      return executeStages(session, run, { ...begun.prepared, state }, fetched)
+      return executeStages(session, run, { ...begun.prepared, state }, fetched).then(told)
     })
   })
 }

@@ -3,7 +3,7 @@
  * contracts refused.
  */
 import type { FetchedSource } from '../ingest/source.ts'
-import { loadKey } from '../plan/identities.ts'
+import { hasSource, loadKey } from '../plan/identities.ts'
 import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
 import type { TestRecord } from '../state/state.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -13,14 +13,25 @@ import type { Run } from './run.ts'
 
 export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly TestRecord[]): StateChange[] {
   const { stateName } = run.workspace.environment
-  return [...rejectChanges(run), ...insertTestResults(stateName, tests), ...definitionChanges(run, prepared)]
+  return [
+    ...rejectChanges(run, prepared),
+    ...insertTestResults(stateName, tests),
+    ...definitionChanges(run, prepared),
+  ]
 }
 
-/** Refused records are kept for inspection until their asset is loaded again. */
-function rejectChanges({ workspace, runId, progress }: Run): StateChange[] {
+/** Refused records are kept to be looked at, until their asset is loaded again. */
+function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedRun): StateChange[] {
   const { stateName: environment } = workspace.environment
   const now = workspace.world.now()
-  const loaded = [...progress.assets].filter(([, { build }]) => build !== undefined).map(([name]) => name)
+  const loaded: string[] = []
+  for (const [name, { build }] of progress.assets) {
+    if (build === undefined) continue
+    const asset = workspace.project.byName.get(name)
+    // One without a source had its last ones deleted when that became live.
+    const isNews = build.build_key !== state.live.get(name)?.build_key
+    if (isNews || (asset !== undefined && hasSource(asset))) loaded.push(name)
+  }
   return [
     ...deleteRefused(environment, loaded),
     ...[...progress.refused].flatMap(([asset, refused]) =>

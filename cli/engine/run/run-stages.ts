@@ -46,7 +46,8 @@ export async function executeStages(
   const replayed = await replayedRejects(session, fetched, newLoads(run, prepared, fetched))
   changes.push(...replayChanges(run, replayed))
   const deployed = await promoteStage(session, run, prepared, promotion, builds, changes)
-  if (stepsOf(planned.steps, 'collect').length > 0) await collectStage(session, run)
+  if (stepsOf(planned.steps, 'collect').length > 0) await collectStage(session, run, !deployed.moved)
+  session.settle?.()
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : await stateNow(session, run)

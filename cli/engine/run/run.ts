@@ -1,7 +1,7 @@
 /** The facts of a run that all its stages share. */
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EmitEvent } from './events.ts'
+import type { EmitEvent, RunReport } from './events.ts'
 import type { RunProgress } from './run-progress.ts'
 
 export interface RunRequest {
@@ -20,6 +20,9 @@ export interface RunRequest {
   /** The keys of loads to reuse instead of fetching, by asset: those of the run that is retried. */
   readonly loads?: ReadonlyMap<string, string>
 }
+
+/** What the caller does with a report while the warehouse is closed. */
+export type AfterRun = (report: RunReport) => Promise<void>
 
 export interface Run {
   readonly workspace: Workspace

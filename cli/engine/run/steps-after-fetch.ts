@@ -1,6 +1,6 @@
 /**
- * Plans the steps of a run again after the fetch, when the content of its sources is known, with the same
- * function as before.
+ * The steps of a run once its sources have brought what they hold: those of the plan where that is what the plan took them
+ * to hold, else planned anew by the function that planned them first.
  */
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
@@ -22,6 +22,7 @@ export function stepsAfterFetch(
   const { project, environment } = run.workspace
   const { analysis, identities, state, names, full, missing } = prepared
   const loads = loadsOf(run, prepared, fetched)
+  if (isAsForecast(run, prepared, loads)) return withoutFetches(prepared.forecast.planned)
   return planSteps({
     project,
     environment,
@@ -42,7 +43,26 @@ export function stepsAfterFetch(
   })
 }
 
-/** Returns the keys of the loads that the run builds on, by asset. */
+/** Nothing failed, all keys are known, and every source holds what was loaded of it last. */
+function isAsForecast(
+  { workspace, progress }: Run,
+  { forecast, state, names, identities }: PreparedRun,
+  loads: ReadonlyMap<string, string>,
+): boolean {
+  const { planned } = forecast
+  if (forecast.state !== state || progress.assets.size > 0 || planned.keys.size !== names.length) return false
+  return names.every(name => {
+    const asset = workspace.project.byName.get(name)
+    if (asset === undefined || !hasSource(asset)) return true
+    return loads.get(name) === lastLoad(state, name, identities.rawDefinitionHash(name))?.build_key
+  })
+}
+
+function withoutFetches(planned: StepPlan): StepPlan {
+  return { ...planned, steps: planned.steps.filter(({ kind }) => kind !== 'fetch') }
+}
+
+/** Keys of the loads that the run builds on, by asset. */
 function loadsOf(
   run: Run,
   prepared: PreparedRun,

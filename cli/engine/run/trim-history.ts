@@ -29,8 +29,14 @@ export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
   return assets[0]?.name === ''
 }
 
-export async function trimHistory(session: WarehouseSession, workspace: Workspace): Promise<void> {
+/** `every`: only each time that so many more runs are there. */
+export async function trimHistory(
+  session: WarehouseSession,
+  workspace: Workspace,
+  every: number,
+): Promise<void> {
   const runs = await session.state.runs()
+  if (runs.length % every !== 0) return
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {
     const own = runs.filter(run => run.environment === environment)

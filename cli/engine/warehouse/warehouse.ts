@@ -132,8 +132,12 @@ export interface WarehouseSession {
    * Returns columns of existing relations in one round trip, by `schema.name`; a missing relation is absent.
    */
   columns(relations: readonly Relation[]): Promise<ReadonlyMap<string, readonly Column[]>>
-  relations(schema: string): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
-  /** Returns every view in the database, including views of users, with its query. */
+  /** `kind`: those alone, which may cost less; an engine for which it does not may tell of all. */
+  relations(
+    schema: string,
+    kind?: 'view',
+  ): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
+  /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
   schemas(prefix: string): Promise<readonly string[]>
   /**
@@ -165,7 +169,12 @@ export interface WarehouseSession {
   build(task: BuildTask, options: BuildOptions): Promise<void>
 
   promotion: Promotion
-  /** Closes every connection, which frees the lock of a file engine. Idempotent. */
+  /**
+   * Nothing more will be written, as far as is known: what closing has to do begins now, beside what is asked meanwhile.
+   * Absent where an engine has nothing to do then.
+   */
+  settle?(): void
+  /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
   close(): Promise<void>
 }
 

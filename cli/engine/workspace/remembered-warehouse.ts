@@ -90,10 +90,10 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
       ask<Row>(questionOf('query', sql, ...parameters), session =>
         session.query<Row>(sql, parameters, signal),
       ),
-    relations: schema =>
+    relations: (schema, kind) =>
       ask(
-        questionOf('relations', schema),
-        async session => (await session.relations(schema)) as RelationRow[],
+        questionOf('relations', schema, kind ?? 'all'),
+        async session => (await session.relations(schema, kind)) as RelationRow[],
       ),
   }
   const reader: WarehouseReader = {

@@ -1,8 +1,5 @@
-/**
- * A short-lived session with the database: implements `WarehouseSession` with borrowed connections of the
- * file's one instance.
- */
-import type { DuckDBConnection } from '@duckdb/node-api'
+/** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
 import { openBuilder } from './build.ts'
@@ -36,6 +33,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
   const connections = openConnections(handle.instance, request.capabilities.parallelBuilds)
 
   let isClosed = false
+  let settled: Promise<void> | undefined
 
   async function on<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (isClosed) throw new Error('the warehouse session is closed')
@@ -50,7 +48,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
   const access: StateAccess = {
     query: <Row extends JsonRow>(sql: string, parameters: readonly Value[] = [], signal?: AbortSignal) =>
       on(async connection => rowsOf<Row>(await runBound(connection, sql, parameters)), signal),
-    relations: schema => on(connection => relationsIn(connection, schema)),
+    relations: (schema, kind) => on(connection => relationsIn(connection, schema, kind)),
     transaction: (statements: readonly Statement[], signal) =>
       on(connection => runTransaction(connection, statements), signal),
   }
@@ -84,9 +82,13 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
       }),
     build: openBuilder({ connections, label: request.label, owner }),
     promotion: createPromotion(on, owner),
+    settle() {
+      settled ??= checkpoint(handle.instance)
+    },
     async close() {
       isClosed = true
       await connections.close()
+      await settled
       handle.release()
     },
   }
@@ -95,6 +97,19 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
 async function describe(connection: DuckDBConnection, sql: string) {
   const result = await connection.run(`DESCRIBE SELECT * FROM (\n${sql}\n)`)
   return (await result.getRows()).map(([name, type]) => ({ name: String(name), type: String(type) }))
+}
+
+/**
+ * Works the log into the file on a thread of the pool; to close the file does the same and blocks the process. That is
+ * what happens where this fails, which it may where others of this process are writing.
+ */
+async function checkpoint(instance: DuckDBInstance): Promise<void> {
+  try {
+    const connection = await instance.connect()
+    await connection.run('CHECKPOINT').finally(() => connection.closeSync())
+  } catch {
+    // Closing says what is wrong.
+  }
 }
 
 function createSchema(schema: string): Statement {

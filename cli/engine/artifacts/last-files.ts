@@ -1,0 +1,89 @@
+/**
+ * Remembers from what files were made last, so that a run for which they would say the same need not make them again.
+ * Believes the files only while they are the very ones that were written; kept in `.svc/cache/`, and deleting it costs
+ * nothing but time.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileStamp } from '@svc/server/workspace'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import { writeWhole } from './write-file.ts'
+
+export interface LastFiles {
+  /** The files that are there were written by this program, and nobody has touched them since. */
+  readonly isUntouched: boolean
+  /** Besides, they were made from the same. */
+  readonly isCurrent: boolean
+  /** The files have just been written. */
+  keep(): void
+}
+
+interface Remembered {
+  /** What decides what the files hold. */
+  readonly key: string
+  readonly program: string
+  /** By path relative to the root. */
+  readonly stamps: Readonly<Record<string, string>>
+}
+
+/** `name`: of the memory, one for each environment. `files`: paths relative to the root. */
+export function lastFiles(
+  { root, environment, world }: OpenedWorkspace,
+  name: string,
+  files: readonly string[],
+  key: string,
+): LastFiles {
+  const path = join(root, '.svc', 'cache', `${name}-${environment.name}.json`)
+  const { program, pid } = world
+  if (program === undefined) return { isUntouched: false, isCurrent: false, keep: () => undefined }
+  const before = read(path)
+  const isUntouched =
+    before?.program === program && JSON.stringify(before.stamps) === JSON.stringify(stampsOf(root, files))
+  return {
+    isUntouched,
+    isCurrent: isUntouched && before.key === key,
+    keep() {
+      const remembered: Remembered = { key, program, stamps: stampsOf(root, files) }
+      try {
+        writeWhole(path, JSON.stringify(remembered), pid)
+      } catch {
+        // A folder of someone else: the next run writes the files again.
+      }
+    },
+  }
+}
+
+/** All that a project tells of itself depends on this. `secrets`: what is hidden in the files depends on them. */
+export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[]): string {
+  const { root, environment, project, sources, found, settingsText, world } = workspace
+  const { name, schema, warehouseUrl, vars } = environment
+  const about = [
+    world.program,
+    root,
+    name,
+    schema,
+    warehouseUrl,
+    vars,
+    settingsText,
+    secrets,
+    [...sources],
+    [...found],
+  ]
+  const files = [...project.assets.values()].map(({ path, textHash }) => `${path} ${textHash}`)
+  return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
+}
+
+/** Empty where one of them is missing: that is like no other time. */
+function stampsOf(root: string, files: readonly string[]): Remembered['stamps'] {
+  return Object.fromEntries(files.map(file => [file, fileStamp(join(root, file))?.text ?? 'missing']))
+}
+
+function read(path: string): Remembered | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Remembered
+  } catch {
+    return undefined
+  }
+}
