@@ -129,16 +129,15 @@ function assetOf(
     textHash,
     facts,
     sql,
-    parse() {
+    read() {
       const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
-      const asset = parseAsset(path, now, engine, hash)
-      if (asset.textHash === textHash) return asset
-      if (onChanged !== undefined) {
-        onChanged(path)
-        return asset
-      }
-      throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
+      if (now === text || hash(now) === textHash) return now
+      if (onChanged === undefined)
+        throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
+      onChanged(path)
+      return now
     },
+    parse: now => parseAsset(path, now, engine, hash),
   })
 }
 
