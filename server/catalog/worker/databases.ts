@@ -1,5 +1,6 @@
 /** The databases that a process may hold, behind methods that are called by name: a line for each engine. */
 import { duckdbDatabases } from '../duckdb/databases.ts'
+import { loadDuckdb } from '../duckdb/memory-database.ts'
 import type { DatabaseKind, WorkerOptions } from './messages.ts'
 
 /** One in memory as a rule; whatever answers the same methods will do, a connection to a server too. */
@@ -18,6 +19,11 @@ type Open = (memoryBytes: number, load: readonly string[]) => Promise<OpenDataba
 export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
 
 const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }
+
+/** What takes long to load, whichever engine it is. What goes wrong is told by who opens a database. */
+export function loadEngines(): void {
+  loadDuckdb().catch(() => undefined)
+}
 
 export async function openDatabase({
   engine,

@@ -2,11 +2,11 @@
  * A process with a database in it, as its parent sees it: calls go in, answers come out. A native call cannot be ended
  * from within Node, a process can: who goes over a limit takes this one with it and nothing else.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { Socket } from 'node:net'
+import type { ChildProcess } from 'node:child_process'
 import { BinderLost, type BudgetLimit, type Limits } from '../limits.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request, WorkerOptions } from './messages.ts'
+import { keepAlive, takeChild } from './worker-child.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface WorkerProcess {
@@ -37,7 +37,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 class Worker implements WorkerProcess {
-  readonly #child: ChildProcess
+  readonly #child: ChildProcess = takeChild()
   readonly #calls = new Map<number, Call>()
   #calledTimes = 0
   /** The engine of its database, for people; undefined: it has not begun. */
@@ -47,10 +47,6 @@ class Worker implements WorkerProcess {
   #complaint = ''
 
   constructor(options: WorkerOptions) {
-    this.#child = spawn(process.execPath, [workerFile(), JSON.stringify(options)], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
     this.#child.stdout?.on(
       'data',
       frameReader(answer => this.#take(answer as Answer)),
@@ -58,11 +54,9 @@ class Worker implements WorkerProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
-    // What cannot be written is told by the end of the process.
-    this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', error => this.#end(error.message))
     this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
-    this.#keepAlive(false)
+    this.#send({ open: options })
   }
 
   get isLost(): boolean {
@@ -80,7 +74,7 @@ class Worker implements WorkerProcess {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor + beginningMs)
       timer.unref()
-      if (this.#calls.size === 0) this.#keepAlive(true)
+      if (this.#calls.size === 0) keepAlive(this.#child, true)
       this.#calls.set(id, { resolve, reject, timer })
       this.#send({ id, method, input, limits })
     })
@@ -105,7 +99,7 @@ class Worker implements WorkerProcess {
     else {
       const call = this.#calls.get(answer.id)
       this.#calls.delete(answer.id)
-      if (this.#calls.size === 0) this.#keepAlive(false)
+      if (this.#calls.size === 0) keepAlive(this.#child, false)
       if (call === undefined) return
       clearTimeout(call.timer)
       if ('value' in answer) call.resolve(answer.value)
@@ -130,15 +124,5 @@ class Worker implements WorkerProcess {
       reject(this.#lost)
     }
     this.#calls.clear()
-  }
-
-  /** Nobody waits for a process that has nothing to do: with its parent's last work it ends too. */
-  #keepAlive(isNeeded: boolean): void {
-    const { stdin, stdout, stderr } = this.#child
-    const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)
-    for (const handle of [this.#child, ...streams]) {
-      if (isNeeded) handle.ref()
-      else handle.unref()
-    }
   }
 }

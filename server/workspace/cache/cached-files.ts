@@ -34,6 +34,8 @@ export interface CachedFilesOptions {
    * stays reads it again). Absent: that is an error.
    */
   readonly onChanged?: (path: string) => void
+  /** Told of each file that the cache does not know, while the others are looked at. */
+  readonly onNew?: ((text: string) => void) | undefined
 }
 
 export interface CachedFiles {
@@ -115,6 +117,7 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
     return { path, stamp: settled, variables: known.variables, cached: known, file }
   }
   read.set(path, text)
+  options.onNew?.(text)
   return { path, stamp: settled, variables: variablesIn(text), cached: undefined, file: { path, text } }
 }
 
