@@ -2,7 +2,7 @@
  * The in-memory DuckDB behind the catalogue, in the process of its own: binds statements, parses them, reads columns
  * back. Holds schemas only, never a row; it can reach neither files nor the network. Knows nothing of assets.
  */
-import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
+import { label } from '../../language/engines/duckdb/label.ts'
 import type { Column } from '../../language/index.ts'
 import { type BindError, bindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
@@ -30,7 +30,7 @@ export async function openBinderDatabase(
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
   }
   return {
-    engine: duckdb.label,
+    engine: label,
     connectionOf: () => 'binder',
     async call(method, input) {
       const work = methods[method]

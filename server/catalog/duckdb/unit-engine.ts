@@ -2,7 +2,7 @@
  * The in-memory DuckDB of unit tests, in a process of its own: apart from the binder's, because it holds rows and runs what
  * users write. It reaches neither files nor the network. Knows nothing of tests.
  */
-import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
+import { label } from '../../language/engines/duckdb/label.ts'
 import { BinderLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
@@ -42,7 +42,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
     },
   }
   return {
-    engine: duckdb.label,
+    engine: label,
     connectionOf: () => 'unit',
     async call(method, [sql, before]) {
       const work = methods[method]
