@@ -15,6 +15,7 @@ import { placedNodes } from './diagnose/tree-nodes.ts'
 import type { Guard } from './guard.ts'
 import { BinderLost } from './limits.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
+import { mayHaveSpots } from './literals/spots.ts'
 import { once } from './once.ts'
 import { outputNames } from './output-names.ts'
 import { type Rendered, render } from './rendered.ts'
@@ -168,8 +169,10 @@ function jobsOf(context: BindContext, assets: readonly Asset[]): Job[] {
 
 export function newJob(asset: Asset, statement: Statement): Job {
   const reading = readStatement(statement)
-  const first = bindNames(statement, reading)
-  const bound = takeStandIns(statement) ? bindNames(statement, reading) : first
+  // What its literals stand beside is read from the same binding.
+  const trace = mayHaveSpots(statement.template.text)
+  const first = bindNames(statement, reading, trace)
+  const bound = takeStandIns(statement) ? bindNames(statement, reading, trace) : first
   return {
     asset,
     statement,
@@ -237,17 +240,16 @@ export async function badLiteralsOf(
   return new Map(good.map((job, index) => [job, findingsToDiagnostics(found[index] ?? [], job.statement)]))
 }
 
-/**
- * Makes the subject of a literal check. Its bindings and nodes are computed on demand: most statements have
- * no literal that could be wrong.
- */
-function subjectOf({ statement, reading, rendered }: Job): Subject {
+/** Most statements have no literal that could be wrong: nothing is worked out for them. */
+function subjectOf({ statement, reading, rendered, bound }: Job): Subject {
   const [query] = reading.statements
+  const isOpen = [...statement.inputs.values()].some(({ asked }) => asked.size > 0)
   return {
     statement,
     rendered,
     mended: new Set(),
-    bound: once(() => bindNames(statement, reading, true)),
+    // What was asked of an input that is not fully known is a column of it only from then on.
+    bound: isOpen ? once(() => bindNames(statement, reading, true)) : () => bound,
     nodes: once(() => (query === undefined ? [] : placedNodes(query))),
   }
 }

@@ -272,35 +272,40 @@ function addInput(
     askedForFields: new Set(),
   }
   inputs.set(key, input)
-  return { sql: relationSql(relation, engine), relation: taggedRelation(input, kind, asset) }
+  return { sql: relationSql(relation, engine), relation: new InputRelation(input, kind, asset) }
 }
 
 /**
- * Returns the relation of a tag. Its columns are computed at each access: a stand-in may replace the shape.
+ * What the input is known to have is asked for anew each time: a stand-in may take its place. A class, because every tag
+ * of a project makes one, and a literal with accessors costs many times as much.
  */
-function taggedRelation(
-  input: Input,
-  kind: 'asset' | 'source' | 'this',
-  asset: string | undefined,
-): TaggedRelation {
-  return {
-    kind,
-    name: input.relation.table,
-    asset,
-    label: input.label,
-    get columns() {
-      return input.shape.complete || input.asked.size === 0
-        ? input.shape.values
-        : [...input.shape.values, ...input.asked.values()]
-    },
-    get open() {
-      return input.shape.complete
-        ? undefined
-        : (name: string, hasFields: boolean) => ask(input, name, hasFields)
-    },
-    get also() {
-      return input.shape.also
-    },
+class InputRelation implements TaggedRelation {
+  readonly kind: 'asset' | 'source' | 'this'
+  readonly name: string
+  readonly asset: string | undefined
+  readonly label: string
+  readonly #input: Input
+
+  constructor(input: Input, kind: 'asset' | 'source' | 'this', asset: string | undefined) {
+    this.kind = kind
+    this.name = input.relation.table
+    this.asset = asset
+    this.label = input.label
+    this.#input = input
+  }
+
+  get columns() {
+    const { shape, asked } = this.#input
+    return shape.complete || asked.size === 0 ? shape.values : [...shape.values, ...asked.values()]
+  }
+
+  get open() {
+    if (this.#input.shape.complete) return undefined
+    return (name: string, hasFields: boolean) => ask(this.#input, name, hasFields)
+  }
+
+  get also() {
+    return this.#input.shape.also
   }
 }
 

@@ -9,7 +9,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { readFunctionBook } from '../catalog/index.ts'
+import { prepareWorkers, readFunctionBook } from '../catalog/index.ts'
 import type { FunctionBook } from '../language/index.ts'
 import { connect } from './connect.ts'
 import type { Context } from './context.ts'
@@ -28,6 +28,8 @@ import type { ServerWorld } from './world.ts'
 
 /** Resolves with the exit code when the editor is done or has exited. */
 export async function serveLanguage(world: ServerWorld): Promise<number> {
+  // An editor opens files next.
+  prepareWorkers(1)
   const { connection, ended } = connect(world)
   const log = logTo(connection.console, () => secretsIn(world.env))
   let session: Session | undefined

@@ -47,7 +47,8 @@ function projectOf({ texts, vars }: Files): Project {
 
 function revived(asset: Asset): Asset {
   const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
-  return storedAsset({ path: asset.path, textHash: asset.textHash, facts: () => facts, parse: () => asset })
+  const { path, text, textHash } = asset
+  return storedAsset({ path, textHash, facts: () => facts, read: () => text, parse: () => asset })
 }
 
 function known(project: Project, analysis: ProjectAnalysis): unknown {

@@ -50,9 +50,11 @@ afterEach(() => catalog.close())
 
 const orders = 'name: orders\ningest: none\ntransform: SELECT 1 AS id, [1] AS list\n'
 const reader = (test: string) =>
-  `name: a\ningest: none\ntransform: SELECT id, list FROM {{ ref('orders') }}\ntests:\n  - unit: {${test}}\n`
+  `name: a\ningest: none\ntransform: WITH base AS (FROM {{ ref('orders') }}) SELECT id, list FROM base\ntests:\n  - unit: {${test}}\n`
 
 const plain = 'given: {orders: [{id: 1}]}, expect: [{id: 1}]'
+/** Its columns are asked for before its rows are. */
+const ofCte = `cte: base, ${plain}`
 const lists = 'given: {orders: [{list: [1]}]}, expect: [{list: [1]}]'
 const noNumber = 'given: {orders: [{id: 1}, {id: x}]}, expect: [{id: 1}]'
 const rounded = 'given: {orders: [{id: 1.5}]}, expect: [{id: 1}]'
@@ -68,8 +70,9 @@ async function outcome(test: string) {
 
 describe('nobody waits any more, and the process does not listen', () => {
   it.each([
-    ['while the tables are made', plain, /^run CREATE/, 'pass'],
-    ['while the query runs', plain, /^texts FROM/, 'pass'],
+    ['while the tables are made', ofCte, /^run CREATE/, 'pass'],
+    ['while the columns are looked up', ofCte, /^describe FROM/, 'pass'],
+    ['while the tables are made and the query runs', plain, /^texts FROM/, 'pass'],
     ['while the expected values are read', lists, /^texts VALUES/, 'pass'],
     [
       'while wrong values are looked for',

@@ -5,7 +5,12 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FoundByAsset, ShadowCatalog, SourceShapeCache } from '@svc/server/catalog'
+import {
+  type FoundByAsset,
+  prepareWorkers,
+  type ShadowCatalog,
+  type SourceShapeCache,
+} from '@svc/server/catalog'
 import {
   type Asset,
   type Catalog,
@@ -111,7 +116,8 @@ function createWorkspace(
 ): OpenedWorkspace & { loadSources(): Promise<void> } {
   const { world, signal } = options
   const engine = engineOf(settings.warehouse)
-  const files = filesOf({ root, settings, settingsText, engine, world })
+  const onNew = options.readSources === false ? undefined : beginWorkers
+  const files = filesOf({ root, settings, settingsText, engine, world, onNew })
   const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root))
@@ -236,11 +242,17 @@ interface FilesPlace {
   readonly settingsText: string | undefined
   readonly engine: Engine
   readonly world: World
+  readonly onNew: ((text: string) => void) | undefined
 }
 
-/** Returns the files of a project, each read on first use. */
-function filesOf({ root, settings, settingsText, engine, world }: FilesPlace) {
-  const cache = once(() => openCache({ root, models: settings.models, engine, world, hash: sha256 }))
+/** What is new will be bound and tested: its processes begin while the other files are read. */
+function beginWorkers(text: string): void {
+  prepareWorkers(/\bunit\b/.test(text) ? 2 : 1)
+}
+
+/** The files of a project, each read when it is asked for first. */
+function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
+  const cache = once(() => openCache({ root, models: settings.models, engine, world, hash: sha256, onNew }))
   const glossary = once(() => readGlossary(root, engine))
   const project = once(() =>
     createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),

@@ -2,7 +2,7 @@
  * The catalogue's in-memory DuckDB, inside the worker process: binds statements, parses them, describes their
  * columns. It holds schemas and never a row, has no access to files or the network, and does not know assets.
  */
-import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
+import { label } from '../../language/engines/duckdb/label.ts'
 import type { Column } from '../../language/index.ts'
 import { type BindError, bindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
@@ -30,7 +30,7 @@ export async function openBinderDatabase(
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
   }
   return {
-    engine: duckdb.label,
+    engine: label,
     connectionOf: () => 'binder',
     async call(method, input) {
       const work = methods[method]

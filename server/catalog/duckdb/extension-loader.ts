@@ -5,8 +5,8 @@
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import { fileEnding } from '../../language/engines/duckdb/extensions.ts'
+import { label } from '../../language/engines/duckdb/label.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
@@ -30,7 +30,7 @@ export async function openExtensionLoader(
   for (const statement of load) await connection.run(statement)
   const engine = await engineBuild(connection)
   return {
-    engine: duckdb.label,
+    engine: label,
     connectionOf: () => 'extensions',
     async call(method, [task]) {
       if (method !== 'prepare') throw new Error(`there is no method ${method}`)

@@ -1,15 +1,17 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/**
- * Opens the database. `load` has statements that load extensions, `setUp` statements to run before any other.
- */
+export function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
+  return import('@duckdb/node-api')
+}
+
+/** `load`: statements that load extensions. `setUp`: what is to be run before anybody asks. */
 export async function openMemoryDatabase(
   memoryBytes: number,
   load: readonly string[],
   setUp: readonly string[],
 ): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckdb()
   const instance = await DuckDBInstance.create(':memory:', {
     // A statement that does not fit into memory is over the limit and must not spill to disk. This cannot be
     // set after external access is disabled.

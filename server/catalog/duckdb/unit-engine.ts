@@ -3,7 +3,7 @@
  * holds rows and runs SQL of users. It has no access to files or the network and does not know what a test
  * is.
  */
-import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
+import { label } from '../../language/engines/duckdb/label.ts'
 import { BinderLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
@@ -12,16 +12,19 @@ import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 import { readBindError } from './read-bind-error.ts'
 
+type Method = (sql: string | undefined, before: string | undefined) => Promise<unknown>
+
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)
-  const methods: Readonly<Record<string, (sql: string | undefined) => Promise<unknown>>> = {
+  const run = (sql: string) => attempt(() => connection.run(sql))
+  const methods: Readonly<Record<string, Method>> = {
     async setNow(time) {
       const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
-      const done = await attempt(() => connection.run(`SET VARIABLE svc_now = ${value}`))
+      const done = await run(`SET VARIABLE svc_now = ${value}`)
       return isFailure(done) ? done : undefined
     },
     async run(sql = '') {
-      const done = await attempt(() => connection.run(sql))
+      const done = await run(sql)
       return isFailure(done) ? done : undefined
     },
     async describe(sql = '') {
@@ -30,7 +33,9 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
         ? found
         : found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
     },
-    async texts(sql = '') {
+    async texts(sql = '', before) {
+      const done = before === undefined ? undefined : await run(before)
+      if (isFailure(done)) return { ...done, isBefore: true } satisfies UnitFailure
       const found = await attempt(() => connection.runAndReadAll(sql))
       return isFailure(found)
         ? found
@@ -38,12 +43,12 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
     },
   }
   return {
-    engine: duckdb.label,
+    engine: label,
     connectionOf: () => 'unit',
-    async call(method, [sql]) {
+    async call(method, [sql, before]) {
       const work = methods[method]
       if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(sql as string | undefined)
+      return await work(sql as string | undefined, before as string | undefined)
     },
     interrupt: () => connection.interrupt(),
   }

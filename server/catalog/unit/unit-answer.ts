@@ -6,7 +6,7 @@
 import type { Column } from '../../language/index.ts'
 import type { ActualRows } from '../../language/unit/compare-rows.ts'
 import type { UnitDatabase } from './unit-database.ts'
-import { isFailure, type UnitFailure } from './unit-failure.ts'
+import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** The maximum number of rows that are fetched. */
@@ -65,52 +65,76 @@ function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAns
 }
 
 async function ask(
-  { database, made }: UnitDesk,
+  desk: UnitDesk,
   question: UnitQuestion,
   now: string | undefined,
   known: readonly Column[],
 ): Promise<UnitAnswer> {
-  const making = makeTables(database, made, question)
-  const setting = database.setNow(now)
-  const expected = expectedColumns(question, known)
-  // The query is sent together with the statements that create the tables: the database runs them in order.
-  // If a table fails, the result of the query is discarded.
-  const sent = expected && rowsOf(database, question, expected)
-  const [unmade, unset] = [await making, await setting]
-  const sentRows = await sent
-  if (unmade !== undefined) return { at: 'tables', failure: unmade }
+  const { database } = desk
+  const columns = expectedColumns(question, known)
+  const making = columns === undefined ? makeTables : rowsOverTables
+  // The database does one after the other: what is known by now is sent together.
+  const [unset, found] = await Promise.all([database.setNow(now), making(desk, question, columns ?? [])])
+  if (isFailure(found) && found.isBefore) return { at: 'tables', failure: found }
   if (unset !== undefined) return { at: 'time', failure: unset }
-  const columns = expected ?? (await database.describe(`${beforeQuery}${question.sql}${afterQuery}`))
-  if (isFailure(columns)) return { at: 'query', failure: columns }
-  const rows = sentRows ?? (await rowsOf(database, question, columns))
-  return isFailure(rows) ? { at: 'query', failure: rows } : { columns, rows }
+  if (isFailure(found)) return { at: 'query', failure: found }
+  if (columns !== undefined) return { columns, rows: found ?? [] }
+  const described = await database.describe(`${beforeQuery}${question.sql}${afterQuery}`)
+  if (isFailure(described)) return { at: 'query', failure: described }
+  const rows = await database.texts(rowsSql(question, described))
+  return isFailure(rows) ? { at: 'query', failure: rows } : { columns: described, rows }
 }
 
-function rowsOf(
-  database: UnitDatabase,
-  { sql, statement: { engine } }: UnitQuestion,
-  columns: ActualRows['columns'],
-): ReturnType<UnitDatabase['texts']> {
+function rowsSql({ sql, statement: { engine } }: UnitQuestion, columns: ActualRows['columns']): string {
   const names = columns.map((_, index) => `c${index}`)
   const texts = names.map(name => `CAST(${name} AS ${engine.types.usual.text})`).join(', ')
   const from = `${beforeQuery}${sql}${afterQuery} AS svc_result(${names.join(', ')})`
-  return database.texts(`${from} SELECT ${texts} LIMIT ${mostRows + 1}`)
+  return `${from} SELECT ${texts} LIMIT ${mostRows + 1}`
 }
 
 async function makeTables(
-  database: UnitDatabase,
-  made: Map<string, string>,
-  { tables }: UnitQuestion,
+  { database, made }: UnitDesk,
+  question: UnitQuestion,
 ): Promise<UnitFailure | undefined> {
+  const tables = dueTables(made, question)
+  const failed = tables && (await database.run(tables.sql))
+  if (failed !== undefined) return { ...failed, isBefore: true }
+  tables?.note()
+  return undefined
+}
+
+async function rowsOverTables(
+  { database, made }: UnitDesk,
+  question: UnitQuestion,
+  columns: ActualRows['columns'],
+): ReturnType<UnitDatabase['texts']> {
+  const tables = dueTables(made, question)
+  const rows = await database.texts(rowsSql(question, columns), tables?.sql)
+  // Of one that has ended nobody knows how far it came.
+  const isUnsure = isFailure(rows) && (rows.isBefore || isEnd(rows))
+  if (!isUnsure) tables?.note()
+  return rows
+}
+
+interface DueTables {
+  readonly sql: string
+  /** They are made. */
+  note(): void
+}
+
+/** Those that are not there yet as the question needs them; undefined: all are. */
+function dueTables(made: Map<string, string>, { tables }: UnitQuestion): DueTables | undefined {
   const due = tables.filter(({ key, sql }) => made.get(key) !== sql)
   if (due.length === 0) return undefined
   const schemas = [...new Set(due.map(({ schemaSql }) => schemaSql))].filter(sql => !made.has(sql))
   for (const { key } of due) made.delete(key)
-  const failed = await database.run([...schemas, ...due.map(({ sql }) => sql)].join(';\n'))
-  if (failed !== undefined) return failed
-  for (const schema of schemas) made.set(schema, '')
-  for (const { key, sql } of due) made.set(key, sql)
-  return undefined
+  return {
+    sql: [...schemas, ...due.map(({ sql }) => sql)].join(';\n'),
+    note() {
+      for (const schema of schemas) made.set(schema, '')
+      for (const { key, sql } of due) made.set(key, sql)
+    },
+  }
 }
 
 /** Returns the columns that the catalogue knows; undefined if it does not know all of their types. */

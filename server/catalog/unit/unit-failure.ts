@@ -5,6 +5,8 @@ import type { BudgetLimit } from '../limits.ts'
 export type UnitFailure = BindError & {
   /** Why it was stopped: it exceeded a limit, or the caller cancelled. */
   readonly stopped: BudgetLimit | 'aborted' | undefined
+  /** What was to be run before the statement went wrong. */
+  readonly isBefore?: true
 }
 
 export function isFailure<T>(result: T | UnitFailure): result is UnitFailure {

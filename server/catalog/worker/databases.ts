@@ -1,5 +1,6 @@
 /** Lists, by engine, the databases that a worker process may hold, with methods that are called by name. */
 import { duckdbDatabases } from '../duckdb/databases.ts'
+import { loadDuckdb } from '../duckdb/memory-database.ts'
 import type { DatabaseKind, WorkerOptions } from './messages.ts'
 
 /**
@@ -21,6 +22,11 @@ type Open = (memoryBytes: number, load: readonly string[]) => Promise<OpenDataba
 export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
 
 const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }
+
+/** What takes long to load, whichever engine it is. What goes wrong is told by who opens a database. */
+export function loadEngines(): void {
+  loadDuckdb().catch(() => undefined)
+}
 
 export async function openDatabase({
   engine,

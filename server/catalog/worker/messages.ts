@@ -3,7 +3,7 @@ import type { BudgetLimit, Limits } from '../limits.ts'
 
 export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
-/** Options on the command line of the process, as JSON. */
+/** Which database a process is to have. */
 export interface WorkerOptions {
   /** The kind of the project's engine. */
   readonly engine: string
@@ -22,6 +22,8 @@ export interface Call {
 }
 
 export type Request =
+  /** The first one, and the only one of its kind. */
+  | { readonly open: WorkerOptions }
   | Call
   /** Cancels the running statement; it fails when the database next checks for interrupts. */
   | { readonly interrupt: true }

@@ -4,7 +4,7 @@
  */
 import { BinderLost, type BudgetLimit } from '../limits.ts'
 import { watchBudget } from './budget.ts'
-import { type OpenDatabase, openDatabase } from './databases.ts'
+import { loadEngines, type OpenDatabase, openDatabase } from './databases.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Call, Request, WorkerOptions } from './messages.ts'
 
@@ -14,14 +14,9 @@ process.env['UV_THREADPOOL_SIZE'] ??= '8'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const budget = watchBudget(endOver)
-const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions
-const opening = openDatabase(options)
-opening.then(
-  ({ engine }) => tell({ ready: engine }),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
-  },
-)
+let opening: Promise<OpenDatabase> | undefined
+// The parent may not know yet which database it wants.
+loadEngines()
 
 process.stdin.on(
   'data',
@@ -35,7 +30,9 @@ process.stdout.on('error', endNow)
 const queues = new Map<string, Promise<unknown>>()
 
 async function take(request: Request): Promise<void> {
+  if ('open' in request) return open(request.open)
   const database = await opening
+  if (database === undefined) return
   if ('interrupt' in request) return database.interrupt()
   const connection = database.connectionOf(request.method)
   const answered = (queues.get(connection) ?? Promise.resolve()).then(async () => {
@@ -45,7 +42,17 @@ async function take(request: Request): Promise<void> {
   queues.set(connection, answered)
 }
 
-/** Returns undefined if this process is about to end. */
+function open(options: WorkerOptions): void {
+  opening = openDatabase(options)
+  opening.then(
+    ({ engine }) => tell({ ready: engine }),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
+    },
+  )
+}
+
+/** Undefined: this process ends. */
 async function answerTo(
   database: OpenDatabase,
   { id, method, input, limits }: Call,

@@ -3,11 +3,11 @@
  * cannot be stopped from within Node but a process can be ended: a statement that exceeds a limit takes only
  * this process with it.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { Socket } from 'node:net'
+import type { ChildProcess } from 'node:child_process'
 import { BinderLost, type BudgetLimit, type Limits } from '../limits.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request, WorkerOptions } from './messages.ts'
+import { keepAlive, takeChild } from './worker-child.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface WorkerProcess {
@@ -41,7 +41,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 class Worker implements WorkerProcess {
-  readonly #child: ChildProcess
+  readonly #child: ChildProcess = takeChild()
   readonly #calls = new Map<number, Call>()
   #calledTimes = 0
   /** The display name of its database engine; undefined until it has started. */
@@ -51,10 +51,6 @@ class Worker implements WorkerProcess {
   #complaint = ''
 
   constructor(options: WorkerOptions) {
-    this.#child = spawn(process.execPath, [workerFile(), JSON.stringify(options)], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
     this.#child.stdout?.on(
       'data',
       frameReader(answer => this.#take(answer as Answer)),
@@ -62,11 +58,9 @@ class Worker implements WorkerProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
-    // A failed write needs no handling: the end of the process reports it.
-    this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', error => this.#end(error.message))
     this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
-    this.#keepAlive(false)
+    this.#send({ open: options })
   }
 
   get isLost(): boolean {
@@ -84,7 +78,7 @@ class Worker implements WorkerProcess {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor + beginningMs)
       timer.unref()
-      if (this.#calls.size === 0) this.#keepAlive(true)
+      if (this.#calls.size === 0) keepAlive(this.#child, true)
       this.#calls.set(id, { resolve, reject, timer })
       this.#send({ id, method, input, limits })
     })
@@ -109,7 +103,7 @@ class Worker implements WorkerProcess {
     else {
       const call = this.#calls.get(answer.id)
       this.#calls.delete(answer.id)
-      if (this.#calls.size === 0) this.#keepAlive(false)
+      if (this.#calls.size === 0) keepAlive(this.#child, false)
       if (call === undefined) return
       clearTimeout(call.timer)
       if ('value' in answer) call.resolve(answer.value)
@@ -134,15 +128,5 @@ class Worker implements WorkerProcess {
       reject(this.#lost)
     }
     this.#calls.clear()
-  }
-
-  /** Lets the parent exit while the process is idle: the process then ends with it. */
-  #keepAlive(isNeeded: boolean): void {
-    const { stdin, stdout, stderr } = this.#child
-    const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)
-    for (const handle of [this.#child, ...streams]) {
-      if (isNeeded) handle.ref()
-      else handle.unref()
-    }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An asset that represents an unchanged file without parsing it: most commands are served from facts that the
- * last command stored, and only a request for the tree, the text or a place runs the parser.
+ * An asset that stands for an unchanged file without having parsed it: what most commands ask for comes from facts
+ * kept since the last time, and only who asks for the tree or a place makes the parser work.
  */
 import type { AssetDefinition } from '../schema/definition.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
@@ -39,8 +39,9 @@ export interface StoredFile {
   readonly facts: () => AssetFacts
   /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql?: () => string
-  /** Reads and parses the file itself. */
-  readonly parse: () => Asset
+  /** Reads the file itself. */
+  readonly read: () => string
+  readonly parse: (text: string) => Asset
 }
 
 /** Returns the facts that an asset was made from; undefined for one that was parsed. */
@@ -58,6 +59,7 @@ class StoredAsset implements Asset {
   readonly textHash: string
   readonly #file: StoredFile
   #facts: AssetFacts | undefined
+  #text: string | undefined
   #parsed: Asset | undefined
   #sql: SqlTemplate | undefined
   #testSql: ReadonlyMap<number, SqlTemplate> | undefined
@@ -75,12 +77,13 @@ class StoredAsset implements Asset {
   }
 
   #parse(): Asset {
-    this.#parsed ??= this.#file.parse()
+    this.#parsed ??= this.#file.parse(this.text)
     return this.#parsed
   }
 
   get text() {
-    return this.#parse().text
+    this.#text ??= this.#file.read()
+    return this.#text
   }
 
   get tree() {

@@ -35,6 +35,8 @@ export interface CachedFilesOptions {
    * program reads it again). If absent, that is an error.
    */
   readonly onChanged?: (path: string) => void
+  /** Told of each file that the cache does not know, while the others are looked at. */
+  readonly onNew?: ((text: string) => void) | undefined
 }
 
 export interface CachedFiles {
@@ -119,6 +121,7 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
     return { path, stamp: settled, variables: known.variables, cached: known, file }
   }
   read.set(path, text)
+  options.onNew?.(text)
   return { path, stamp: settled, variables: variablesIn(text), cached: undefined, file: { path, text } }
 }
 
@@ -133,16 +136,15 @@ function assetOf(
     textHash,
     facts,
     sql,
-    parse() {
+    read() {
       const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
-      const asset = parseAsset(path, now, engine, hash)
-      if (asset.textHash === textHash) return asset
-      if (onChanged !== undefined) {
-        onChanged(path)
-        return asset
-      }
-      throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
+      if (now === text || hash(now) === textHash) return now
+      if (onChanged === undefined)
+        throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
+      onChanged(path)
+      return now
     },
+    parse: now => parseAsset(path, now, engine, hash),
   })
 }
 

@@ -34,17 +34,19 @@ export interface OpenCacheOptions {
   readonly engine: Engine
   readonly world: { readonly now: () => Date; readonly program?: string }
   readonly hash: Hash
+  /** As `CachedFilesOptions.onNew`. */
+  readonly onNew?: ((text: string) => void) | undefined
 }
 
-/** Opens the cache. Throws FileFailure if a file of the project cannot be read. */
-export function openCache({ root, models, engine, world, hash }: OpenCacheOptions): OpenCache {
+/** Throws FileFailure where a file of the project cannot be read. */
+export function openCache({ root, models, engine, world, hash, onNew }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const folder = join(root, '.svc', 'cache')
   const path = join(folder, 'project')
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...files } = readCachedFiles({ root, models, cache, engine, hash, now })
+  const { keep, ...found } = readCachedFiles({ root, models, cache, engine, hash, now, onNew })
   return {
     ...files,
     memory: cache.memory,

@@ -4,6 +4,7 @@ import { duckdbBinding } from './binding.ts'
 import { duckdbExtensions } from './extensions.ts'
 import { duckdbFunctions } from './functions.ts'
 import { duckdbGrammar } from './grammar.ts'
+import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
 import { loadPatterns } from './patterns.ts'
 import { duckdbTokens } from './tokens.ts'
@@ -12,7 +13,7 @@ import { duckdbWords } from './words.ts'
 
 export const duckdb: Engine = {
   kind: 'duckdb',
-  label: 'DuckDB',
+  label,
   address: {
     pattern: 'duckdb:.+',
     form: 'duckdb:./file.duckdb',

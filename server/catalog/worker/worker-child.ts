@@ -1,0 +1,42 @@
+/** The process of a worker as the system has it. Some are started before anybody knows what for: Node needs its time. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Socket } from 'node:net'
+import { workerFile } from './worker-file.ts'
+
+const prepared: ChildProcess[] = []
+
+/** SQL is likely to be bound soon: so many of the workers that are started next will be there sooner. */
+export function prepareWorkers(count: number): void {
+  while (prepared.length < count) prepared.push(spawnWorker())
+}
+
+export function takeChild(): ChildProcess {
+  const child = prepared.shift()
+  return child !== undefined && isRunning(child) ? child : spawnWorker()
+}
+
+function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null
+}
+
+function spawnWorker(): ChildProcess {
+  const child = spawn(process.execPath, [workerFile()], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  // What cannot be started or written is told by the end of the process.
+  child.on('error', () => undefined)
+  child.stdin.on('error', () => undefined)
+  keepAlive(child, false)
+  return child
+}
+
+/** Nobody waits for a process that has nothing to do: with its parent's last work it ends too. */
+export function keepAlive(child: ChildProcess, isNeeded: boolean): void {
+  const { stdin, stdout, stderr } = child
+  const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)
+  for (const handle of [child, ...streams]) {
+    if (isNeeded) handle.ref()
+    else handle.unref()
+  }
+}
