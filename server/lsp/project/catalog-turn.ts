@@ -6,6 +6,7 @@ import {
   type CatalogMemory,
   type FoundByAsset,
   openCatalog,
+  prepareWorkers,
   type ShadowCatalog,
 } from '../../catalog/index.ts'
 import type { Engine } from '../../language/index.ts'
@@ -33,6 +34,8 @@ export class CatalogTurn {
 
   /** Replaces the catalogue by one that starts with the memory of a catalogue with the same ground. */
   remember(memory: CatalogMemory, ground: CatalogGround): void {
+    // The one before takes its process with it, and the next key needs one.
+    prepareWorkers(1)
     void this.#open(ground, memory)
   }
 
