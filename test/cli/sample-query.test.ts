@@ -154,7 +154,11 @@ describe('what cannot be asked', () => {
     expectRefusal(await refused('sales', '--cte', 'piad'), 2, 'did you mean "paid"?')
     expectRefusal(await refused('later', '--cte', 'x'), 2, 'It has none at all.')
     expectRefusal(await refused('sale', '--query'), 2, 'did you mean "sales"')
-    expectRefusal(await refused('sales', '--query', '--source', 'raw'), 2, 'cannot be combined with --source or --size')
+    expectRefusal(
+      await refused('sales', '--query', '--source', 'raw'),
+      2,
+      'cannot be combined with --source or --size',
+    )
     expectRefusal(await refused('sales', '--stdin'), 2, '--stdin needs --query or --cte')
     expectRefusal(await refused('sales', '--query', '--run', 'x'), 2, 'no run "x"')
   })

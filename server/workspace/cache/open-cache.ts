@@ -46,7 +46,7 @@ export function openCache({ root, models, engine, world, hash, onNew }: OpenCach
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...found } = readCachedFiles({ root, models, cache, engine, hash, now, onNew })
+  const { keep, ...files } = readCachedFiles({ root, models, cache, engine, hash, now, onNew })
   return {
     ...files,
     memory: cache.memory,
@@ -63,12 +63,12 @@ export function openCache({ root, models, engine, world, hash, onNew }: OpenCach
         keptLooks !== undefined ||
         keptClean.sharedHash !== cache.clean.sharedHash
       const known = { analysisOf: (name: string) => analyses.get(name), clean: keptClean }
-      const files = keep(project, known, isElseNew)
-      if (files === undefined) return
+      const kept = keep(project, known, isElseNew)
+      if (kept === undefined) return
       try {
         prepareFolder(folder, now().getTime())
         writeProjectCache(path, program, engine, {
-          ...files,
+          ...kept,
           vars,
           sharedHash: keptClean.sharedHash,
           looks: keptLooks ?? cache.looks,
