@@ -115,12 +115,8 @@ function createWorkspace(
   const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root))
-  const catalog = lazyCatalog({
-    engine,
-    cache,
-    found: () => found(),
-    load: async () => (await extensions()).load,
-  })
+  const load = async () => (await extensions()).load
+  const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
   const environment = resolveEnvironment({
     settings,
     name: options.environment,
@@ -148,7 +144,7 @@ function createWorkspace(
     analysis: () => reading.analysis(),
     cleanAssets: () => catalog.cleanAssets(project(), reading.sources().shapes),
     warehouse,
-    extensions: async () => (await extensions()).load,
+    extensions: load,
     get project() {
       return project()
     },
