@@ -186,7 +186,7 @@ describe('wrong usage', () => {
     [['ordres'], 'did you mean "orders"?'],
     [['orders', '--limit', '0'], '--limit takes a whole number from 1 on'],
     [['--replay'], '--replay needs the name of an asset'],
-    [['orders', '--replay', '--run', 'x'], 'goes without --run'],
+    [['orders', '--replay', '--run', 'x'], 'cannot be combined with --run'],
     [['ordres', '--replay'], 'did you mean "orders"?'],
     [[''], 'no asset is called ""'],
   ])('svc rejects %j', async (words, says) => {
