@@ -13,6 +13,8 @@ import type {
 import {
   type Asset,
   inheritedTerm,
+  localFilesOf,
+  ownRecordsOf,
   type Project,
   type ProjectAnalysis,
   readerSql,
@@ -170,5 +172,7 @@ function excludedCount(
   excluded: ReadonlyMap<string, readonly string[]>,
 ): number {
   if (ingest.type === 'none') return 0
-  return excluded.get(name)?.length ?? ingest.exclude.filter(entry => !/[*?]/.test(entry)).length
+  const isSeen = localFilesOf(ingest) !== undefined || ownRecordsOf(ingest) !== undefined
+  const named = isSeen ? [] : ingest.exclude.filter(entry => !/[*?]/.test(entry))
+  return excluded.get(name)?.length ?? named.length
 }
