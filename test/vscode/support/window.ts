@@ -187,10 +187,20 @@ function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
     }
   }
 
+  /** Asks the palette again where it lost what was typed, or did not know the command yet. */
   async function command(title: string): Promise<void> {
-    await quickInputBy('F1')
-    await quickInput.fill(`>${title}`)
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click()
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first()
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await quickInputBy('F1')
+      await quickInput.fill(`>${title}`)
+      const isOffered = await row.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      )
+      if (isOffered) break
+      await page.keyboard.press('Escape')
+    }
+    await row.click()
   }
 
   async function openFile(path: string): Promise<void> {
