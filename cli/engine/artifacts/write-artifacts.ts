@@ -179,9 +179,10 @@ async function writeManifestFiles(
   blocks: readonly (string | undefined)[] = [],
 ): Promise<string[]> {
   const clean = withoutSecrets(workspace)
-  const whole = withBlocks(toJson(manifest), blocks)
-  // The parts contain nothing that the whole manifest does not.
-  const isClean = clean(whole) === whole
+  const told = toJson(manifest)
+  // The parts contain nothing that the whole manifest does not, and known blocks were cleaned when they were written.
+  const isClean = clean(told) === told
+  const whole = withBlocks(told, blocks)
   const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
   await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(JSON.parse(whole))])
