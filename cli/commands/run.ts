@@ -42,7 +42,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     const planned = await planReport(context, { selector, promotes: kind === 'run' })
     return tellsEvents(context) ? asEvent(planned, context) : planned
   }
-  const workspace = await context.openWorkspace()
+  const workspace = await context.openWorkspace({ opensWarehouse: true })
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,

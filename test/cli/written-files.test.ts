@@ -70,6 +70,27 @@ it('after a change they say what is there now, of all assets', async () => {
   expect(smaller).toEqual(await madeAnew())
 })
 
+it('a secret that was none before is hidden in files that have not changed too', async () => {
+  const orders = shop['models/orders.svc'] ?? ''
+  const described = orders.replace(
+    'name: orders',
+    'name: orders\ndescription: made by opensesame of env:DOOR',
+  )
+  ground.write('models/orders.svc', described)
+  await run()
+  expect(read('.svc/manifest.json')).toContain('opensesame')
+  const sales = 'models/marts/daily_sales.svc'
+  ground.write(
+    sales,
+    (shop[sales] ?? '').replace('name: daily_sales', 'name: daily_sales\ndescription: New.'),
+  )
+  const said = await ground.line(['run'], { ...options, env: { DOOR: 'opensesame' } })
+  expect(said.code, said.stderr).toBe(0)
+  expect(read('.svc/manifest.json')).toContain('New.')
+  for (const name of [...parts, '../svc_catalog.json'])
+    expect(read(`.svc/${name}`)).not.toContain('opensesame')
+})
+
 it('what was written over is put right, and the environment run last has the copies', async () => {
   await run()
   const right = manifest()

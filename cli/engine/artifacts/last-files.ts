@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { fileStamp } from '@svc/server/workspace'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
+import { secretsOf } from '../workspace/secrets.ts'
 import { writeWhole } from './write-file.ts'
 
 export interface LastFiles {
-  /** The files that are there were written by this program, and nobody has touched them since. */
+  /** The files that are there were written by this program, which hid the same secrets, and nobody has touched them since. */
   readonly isUntouched: boolean
   /** Besides, they were made from the same. */
   readonly isCurrent: boolean
@@ -23,29 +24,32 @@ export interface LastFiles {
 interface Remembered {
   /** What decides what the files hold. */
   readonly key: string
-  readonly program: string
+  /** Of the program and of what it hid. */
+  readonly maker: string
   /** By path relative to the root. */
   readonly stamps: Readonly<Record<string, string>>
 }
 
 /** `name`: of the memory, one for each environment. `files`: paths relative to the root. */
 export function lastFiles(
-  { root, environment, world }: OpenedWorkspace,
+  workspace: OpenedWorkspace,
   name: string,
   files: readonly string[],
   key: string,
 ): LastFiles {
+  const { root, environment } = workspace
+  const { program, pid } = workspace.world
   const path = join(root, '.svc', 'cache', `${name}-${environment.name}.json`)
-  const { program, pid } = world
   if (program === undefined) return { isUntouched: false, isCurrent: false, keep: () => undefined }
   const before = read(path)
+  const maker = sha256(JSON.stringify([program, secretsOf(workspace)]))
   const isUntouched =
-    before?.program === program && JSON.stringify(before.stamps) === JSON.stringify(stampsOf(root, files))
+    before?.maker === maker && JSON.stringify(before.stamps) === JSON.stringify(stampsOf(root, files))
   return {
     isUntouched,
     isCurrent: isUntouched && before.key === key,
     keep() {
-      const remembered: Remembered = { key, program, stamps: stampsOf(root, files) }
+      const remembered: Remembered = { key, maker, stamps: stampsOf(root, files) }
       try {
         writeWhole(path, JSON.stringify(remembered), pid)
       } catch {

@@ -7,14 +7,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
-import { type ProjectAnalysis, redact } from '@svc/server/language'
+import { type Asset, type ProjectAnalysis, redact } from '@svc/server/language'
 import { unitResults } from '../quality/unit-results.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
 import { learnFoundColumns } from './found-columns.ts'
-import { lastBlocks } from './last-blocks.ts'
+import { type LastBlocks, lastBlocks, noBlocks, withBlocks } from './last-blocks.ts'
 import { type LastFiles, lastFiles, projectKey } from './last-files.ts'
 import { makeManifest, makeOutline, type Outline } from './manifest.ts'
 import { catalogKey, foundAllUnchanged, withRunTimes } from './same-catalog.ts'
@@ -132,8 +132,14 @@ async function renewManifest(
   { manifest, folder }: LastWritten,
 ): Promise<void> {
   if (manifest.isCurrent) return
-  const last = manifest.isUntouched ? lastBlocks(join(workspace.root, folder, 'manifest.json')) : undefined
-  await writeManifestFiles(workspace, makeManifest(workspace, outline, last))
+  const path = join(workspace.root, folder, 'manifest.json')
+  const last: LastBlocks = manifest.isUntouched ? lastBlocks(path) : () => undefined
+  const blocks = outline.assets.map(({ name }) => {
+    const asset = workspace.project.byName.get(name)
+    return asset && last(asset)
+  })
+  const known = (asset: Asset) => (last(asset) === undefined ? undefined : noBlocks)
+  await writeManifestFiles(workspace, makeManifest(workspace, outline, known), blocks)
   manifest.keep()
 }
 
@@ -166,14 +172,20 @@ export async function writeManifest(
   return { manifest, files, changed: changedEntries(before, manifest) }
 }
 
-async function writeManifestFiles(workspace: OpenedWorkspace, manifest: Manifest): Promise<string[]> {
+/** `blocks`: of each asset, where the manifest has `noBlocks` for them. */
+async function writeManifestFiles(
+  workspace: OpenedWorkspace,
+  manifest: Manifest,
+  blocks: readonly (string | undefined)[] = [],
+): Promise<string[]> {
   const clean = withoutSecrets(workspace)
-  const whole = toJson(manifest)
-  // The parts contain nothing that the whole manifest does not.
-  const isClean = clean(whole) === whole
+  const told = toJson(manifest)
+  // The parts contain nothing that the whole manifest does not, and known blocks were cleaned when they were written.
+  const isClean = clean(told) === told
+  const whole = withBlocks(told, blocks)
   const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
-  await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(manifest)])
+  await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(JSON.parse(whole))])
   return [
     '.svc/manifest.json',
     await writeText(workspace, 'lineage.json', textOf(lineage)),

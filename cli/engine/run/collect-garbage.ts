@@ -154,6 +154,8 @@ function rootKeys(
   const roots = new Set<string>()
   for (const [runId, age] of kept.maps) {
     for (const [asset, key] of maps.get(runId) ?? []) {
+      // Most maps have the same builds.
+      if (roots.has(key)) continue
       if (age <= (project.byName.get(asset)?.definition.deploy.keep ?? defaultKeep)) roots.add(key)
     }
   }

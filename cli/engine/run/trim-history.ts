@@ -5,6 +5,7 @@
  */
 import { replaceAssets } from '../state/changes.ts'
 import type { HistoryAsset, RunSummary } from '../state/state.ts'
+import type { StateReader } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { keptRuns } from './collect-garbage.ts'
@@ -57,22 +58,35 @@ async function trimRows(
   old: readonly string[],
   newest: readonly RunSummary[],
 ): Promise<void> {
-  const counted = newest.filter(({ kind, status }) => kind === 'run' && status === 'deployed')
-  const verified = new Set<string>()
-  for (const assets of (await state.runAssets(idsOf(counted))).values())
-    for (const { name, status } of assets)
-      if (status === 'built' || status === 'unchanged') verified.add(name)
   const rows = await state.runAssets(old)
+  const unchanged = [...rows.values()].flat().filter(({ status }) => status === 'unchanged')
+  const unverified = await notVerified(state, new Set(unchanged.map(({ name }) => name)), newest)
   const changes = [...rows].flatMap(([runId, assets]) =>
-    replaceAssets(runId, [marker, ...assets.filter(asset => isWorthKeeping(asset, verified))]),
+    replaceAssets(runId, [marker, ...assets.filter(asset => isWorthKeeping(asset, unverified))]),
   )
   await state.commit(changes)
+}
+
+/** Reads one run after the other: usually the newest has looked at all assets, and each is megabytes. */
+async function notVerified(
+  state: StateReader,
+  names: Set<string>,
+  newest: readonly RunSummary[],
+): Promise<ReadonlySet<string>> {
+  for (const { run_id, kind, status } of newest) {
+    if (names.size === 0) break
+    if (kind !== 'run' || status !== 'deployed') continue
+    for (const assets of (await state.runAssets([run_id])).values())
+      for (const { name, status } of assets)
+        if (status === 'built' || status === 'unchanged') names.delete(name)
+  }
+  return names
 }
 
 function idsOf(runs: readonly RunSummary[]): string[] {
   return runs.map(({ run_id }) => run_id)
 }
 
-function isWorthKeeping({ name, status }: HistoryAsset, verified: ReadonlySet<string>): boolean {
-  return status !== 'kept' && (status !== 'unchanged' || !verified.has(name))
+function isWorthKeeping({ name, status }: HistoryAsset, unverified: ReadonlySet<string>): boolean {
+  return status !== 'kept' && (status !== 'unchanged' || unverified.has(name))
 }

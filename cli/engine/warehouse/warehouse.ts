@@ -79,6 +79,12 @@ export interface Warehouse {
    */
   open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
   open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  /**
+   * Begins what opening costs, for a `write` that comes soon; resolves when it has begun. What is not there is not created,
+   * and what someone else holds is not waited for. The result gives it up, where no session comes. Absent where opening
+   * costs nothing.
+   */
+  openAhead?(): Promise<() => void>
 }
 
 export interface OpenOptions {

@@ -54,6 +54,8 @@ export interface WorkspaceOptions {
   readonly signal: AbortSignal
   /** False if the shapes of sources are read only when `analysis` is called. Default true. */
   readonly readSources?: boolean
+  /** True if the command is about to write to the warehouse, which is opened while the project is read. */
+  readonly opensWarehouse?: boolean
   /** Called with every SQL statement that the warehouse runs. */
   readonly logSql?: LogSql
 }
@@ -87,6 +89,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
   const root = findProject(options.world.cwd)
   const { settings, text: settingsText } = readSettings(root)
   const workspace = createWorkspace(options, root, settings, settingsText)
+  if (options.opensWarehouse === true) await workspace.openAhead()
   if (options.readSources !== false) await workspace.loadSources()
   return workspace
 }
@@ -113,7 +116,7 @@ function createWorkspace(
   root: string,
   settings: Settings,
   settingsText: string | undefined,
-): OpenedWorkspace & { loadSources(): Promise<void> } {
+): OpenedWorkspace & { loadSources(): Promise<void>; openAhead(): Promise<void> } {
   const { world, signal } = options
   const engine = engineOf(settings.warehouse)
   const onNew = options.readSources === false ? undefined : beginWorkers
@@ -131,13 +134,9 @@ function createWorkspace(
     hash: sha256,
   })
   const reading = readingOf({ root, project, cache, catalog, extensions, signal })
-  const warehouse = once(() =>
-    openConfiguredWarehouse(root, settings, settingsText ?? '', {
-      url: environment.warehouseUrl,
-      logSql: options.logSql,
-      extensions,
-    }),
-  )
+  const parts = { url: environment.warehouseUrl, logSql: options.logSql, extensions }
+  const warehouse = once(() => openConfiguredWarehouse(root, settings, settingsText ?? '', parts))
+  const ahead = aheadOf(warehouse)
 
   return {
     root,
@@ -150,6 +149,7 @@ function createWorkspace(
     analysis: () => reading.analysis(),
     cleanAssets: () => catalog.cleanAssets(project(), reading.sources().shapes),
     warehouse,
+    openAhead: ahead.begin,
     extensions: load,
     get project() {
       return project()
@@ -180,8 +180,22 @@ function createWorkspace(
     asset: name => findAsset(project(), name),
     stateFolder: () => stateFolder(root, environment.name),
     async close() {
+      ahead.giveUp()
       await catalog.keep(project)
       catalog.close()
+    },
+  }
+}
+
+/** Whoever opens the warehouse then hears what is wrong with it. */
+function aheadOf(warehouse: () => Promise<Warehouse>) {
+  let giveUp: (() => void) | undefined
+  return {
+    giveUp: () => giveUp?.(),
+    async begin(): Promise<void> {
+      giveUp = await warehouse()
+        .then(opened => opened.openAhead?.())
+        .catch(() => undefined)
     },
   }
 }

@@ -41,19 +41,25 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   ): Promise<WarehouseSession | undefined> {
     if (!(await isFile(file, shortLabel, mode))) return undefined
     const { openSession } = await import('./session.ts')
-    const threads = availableParallelism()
-    const load = (await extensions?.(mode)) ?? []
-    return openSession({
+    return openSession({ ...(await requestOf(mode, options)), project, capabilities })
+  }
+
+  async function requestOf(mode: 'read' | 'write', options: OpenOptions) {
+    return {
       file,
       label: shortLabel,
       mode,
-      threads,
-      load,
+      threads: availableParallelism(),
+      load: (await extensions?.(mode)) ?? [],
       options,
-      project,
-      capabilities,
-      describeHolder: (pid, program) => describeHolder(file, pid, program),
-    })
+      describeHolder: (pid: number | undefined, program: string) => describeHolder(file, pid, program),
+    }
+  }
+
+  async function openAhead(): Promise<() => void> {
+    if (!(await isFile(file, shortLabel, 'read'))) return () => {}
+    const { openAhead } = await import('./instance.ts')
+    return openAhead(await requestOf('write', {}))
   }
 
   return {
@@ -69,6 +75,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     ofProject: name => duckdbWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect: duckdbDialect, project }, access),
     open,
+    openAhead,
   }
 }
 

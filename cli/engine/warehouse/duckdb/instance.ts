@@ -4,8 +4,8 @@
  * process that holds them.
  */
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { copyFile, link, rm, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, link, rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
@@ -38,6 +38,29 @@ const defaultWaitMs = 10_000
  * opening.
  */
 export async function useInstance(request: InstanceRequest): Promise<InstanceHandle> {
+  const handle = await obtain(request)
+  ahead.get(canonicalPath(request.file))?.()
+  return handle
+}
+
+/** What gives up a file that was opened ahead, by its path. */
+const ahead = new Map<string, () => void>()
+/** A file is held no longer than this for a session that does not come: other processes may want it. */
+const aheadMs = 2_000
+
+/**
+ * Begins to open an existing file for a session that comes soon and finds it open. A file that cannot be opened at once is
+ * left to that session. Returns what gives the file up, as the session does too. Idempotent.
+ */
+export function openAhead(request: InstanceRequest): () => void {
+  const opening = obtain({ ...request, options: { waitMs: 0 } }).catch(() => undefined)
+  const giveUp = () => void opening.then(handle => handle?.release())
+  ahead.set(canonicalPath(request.file), giveUp)
+  void opening.then(() => setTimeout(giveUp, aheadMs).unref())
+  return giveUp
+}
+
+async function obtain(request: InstanceRequest): Promise<InstanceHandle> {
   const deadline = performance.now() + (request.options.waitMs ?? defaultWaitMs)
   const key = canonicalPath(request.file)
   for (;;) {
@@ -158,7 +181,7 @@ const safeOptions = { autoinstall_known_extensions: 'false', autoload_known_exte
 
 async function create(request: InstanceRequest): Promise<DuckDBInstance> {
   const { file, mode, threads } = request
-  if (mode === 'write' && !(await exists(file))) await makeFile(file)
+  if (mode === 'write' && !existsSync(file)) await makeFile(file)
   const instance = await DuckDBInstance.create(file, {
     ...safeOptions,
     threads: String(threads),
@@ -206,8 +229,4 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, ms)
     signal?.addEventListener('abort', abort, { once: true })
   })
-}
-
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined
 }
