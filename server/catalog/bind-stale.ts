@@ -14,9 +14,10 @@ import type { Task } from './task.ts'
 import { checkTests, hasTestSql } from './tests-sql.ts'
 
 /**
- * Binds level by level: assets of one level never read each other, so a change makes only later levels stale.
+ * Binds level by level: assets of one level never read each other, so a change makes only later levels stale. Calls
+ * `onBound` with each asset.
  */
-export async function bindStale(task: Task): Promise<void> {
+export async function bindStale(task: Task, onBound: (name: string) => void): Promise<void> {
   const { state } = task
   for (const name of state.stale) if (!task.assetOf(name)) state.stale.delete(name)
   const levels = new Map<number, Set<string>>()
@@ -30,7 +31,7 @@ export async function bindStale(task: Task): Promise<void> {
     const isDue = (name: string) => state.stale.has(name) && state.graph.levelOf(name) === level
     const names = [...(levels.get(level) ?? [])].filter(name => isDue(name) && task.isWanted(name))
     levels.delete(level)
-    await bindNames(task, names)
+    await bindNames(task, names, onBound)
     if (readMeant(state, names)) for (const name of state.stale) state.onStale(name)
   }
   state.onStale = undefined
@@ -54,11 +55,19 @@ function readMeant(state: State, names: readonly string[]): boolean {
   return true
 }
 
-async function bindNames(task: Task, names: readonly string[]): Promise<void> {
+async function bindNames(
+  task: Task,
+  names: readonly string[],
+  onBound: (name: string) => void,
+): Promise<void> {
   const assets = names.flatMap(name => task.assetOf(name) ?? [])
   const byName = new Map(assets.map(asset => [asset.name, asset]))
-  await bindLevel(contextOf(task), assets, (name, bound) => settle(task, byName.get(name), bound))
-  for (const asset of assets) if (!asset.sql) settle(task, asset, nothingBound)
+  const note = (name: string, bound: Bound) => {
+    settle(task, byName.get(name), bound)
+    onBound(name)
+  }
+  await bindLevel(contextOf(task), assets, note)
+  for (const asset of assets) if (!asset.sql) note(asset.name, nothingBound)
 }
 
 function contextOf({ state, world, names, batchSize, guard, isAborted }: Task): BindContext {

@@ -22,7 +22,7 @@ import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { freshState, type State } from './state.ts'
 import { type Subject, taskOf } from './task.ts'
 import { isLossDiagnostic } from './too-expensive.ts'
-import { beginUnits, markUnits, runStaleUnits } from './unit/stale-units.ts'
+import { markUnits, noUnits, staleUnits } from './unit/stale-units.ts'
 
 interface Options {
   /** The number of assets that are bound in one call. */
@@ -163,10 +163,15 @@ async function analyzeOnce(
   noteChanges(state, changesBetween(state.snapshot, project, outside), project)
   state.snapshot = snapshotOf(project, outside)
   const task = taskOf(state, subject, options)
-  if (options?.unitTests !== 'none') beginUnits(task)
-  await bindStale(task)
-  if (!task.isAborted()) await bindStaleTests(task)
   if (options?.unitTests === 'all') markUnits(task)
-  if (options?.unitTests !== 'none') await runStaleUnits(task)
+  const units = options?.unitTests === 'none' ? noUnits : staleUnits(task)
+  try {
+    await bindStale(task, units.begin)
+    if (!task.isAborted()) await bindStaleTests(task)
+    await units.finish()
+  } catch (error) {
+    await units.stop()
+    throw error
+  }
   return state.entries.analysis(state.stale)
 }

@@ -103,3 +103,42 @@ describe('the process ends by itself', () => {
     expect(await outcome(plain)).toEqual(['pass'])
   })
 })
+
+describe('many are tested at once', () => {
+  const names = ['b', 'c', 'd', 'e', 'f']
+  const asset = (name: string) =>
+    [
+      `models/${name}.svc`,
+      reader(plain)
+        .replace('name: a', `name: ${name}`)
+        .replace('id: 1', `id: ${name.charCodeAt(0)}`)
+        .replace('expect: [{id: 1}]', `expect: [{id: ${name.charCodeAt(0)}}]`),
+    ] as const
+  const messages = async (files: Iterable<readonly [string, string]>) => {
+    const project = projectOf(new Map([['models/orders.svc', orders], ...files]))
+    const analysis = await catalog.analyze(project, new Map(), { signal })
+    const of = (name: string) => analysis.of(name)?.unitTests?.map(({ status, message }) => message ?? status)
+    return [...project.byName.keys()].flatMap(name => of(name) ?? [])
+  }
+
+  it('a process that ends once is nobody’s fault', async () => {
+    // It has started by then.
+    expect(await outcome(plain)).toEqual(['pass'])
+    onCall = { asked: /AS SELECT CAST.*\n?.*'100'/, signal: 'SIGKILL' }
+    expect(await messages(names.map(asset))).toEqual(names.map(() => 'pass'))
+    expect(onCall).toBeUndefined()
+  })
+
+  it('the one that takes too long is named, and no other', async () => {
+    catalog.close()
+    catalog = await openCatalog(engine, { limits: { timeMs: 700, memoryBytes: 512_000_000 } })
+    const slow = `name: slow\ningest: none\ntransform: SELECT count(*) AS id FROM range(10000000000) AS x, range(1000000) AS y\ntests:\n  - unit: {expect: [{id: 1}]}\n`
+    const [first, ...rest] = names.map(asset)
+    const all = [...(first ? [first] : []), ['models/slow.svc', slow] as const, ...rest]
+    const found = await messages(all)
+    expect(found.filter(message => message === 'pass')).toHaveLength(names.length)
+    expect(found.filter(message => message !== 'pass')).toEqual([
+      expect.stringMatching(/^unit test "unit" fails: it took more than .* and was stopped$/),
+    ])
+  })
+})

@@ -19,19 +19,24 @@ import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from 
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
-/** Returns undefined if the caller has cancelled. */
+/**
+ * What comes instead of results: the caller has cancelled, or the database was lost and another asset may be the
+ * cause, so that these tests are to be run again without others.
+ */
+export type NoResults = 'aborted' | 'again'
+
 export async function runUnitTests(
   lab: UnitLab,
   asset: Asset,
   bound: Bound,
-): Promise<UnitTestResult[] | undefined> {
+): Promise<readonly UnitTestResult[] | NoResults> {
   const results: UnitTestResult[] = []
   for (const test of unitCases(asset)) {
     const started = performance.now()
     const outcome = await outcomeOf(lab, asset, bound, test)
-    if (outcome === 'aborted') return undefined
+    if (outcome === 'aborted' || outcome === 'again') return outcome
     const { name, index, severity, range } = test
-    const seconds = (performance.now() - started) / 1000
+    const seconds = lab.secondsSince(started)
     results.push({ name, index, severity, range, seconds, ran: true, ...outcome })
   }
   return results
@@ -51,7 +56,7 @@ async function outcomeOf(
   asset: Asset,
   bound: Bound,
   test: UnitCase,
-): Promise<Outcome | 'aborted'> {
+): Promise<Outcome | NoResults> {
   if (asset.sql === undefined || bound.diagnostics.some(({ severity }) => severity === 'error'))
     return { status: 'fail', message: 'the SQL of the asset has errors', diagnostics: [] }
   const question = questionOf(lab.world, asset, asset.sql, test)
@@ -60,7 +65,7 @@ async function outcomeOf(
     const wrong = await wrongValues(lab, asset, test, question)
     return isFailure(wrong) ? ended(lab, asset, test, wrong) : broken([...question.problems, ...wrong])
   }
-  const answer = await answerTo(lab.open, lab.answers, question, test.now?.text, bound.columns)
+  const answer = await answerTo(lab, question, test.now?.text, bound.columns)
   if (!('rows' in answer)) return await failure(lab, asset, test, question, answer)
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
@@ -76,7 +81,7 @@ async function failure(
   test: UnitCase,
   question: UnitQuestion,
   { at, failure: failed }: Exclude<UnitAnswer, ActualRows>,
-): Promise<Outcome | 'aborted'> {
+): Promise<Outcome | NoResults> {
   if (isEnd(failed)) return ended(lab, asset, test, failed)
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
@@ -91,8 +96,9 @@ async function failure(
 }
 
 /** Returns the outcome of a test that failed before its rows could be compared. */
-function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | 'aborted' {
+function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | NoResults {
   if (failed.stopped === 'aborted') return 'aborted'
+  if (lab.isUnsure()) return 'again'
   return failed.stopped === undefined
     ? broken([sqlFailed(asset, test, failed, undefined)])
     : { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }

@@ -7,6 +7,7 @@ import type { Column } from '../../language/index.ts'
 import type { ActualRows } from '../../language/unit/compare-rows.ts'
 import type { UnitDatabase } from './unit-database.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
+import type { UnitLab } from './unit-lab.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** The maximum number of rows that are fetched. */
@@ -25,12 +26,19 @@ export interface UnitDesk {
   readonly database: UnitDatabase
   /** The SQL that created each table, by relation: a table that exists already is not created again. */
   readonly made: Map<string, string>
+  /** The number of questions under way that create a table, by relation: until then it is not known what it holds. */
+  readonly making: Map<string, number>
+  /** The number of assets that are tested on it now; when it is lost, the number at that time. */
+  users: number
+}
+
+export function newDesk(database: UnitDatabase): UnitDesk {
+  return { database, made: new Map(), making: new Map(), users: 0 }
 }
 
 /** Returns the answer. `columns` has the columns of the result as far as the catalogue knows them. */
 export async function answerTo(
-  open: () => UnitDesk,
-  answers: Map<string, UnitAnswer>,
+  { open, answers, isUnsure }: Pick<UnitLab, 'open' | 'answers' | 'isUnsure'>,
   question: UnitQuestion,
   now: string | undefined,
   columns: readonly Column[],
@@ -44,7 +52,7 @@ export async function answerTo(
   const known = answers.get(key)
   if (known !== undefined) return known
   const answer = await ask(open(), question, now, columns)
-  if (isWorthKeeping(answer)) remember(answers, key, answer)
+  if (!isUnsure() && isWorthKeeping(answer)) remember(answers, key, answer)
   return answer
 }
 
@@ -64,6 +72,10 @@ function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAns
   answers.set(key, answer)
 }
 
+/**
+ * Sends all statements of a question at once: the database works them off in this order, and those of another question
+ * cannot come between them.
+ */
 async function ask(
   desk: UnitDesk,
   question: UnitQuestion,
@@ -72,67 +84,64 @@ async function ask(
 ): Promise<UnitAnswer> {
   const { database } = desk
   const columns = expectedColumns(question, known)
-  const making = columns === undefined ? makeTables : rowsOverTables
-  // The database does one after the other: what is known by now is sent together.
-  const [unset, found] = await Promise.all([database.setNow(now), making(desk, question, columns ?? [])])
-  if (isFailure(found) && found.isBefore) return { at: 'tables', failure: found }
+  const tables = dueTables(desk, question)
+  const before = columns === undefined ? undefined : tables.sql
+  const [unset, unmade, described, rows] = await Promise.all([
+    database.setNow(now),
+    columns === undefined && tables.sql !== undefined ? database.run(tables.sql) : undefined,
+    columns ?? database.describe(`${beforeQuery}${question.sql}${afterQuery}`),
+    database.texts(rowsSql(question, columns), before),
+  ])
+  const failed = unmade ?? (isFailure(rows) && rows.isBefore ? rows : undefined)
+  // Of one that has ended nobody knows how far it came.
+  tables.end(failed === undefined && !(isFailure(rows) && isEnd(rows)))
+  if (failed !== undefined) return { at: 'tables', failure: failed }
   if (unset !== undefined) return { at: 'time', failure: unset }
-  if (isFailure(found)) return { at: 'query', failure: found }
-  if (columns !== undefined) return { columns, rows: found ?? [] }
-  const described = await database.describe(`${beforeQuery}${question.sql}${afterQuery}`)
   if (isFailure(described)) return { at: 'query', failure: described }
-  const rows = await database.texts(rowsSql(question, described))
   return isFailure(rows) ? { at: 'query', failure: rows } : { columns: described, rows }
 }
 
-function rowsSql({ sql, statement: { engine } }: UnitQuestion, columns: ActualRows['columns']): string {
-  const names = columns.map((_, index) => `c${index}`)
-  const texts = names.map(name => `CAST(${name} AS ${engine.types.usual.text})`).join(', ')
-  const from = `${beforeQuery}${sql}${afterQuery} AS svc_result(${names.join(', ')})`
+/** Two columns of one name are both there if the names are not known. */
+function rowsSql(
+  { sql, statement: { engine } }: UnitQuestion,
+  columns: ActualRows['columns'] | undefined,
+): string {
+  const names = columns?.map((_, index) => `c${index}`)
+  const alias = names === undefined ? '' : `(${names.join(', ')})`
+  const texts = (names ?? ['COLUMNS(*)'])
+    .map(name => `CAST(${name} AS ${engine.types.usual.text})`)
+    .join(', ')
+  const from = `${beforeQuery}${sql}${afterQuery} AS svc_result${alias}`
   return `${from} SELECT ${texts} LIMIT ${mostRows + 1}`
 }
 
-async function makeTables(
-  { database, made }: UnitDesk,
-  question: UnitQuestion,
-): Promise<UnitFailure | undefined> {
-  const tables = dueTables(made, question)
-  const failed = tables && (await database.run(tables.sql))
-  if (failed !== undefined) return { ...failed, isBefore: true }
-  tables?.note()
-  return undefined
-}
-
-async function rowsOverTables(
-  { database, made }: UnitDesk,
-  question: UnitQuestion,
-  columns: ActualRows['columns'],
-): ReturnType<UnitDatabase['texts']> {
-  const tables = dueTables(made, question)
-  const rows = await database.texts(rowsSql(question, columns), tables?.sql)
-  // Of one that has ended nobody knows how far it came.
-  const isUnsure = isFailure(rows) && (rows.isBefore || isEnd(rows))
-  if (!isUnsure) tables?.note()
-  return rows
-}
-
 interface DueTables {
-  readonly sql: string
-  /** They are made. */
-  note(): void
+  /** Undefined if all are there. */
+  readonly sql: string | undefined
+  /** `areMade`: they hold now what the question needs. */
+  end(areMade: boolean): void
 }
 
-/** Those that are not there yet as the question needs them; undefined: all are. */
-function dueTables(made: Map<string, string>, { tables }: UnitQuestion): DueTables | undefined {
-  const due = tables.filter(({ key, sql }) => made.get(key) !== sql)
-  if (due.length === 0) return undefined
+/** Returns the tables that are not surely as the question needs them. */
+function dueTables({ made, making }: UnitDesk, { tables }: UnitQuestion): DueTables {
+  const due = tables.filter(({ key, sql }) => making.has(key) || made.get(key) !== sql)
+  if (due.length === 0) return { sql: undefined, end: () => undefined }
   const schemas = [...new Set(due.map(({ schemaSql }) => schemaSql))].filter(sql => !made.has(sql))
-  for (const { key } of due) made.delete(key)
+  for (const { key } of due) {
+    made.delete(key)
+    making.set(key, (making.get(key) ?? 0) + 1)
+  }
   return {
     sql: [...schemas, ...due.map(({ sql }) => sql)].join(';\n'),
-    note() {
-      for (const schema of schemas) made.set(schema, '')
-      for (const { key, sql } of due) made.set(key, sql)
+    end(areMade) {
+      for (const { key, sql } of due) {
+        const others = (making.get(key) ?? 1) - 1
+        if (others > 0) making.set(key, others)
+        else making.delete(key)
+        if (areMade) made.set(key, sql)
+        else made.delete(key)
+      }
+      if (areMade) for (const schema of schemas) made.set(schema, '')
     },
   }
 }

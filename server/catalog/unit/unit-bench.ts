@@ -1,20 +1,18 @@
 /**
- * The databases that run unit tests, opened for the first test. Many assets are tested in parallel, each lane
- * with a database of its own; an instance that is lost is replaced for the next test.
+ * The databases that run unit tests, opened for the first test. Many assets are tested in parallel, on lanes with a
+ * database each, and the statements of some of them wait at the database, so that it never waits for this process.
  */
 import { availableParallelism } from 'node:os'
 import type { Asset, Engine, UnitTestResult } from '../../language/index.ts'
-import type { Binder } from '../binder.ts'
 import type { Bound } from '../bound.ts'
-import { defaultLimits, type Limits } from '../limits.ts'
+import type { Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
-import { runUnitTests } from './run-unit-tests.ts'
-import type { UnitAnswer, UnitDesk } from './unit-answer.ts'
-import { openUnitDatabase, type UnitDatabase, type UnitLimits } from './unit-database.ts'
+import type { UnitAnswer } from './unit-answer.ts'
+import { openUnitDatabase, type UnitLimits } from './unit-database.ts'
+import { type Lane, newLane } from './unit-lane.ts'
 
 export interface UnitSurroundings {
   readonly world: World
-  readonly binder: Binder
   readonly isAborted: () => boolean
   readonly limits: Limits
 }
@@ -24,15 +22,22 @@ export interface UnitTask {
   readonly bound: Bound
 }
 
+export type UnitDone = (task: UnitTask, results: readonly UnitTestResult[]) => void
+
+/** Tests that run while others are still added. One run at a time. */
+export interface UnitRun {
+  /** Reports to `onDone`; assets are left out if the caller cancels. */
+  add(task: UnitTask): void
+  /** Leaves out what has not begun. */
+  cancel(): void
+  /** Waits for everything that was added. */
+  finish(): Promise<void>
+}
+
 export interface UnitBench {
   /** Opens a database in the background, when it is certain that tests will follow. */
   begin(limits: Limits): void
-  /** Runs the tests and reports each asset as it finishes. Assets are left out if the caller cancels. */
-  run(
-    tasks: readonly UnitTask[],
-    around: UnitSurroundings,
-    onDone: (task: UnitTask, results: readonly UnitTestResult[]) => void,
-  ): Promise<void>
+  run(around: UnitSurroundings, onDone: UnitDone): UnitRun
   /** Forgets all answers, so that every question is run again. */
   forget(): void
   close(): void
@@ -47,29 +52,21 @@ export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   const start = (wanted: () => UnitLimits) => openUnitDatabase(engine, wanted, load)
+  const lanesFor = (assets: number): readonly Lane[] => {
+    const count = Math.min(mostLanes, availableParallelism(), Math.ceil(assets / assetsALane))
+    while (lanes.length < count) lanes.push(newLane(start, answers))
+    return lanes
+  }
   return {
     begin(limits) {
-      const lane = lanes[0] ?? newLane(start, answers)
-      lanes[0] = lane
-      lane.begin(limits)
+      lanesFor(1)[0]?.begin(limits)
     },
-    async run(tasks, around, onDone) {
-      const count = Math.min(mostLanes, availableParallelism(), Math.ceil(tasks.length / assetsALane))
-      while (lanes.length < count) lanes.push(newLane(start, answers))
-      const waiting = [...tasks].reverse()
-      await Promise.all(
-        lanes.slice(0, count).map(async lane => {
-          for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-            if (around.isAborted()) return
-            const results = await lane.run(task, around)
-            if (results !== undefined) onDone(task, results)
-          }
-        }),
-      )
-      // Later edits need one lane at most.
-      for (const lane of lanes.splice(1)) lane.close()
-      lanes[0]?.tidy()
-    },
+    run: (around, onDone) =>
+      new Run(lanesFor, around, onDone, () => {
+        // Later edits need one lane at most.
+        for (const lane of lanes.splice(1)) lane.close()
+        lanes[0]?.tidy()
+      }),
     forget: () => answers.clear(),
     close() {
       for (const lane of lanes.splice(0)) lane.close()
@@ -77,43 +74,98 @@ export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench
   }
 }
 
-interface Lane {
-  begin(limits: Limits): void
-  run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | undefined>
-  /** Closes a database that has many tables. */
-  tidy(): void
-  close(): void
+/** The number of assets that are tested on one lane at a time: one runs, the others wait for the database. */
+const deepest = 8
+
+class Run implements UnitRun {
+  readonly #lanesFor: (assets: number) => readonly Lane[]
+  readonly #around: UnitSurroundings
+  readonly #onDone: UnitDone
+  readonly #tidy: () => void
+  #added = 0
+  #lanes: readonly Lane[] = []
+  #waiting: UnitTask[] = []
+  /** They are tested again, each without others on its lane. */
+  #again: UnitTask[] = []
+  #deepest = deepest
+  #failure: { readonly error: unknown } | undefined
+  #whenIdle: (() => void) | undefined
+
+  constructor(
+    lanesFor: (assets: number) => readonly Lane[],
+    around: UnitSurroundings,
+    onDone: UnitDone,
+    tidy: () => void,
+  ) {
+    this.#lanesFor = lanesFor
+    this.#around = around
+    this.#onDone = onDone
+    this.#tidy = tidy
+  }
+
+  add(task: UnitTask): void {
+    this.#added += 1
+    this.#lanes = [...this.#lanesFor(this.#added)]
+    this.#waiting.push(task)
+    this.#startNext()
+  }
+
+  cancel(): void {
+    this.#waiting = []
+    this.#again = []
+  }
+
+  async finish(): Promise<void> {
+    if (this.#added === 0) return
+    await this.#idle()
+    this.#deepest = 1
+    this.#waiting = this.#again
+    this.#startNext()
+    await this.#idle()
+    this.#tidy()
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  #startNext(): void {
+    if (this.#around.isAborted() || this.#failure !== undefined) this.cancel()
+    for (let next = 0; next < this.#waiting.length; next++) {
+      const lane = leastBusy(this.#lanes)
+      const task = this.#waiting[next]
+      if (lane === undefined || task === undefined || lane.running >= this.#deepest) {
+        this.#waiting = this.#waiting.slice(next)
+        return
+      }
+      void this.#test(lane, task)
+    }
+    this.#waiting = []
+  }
+
+  async #test(lane: Lane, task: UnitTask): Promise<void> {
+    try {
+      const results = await lane.run(task, this.#around)
+      if (results === 'again') this.#again.push(task)
+      else if (results !== 'aborted') this.#onDone(task, results)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+    this.#startNext()
+    if (this.#isIdle()) this.#whenIdle?.()
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#lanes.every(({ running }) => running === 0)
+  }
+
+  async #idle(): Promise<void> {
+    if (this.#isIdle()) return
+    await new Promise<void>(resolve => {
+      this.#whenIdle = resolve
+    })
+  }
 }
 
-const mostTables = 300
-
-function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answers: Map<string, UnitAnswer>): Lane {
-  let opened: UnitDesk | undefined
-  let isAborted = () => false
-  let limits = defaultLimits
-  const close = () => {
-    opened?.database.close()
-    opened = undefined
-  }
-  // Returns the open database, or a new one if the last was lost.
-  const open = (): UnitDesk => {
-    if (opened?.database.isLost) close()
-    opened ??= { database: start(() => ({ limits, isAborted })), made: new Map() }
-    return opened
-  }
-  return {
-    begin(wanted) {
-      limits = wanted
-      open()
-    },
-    async run({ asset, bound }, around) {
-      isAborted = around.isAborted
-      limits = around.limits
-      return await runUnitTests({ ...around, open, answers }, asset, bound)
-    },
-    tidy: () => {
-      if (opened !== undefined && opened.made.size > mostTables) close()
-    },
-    close,
-  }
+function leastBusy(lanes: readonly Lane[]): Lane | undefined {
+  let found = lanes[0]
+  for (const lane of lanes) if (found === undefined || lane.running < found.running) found = lane
+  return found
 }

@@ -40,12 +40,18 @@ export function openUnitDatabase(
     running.track(() =>
       guarded(process, wanted, () => process.call(method, input, wanted().limits) as Promise<T>),
     )
-  let now: string | undefined
+  /** The time as it was last sent; null if that failed. */
+  let now: string | undefined | null
+  let sent = 0
   return {
     async setNow(time) {
-      if (time === now) return undefined
+      // What was sent before and is not answered may yet fail.
+      if (time === now && sent === 0) return undefined
+      now = time
+      sent += 1
       const failed = await ask<undefined>('setNow', time)
-      if (failed === undefined) now = time
+      sent -= 1
+      if (failed !== undefined) now = null
       return failed
     },
     run: sql => ask('run', sql),

@@ -1,14 +1,16 @@
 /** The context in which the unit tests of an asset run. */
-import type { Binder } from '../binder.ts'
 import type { Limits } from '../limits.ts'
 import type { World } from '../statement.ts'
 import type { UnitAnswer, UnitDesk } from './unit-answer.ts'
 
 export interface UnitLab {
-  readonly binder: Binder
   readonly world: World
   readonly limits: Limits
   /** Returns the database; a new one if the last was lost. */
   readonly open: () => UnitDesk
   readonly answers: Map<string, UnitAnswer>
+  /** Returns whether other assets were tested on the database when it was lost: one of them may be the cause. */
+  readonly isUnsure: () => boolean
+  /** Returns the seconds that something took which began then, without those in which the database did other work. */
+  readonly secondsSince: (started: number) => number
 }
