@@ -169,7 +169,7 @@ function jobsOf(context: BindContext, assets: readonly Asset[]): Job[] {
 
 export function newJob(asset: Asset, statement: Statement): Job {
   const reading = readStatement(statement)
-  // What its literals stand beside is read from the same binding.
+  // The operands beside literals are read from the same binding.
   const trace = mayHaveSpots(statement.template.text)
   const first = bindNames(statement, reading, trace)
   const bound = takeStandIns(statement) ? bindNames(statement, reading, trace) : first
@@ -248,7 +248,7 @@ function subjectOf({ statement, reading, rendered, bound }: Job): Subject {
     statement,
     rendered,
     mended: new Set(),
-    // What was asked of an input that is not fully known is a column of it only from then on.
+    // A column that was requested of an input that is not fully known counts as its column only after that.
     bound: isOpen ? once(() => bindNames(statement, reading, true)) : () => bound,
     nodes: once(() => (query === undefined ? [] : placedNodes(query))),
   }

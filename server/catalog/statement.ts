@@ -276,8 +276,8 @@ function addInput(
 }
 
 /**
- * What the input is known to have is asked for anew each time: a stand-in may take its place. A class, because every tag
- * of a project makes one, and a literal with accessors costs many times as much.
+ * The relation of a tag. Its columns are computed at each access, because a stand-in may replace the shape. This is a class
+ * because every tag of a project creates one, and an object literal with accessors costs many times as much.
  */
 class InputRelation implements TaggedRelation {
   readonly kind: 'asset' | 'source' | 'this'

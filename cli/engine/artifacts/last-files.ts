@@ -13,24 +13,24 @@ import { secretsOf } from '../workspace/secrets.ts'
 import { writeWhole } from './write-file.ts'
 
 export interface LastFiles {
-  /** The files that are there were written by this program, which hid the same secrets, and nobody has touched them since. */
+  /** Whether this program wrote the files, hid the same secrets in them, and nobody has changed them since. */
   readonly isUntouched: boolean
-  /** Besides, they were made from the same. */
+  /** Whether they were also made from the same inputs. */
   readonly isCurrent: boolean
-  /** The files have just been written. */
+  /** Records that the files have just been written. */
   keep(): void
 }
 
 interface Remembered {
-  /** What decides what the files hold. */
+  /** The hash of everything that determines the content of the files. */
   readonly key: string
-  /** Of the program and of what it hid. */
+  /** The hash of the program and of the secrets that it hid. */
   readonly maker: string
-  /** By path relative to the root. */
+  /** The file stamps, by path relative to the root. */
   readonly stamps: Readonly<Record<string, string>>
 }
 
-/** `name`: of the memory, one for each environment. `files`: paths relative to the root. */
+/** Reads the record called `name`, of which each environment has its own. `files`: paths relative to the root. */
 export function lastFiles(
   workspace: OpenedWorkspace,
   name: string,

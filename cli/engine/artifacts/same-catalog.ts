@@ -1,14 +1,14 @@
 /**
- * The catalogue after a run that changed nothing: the file that is there, with the times of this run. To make it anew is
- * megabytes of JSON. Pure but for `catalogKey`, which only reads what it is given.
+ * Renews the catalogue after a run that changed nothing: only the times in the existing file are replaced, because
+ * serializing all of it means megabytes of JSON.
  */
 import type { TestResult } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
 
 /**
- * Of all that a catalogue and the results of tests say, but for what the newest run of each asset decides. `fresh`: results
- * of this run, also those that stand. `project`: the key of what the files say.
+ * Returns a hash of all inputs of the catalogue and of the test results, except the times of the newest run. `fresh`: the
+ * results of this run, including those that it took over. `project`: the key of the files.
  */
 export function catalogKey(
   workspace: OpenedWorkspace,
@@ -27,7 +27,7 @@ export function catalogKey(
   return sha256(lines.join('\n'))
 }
 
-/** Every asset of the project was looked at by this run, and none was built or failed. */
+/** Returns whether this run checked every asset of the project, and none was built or failed. */
 export function foundAllUnchanged(run: HistoryRecord | undefined, { project }: OpenedWorkspace): boolean {
   if (run?.kind !== 'run' || run.status !== 'deployed' || run.assets.length !== project.byName.size)
     return false
@@ -35,20 +35,20 @@ export function foundAllUnchanged(run: HistoryRecord | undefined, { project }: O
 }
 
 export interface RunTimes {
-  /** When the file is made, and when the run ended. ISO 8601 UTC. */
+  /** The time of writing and the end of the run, ISO 8601 UTC. */
   readonly at: string
   readonly finishedAt: string
-  /** Of the project. */
+  /** The number of assets in the project. */
   readonly assets: number
 }
 
-/** Two spaces an indentation, as `toJson` writes it: no text in JSON holds a line break, so a line tells which key it is. */
+/** These are as `toJson` writes them. A JSON string contains no line break, so the indentation identifies the key. */
 const madeAt = Buffer.from('\n  "generated_at": "')
 const statusKey = Buffer.from('\n      "status": ')
 const nextKeys = ['\n      "last_run": ', '\n      "seconds": '].map(key => Buffer.from(key))
 const lineBreak = 0x0a
 
-/** Undefined: it does not look like a catalogue of so many assets. */
+/** Returns undefined if the file does not look like a catalogue of that many assets. */
 export function withRunTimes(
   catalog: Buffer,
   { at, finishedAt, assets }: RunTimes,
@@ -74,7 +74,7 @@ export function withRunTimes(
   return parts
 }
 
-/** Where the three lines of an asset end; undefined: the others do not follow. */
+/** Returns the end of the three lines of an asset; undefined if the next two are not as expected. */
 function endOfLines(catalog: Buffer, start: number): number | undefined {
   let end = catalog.indexOf(lineBreak, start + 1)
   for (const key of nextKeys) {

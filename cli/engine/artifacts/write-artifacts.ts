@@ -41,7 +41,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const news: News = { analysis, state, fresh, files: await filesOf(workspace, state, fresh), at }
   const catalog = (await sameCatalog(workspace, news)) ?? (await newCatalog(workspace, news))
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
-  // Last: who watches the catalogue reads the others when it changes.
+  // The catalogue is written last: programs that watch it read the other files when it changes.
   await replaceFile(workspace, catalogFile, catalog, workspace.root)
   news.files.catalog.keep()
 }
@@ -54,11 +54,11 @@ interface News {
   readonly at: string
 }
 
-/** What was written last: the manifest with its parts, and what runs change too. */
+/** The files of the last run: the manifest with its parts, and those that also depend on runs. */
 interface LastWritten {
   readonly manifest: LastFiles
   readonly catalog: LastFiles
-  /** Of the environment itself, relative to the root. */
+  /** The folder of the environment, relative to the root. */
   readonly folder: string
 }
 
@@ -84,7 +84,7 @@ async function filesOf(
   }
 }
 
-/** The catalogue that is there with the times of this run; undefined: that is not all that is new. */
+/** Returns the existing catalogue with the times of this run; undefined if more than the times changed. */
 async function sameCatalog(
   workspace: OpenedWorkspace,
   { state, fresh, files, at }: News,
@@ -102,7 +102,7 @@ async function sameCatalog(
 }
 
 /**
- * Manifest and results of tests are written; the catalogue is returned. Between the larger parts others have a turn: a
+ * Writes the manifest and the test results, and returns the catalogue. It yields between the larger parts, because the
  * warehouse may be waiting to be closed.
  */
 async function newCatalog(
@@ -125,7 +125,7 @@ async function writeResults(workspace: OpenedWorkspace, results: TestResultsFile
   await writeText(workspace, 'test_results.json', toCleanJson(results, withoutSecrets(workspace)))
 }
 
-/** Left as it is where no file has changed since it was written: a time alone is no news. */
+/** Writes the manifest, unless no file has changed since it was written; a new timestamp alone is no reason. */
 async function renewManifest(
   workspace: OpenedWorkspace,
   outline: Outline,
@@ -202,7 +202,7 @@ async function writeText({ root, world, stateFolder }: OpenedWorkspace, name: st
   return `.svc/${name}`
 }
 
-/** The same for a file that is another one each time; the copy goes to `folder`. */
+/** Does the same for a file that differs each time, without reading the old one; the copy goes to `folder`. */
 async function replaceFile(
   workspace: OpenedWorkspace,
   name: string,

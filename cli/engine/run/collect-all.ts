@@ -27,14 +27,14 @@ export interface CollectWork {
   readonly warehouse: Warehouse
   /** The run id with which leases of other environments are taken. */
   readonly runId: string
-  /** The run has changed nothing, so that hardly anything is there to drop. */
+  /** Whether the run changed nothing, so that there is hardly anything to delete. */
   readonly idle?: boolean
 }
 
-/** A run that changed nothing shortens the maps of old ones as seldom as this. */
+/** Of runs that change nothing, one in this many shortens the maps of old runs. */
 const idleRuns = 8
 
-/** What `collectAll` would drop now. */
+/** Returns what `collectAll` would delete now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
   const environments = await findUnused(session, workspace)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))

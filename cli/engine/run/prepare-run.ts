@@ -24,7 +24,7 @@ export interface PreparedRun {
   readonly analysis: ProjectAnalysis
   readonly identities: Identities
   readonly plan: Plan
-  /** What the plan was made of, and from which state. */
+  /** The steps of the plan, and the state that they were made from. */
   readonly forecast: { readonly state: StateSnapshot; readonly planned: StepPlan }
   /** The run's assets, parents first. */
   readonly names: readonly string[]

@@ -21,7 +21,7 @@ export interface RunRequest {
   readonly loads?: ReadonlyMap<string, string>
 }
 
-/** What the caller does with a report while the warehouse is closed. */
+/** Called with the report while the warehouse is being closed. */
 export type AfterRun = (report: RunReport) => Promise<void>
 
 export interface Run {

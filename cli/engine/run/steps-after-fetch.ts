@@ -1,6 +1,6 @@
 /**
- * The steps of a run once its sources have brought what they hold: those of the plan where that is what the plan took them
- * to hold, else planned anew by the function that planned them first.
+ * Returns the steps of a run after the fetch: those of the plan if the sources have the content that the plan assumed,
+ * otherwise steps from the same planning function.
  */
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
@@ -43,7 +43,7 @@ export function stepsAfterFetch(
   })
 }
 
-/** Nothing failed, all keys are known, and every source holds what was loaded of it last. */
+/** Returns whether nothing failed, all keys are known, and every source has the content of its last load. */
 function isAsForecast(
   { workspace, progress }: Run,
   { forecast, state, names, identities }: PreparedRun,

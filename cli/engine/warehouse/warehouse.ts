@@ -176,8 +176,8 @@ export interface WarehouseSession {
 
   promotion: Promotion
   /**
-   * Nothing more will be written, as far as is known: what closing has to do begins now, beside what is asked meanwhile.
-   * Absent where an engine has nothing to do then.
+   * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
+   * are expected. Absent if the engine has nothing to do then.
    */
   settle?(): void
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */

@@ -255,7 +255,7 @@ interface FilesPlace {
   readonly onNew: ((text: string) => void) | undefined
 }
 
-/** What is new will be bound and tested: its processes begin while the other files are read. */
+/** Starts the processes that bind and test new files while the other files are still being read. */
 function beginWorkers(text: string): void {
   prepareWorkers(/\bunit\b/.test(text) ? 2 : 1)
 }

@@ -20,8 +20,8 @@ import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
 /**
- * What comes instead of results: the caller has cancelled, or the database was lost and another asset may be the
- * cause, so that these tests are to be run again without others.
+ * The outcome without results: the caller cancelled, or the database was lost and another asset may be the cause, so that
+ * these tests must be run again alone.
  */
 export type NoResults = 'aborted' | 'again'
 

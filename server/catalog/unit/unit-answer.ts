@@ -93,7 +93,7 @@ async function ask(
     database.texts(rowsSql(question, columns), before),
   ])
   const failed = unmade ?? (isFailure(rows) && rows.isBefore ? rows : undefined)
-  // Of one that has ended nobody knows how far it came.
+  // If the process ended, it is unknown which statements were executed.
   tables.end(failed === undefined && !(isFailure(rows) && isEnd(rows)))
   if (failed !== undefined) return { at: 'tables', failure: failed }
   if (unset !== undefined) return { at: 'time', failure: unset }

@@ -45,7 +45,7 @@ export function openUnitDatabase(
   let sent = 0
   return {
     async setNow(time) {
-      // What was sent before and is not answered may yet fail.
+      // A time that was sent and is not confirmed yet may still fail.
       if (time === now && sent === 0) return undefined
       now = time
       sent += 1

@@ -5,7 +5,7 @@ import type { BudgetLimit } from '../limits.ts'
 export type UnitFailure = BindError & {
   /** Why it was stopped: it exceeded a limit, or the caller cancelled. */
   readonly stopped: BudgetLimit | 'aborted' | undefined
-  /** What was to be run before the statement went wrong. */
+  /** Set if the statements before this one failed. */
   readonly isBefore?: true
 }
 

@@ -23,7 +23,7 @@ export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
 
 const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }
 
-/** What takes long to load, whichever engine it is. What goes wrong is told by who opens a database. */
+/** Loads the libraries that take long, for any engine. Errors are reported by `openDatabase`. */
 export function loadEngines(): void {
   loadDuckdb().catch(() => undefined)
 }

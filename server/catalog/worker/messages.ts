@@ -3,7 +3,7 @@ import type { BudgetLimit, Limits } from '../limits.ts'
 
 export type DatabaseKind = 'binder' | 'unit' | 'extensions'
 
-/** Which database a process is to have. */
+/** The database that a worker process opens. */
 export interface WorkerOptions {
   /** The kind of the project's engine. */
   readonly engine: string
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 export type Request =
-  /** The first one, and the only one of its kind. */
+  /** This is always the first message, and is sent once. */
   | { readonly open: WorkerOptions }
   | Call
   /** Cancels the running statement; it fails when the database next checks for interrupts. */

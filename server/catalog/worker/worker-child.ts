@@ -24,14 +24,14 @@ function spawnWorker(): ChildProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  // What cannot be started or written is told by the end of the process.
+  // Failures to start or to write are reported by the end of the process.
   child.on('error', () => undefined)
   child.stdin.on('error', () => undefined)
   keepAlive(child, false)
   return child
 }
 
-/** Nobody waits for a process that has nothing to do: with its parent's last work it ends too. */
+/** Lets the parent exit while the process is idle; the process then ends with it. */
 export function keepAlive(child: ChildProcess, isNeeded: boolean): void {
   const { stdin, stdout, stderr } = child
   const streams = [stdin, stdout, stderr].filter(stream => stream instanceof Socket)

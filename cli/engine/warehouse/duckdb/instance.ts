@@ -43,14 +43,14 @@ export async function useInstance(request: InstanceRequest): Promise<InstanceHan
   return handle
 }
 
-/** What gives up a file that was opened ahead, by its path. */
+/** Functions that release a file that was opened ahead of its session, by path. */
 const ahead = new Map<string, () => void>()
-/** A file is held no longer than this for a session that does not come: other processes may want it. */
+/** The longest time, in milliseconds, that a file is held without a session, because other processes may need it. */
 const aheadMs = 2_000
 
 /**
- * Begins to open an existing file for a session that comes soon and finds it open. A file that cannot be opened at once is
- * left to that session. Returns what gives the file up, as the session does too. Idempotent.
+ * Begins to open an existing file for a session that will follow soon. If it cannot be opened at once, the session opens it
+ * later. Returns an idempotent function that releases the file; the session calls it too.
  */
 export function openAhead(request: InstanceRequest): () => void {
   const opening = obtain({ ...request, options: { waitMs: 0 } }).catch(() => undefined)

@@ -1,2 +1,2 @@
-/** What people call it; alone in its file, since the process that runs SQL needs no more of the description than this. */
+/** The display name. It has its own file because the worker process needs nothing else of the description. */
 export const label = 'DuckDB'
