@@ -76,3 +76,29 @@ it('each has its own rows, time and mistakes', async () => {
   expect(found).toEqual(Array.from({ length: count }, (_, number) => [kindOf(number)?.message]))
   catalog.close()
 })
+
+it('each takes as long as its own statements, not as those before it', async () => {
+  const file = (name: string, sql: string, expected: number) =>
+    `name: ${name}\ningest: none\ntransform: ${sql}\ntests:\n  - unit: {expect: [{total: ${expected}}]}\n`
+  const slow = 'SELECT sum(x.range % 7) AS total FROM range(20000000) AS x'
+  const names = Array.from({ length: 12 }, (_, number) => `quick${number}`)
+  const files = new Map([
+    ['models/aaa.svc', file('aaa', slow, 59999997)],
+    ...names.map(
+      (name, number) => [`models/${name}.svc`, file(name, `SELECT ${number} AS total`, number)] as const,
+    ),
+  ])
+  const catalog = await openCatalog(engine)
+  const analysis = await catalog.analyze(projectOf(files), new Map())
+  const secondsOf = (name: string) => {
+    const [result] = analysis.of(name)?.unitTests ?? []
+    expect(result, name).toMatchObject({ status: 'pass' })
+    return result?.seconds ?? 0
+  }
+  const longest = secondsOf('aaa')
+  for (const name of names) {
+    expect(secondsOf(name)).toBeGreaterThan(0)
+    expect(secondsOf(name)).toBeLessThan(longest)
+  }
+  catalog.close()
+})

@@ -22,11 +22,18 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
     get isLost() {
       return isClosed || isLost
     },
-    async call(method, input) {
+    async call(method, input, _limits, onTime) {
       const database = await opening
       if (isClosed) throw new Error('the database is closed')
       const connection = database.connectionOf(method)
-      const answer = (queues.get(connection) ?? Promise.resolve()).then(() => database.call(method, input))
+      const answer = (queues.get(connection) ?? Promise.resolve()).then(async () => {
+        const started = performance.now()
+        try {
+          return await database.call(method, input)
+        } finally {
+          onTime?.(performance.now() - started)
+        }
+      })
       queues.set(
         connection,
         answer.catch(error => {

@@ -11,7 +11,7 @@ import { type UnitCase, unitCases } from '../../language/unit/unit-case.ts'
 import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnostics.ts'
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Bound } from '../bound.ts'
-import { answerTo, mostRows, type UnitAnswer } from './unit-answer.ts'
+import { answerTo, mostRows, timedDesk, type UnitAnswer } from './unit-answer.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
 import { isEnd, isFailure, isTimeProblem, type UnitFailure } from './unit-failure.ts'
 import type { UnitLab } from './unit-lab.ts'
@@ -32,12 +32,15 @@ export async function runUnitTests(
 ): Promise<readonly UnitTestResult[] | NoResults> {
   const results: UnitTestResult[] = []
   for (const test of unitCases(asset)) {
-    const started = performance.now()
-    const outcome = await outcomeOf(lab, asset, bound, test)
+    let ms = 0
+    const open = () =>
+      timedDesk(lab.open(), took => {
+        ms += took
+      })
+    const outcome = await outcomeOf({ ...lab, open }, asset, bound, test)
     if (outcome === 'aborted' || outcome === 'again') return outcome
     const { name, index, severity, range } = test
-    const seconds = lab.secondsSince(started)
-    results.push({ name, index, severity, range, seconds, ran: true, ...outcome })
+    results.push({ name, index, severity, range, seconds: ms / 1000, ran: true, ...outcome })
   }
   return results
 }

@@ -36,6 +36,11 @@ export function newDesk(database: UnitDatabase): UnitDesk {
   return { database, made: new Map(), making: new Map(), users: 0 }
 }
 
+/** Returns the desk for one test, whose statements are timed; it shares tables and process with all others. */
+export function timedDesk(desk: UnitDesk, onTime: (ms: number) => void): UnitDesk {
+  return { ...desk, database: desk.database.timed(onTime) }
+}
+
 /** Returns the answer. `columns` has the columns of the result as far as the catalogue knows them. */
 export async function answerTo(
   { open, answers, isUnsure }: Pick<UnitLab, 'open' | 'answers' | 'isUnsure'>,

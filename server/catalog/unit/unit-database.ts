@@ -17,7 +17,9 @@ export interface UnitDatabase {
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
   /** All values must be texts. `before` is run first: to send it along costs less than to send it alone. */
   texts(sql: string, before?: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
-  /** Its process has ended, whoever ended it. */
+  /** Returns the same database for one test: `onTime` is called with the milliseconds that each of its statements took. */
+  timed(onTime: (ms: number) => void): UnitDatabase
+  /** True once its process has ended for whatever reason. */
   readonly isLost: boolean
   close(): void
 }
@@ -36,32 +38,50 @@ export function openUnitDatabase(
 ): UnitDatabase {
   const process = startWorker({ engine, kind: 'unit', memoryBytes: wanted().limits.memoryBytes, load })
   const running = countRunning()
-  const ask = <T>(method: string, ...input: readonly (string | undefined)[]): Promise<T | UnitFailure> =>
-    running.track(() =>
-      guarded(process, wanted, () => process.call(method, input, wanted().limits) as Promise<T>),
+  type OnTime = (ms: number) => void
+  const ask = async <T>(
+    onTime: OnTime,
+    method: string,
+    ...input: readonly (string | undefined)[]
+  ): Promise<T | UnitFailure> => {
+    const started = performance.now()
+    let isTimed = false
+    const took = (ms: number) => {
+      isTimed = true
+      onTime(ms)
+    }
+    const answer = await running.track(() =>
+      guarded(process, wanted, () => process.call(method, input, wanted().limits, took) as Promise<T>),
     )
+    // A process that was ended has measured nothing.
+    if (!isTimed) onTime(performance.now() - started)
+    return answer
+  }
   /** The time as it was last sent; null if that failed. */
   let now: string | undefined | null
   let sent = 0
-  return {
+  const databaseOf = (onTime: OnTime): UnitDatabase => ({
     async setNow(time) {
       // A time that was sent and is not confirmed yet may still fail.
       if (time === now && sent === 0) return undefined
       now = time
       sent += 1
-      const failed = await ask<undefined>('setNow', time)
+      const failed = await ask<undefined>(onTime, 'setNow', time)
       sent -= 1
       if (failed !== undefined) now = null
       return failed
     },
-    run: sql => ask('run', sql),
-    describe: sql => ask('describe', sql),
-    texts: (sql, before) => (before === undefined ? ask('texts', sql) : ask('texts', sql, before)),
+    run: sql => ask(onTime, 'run', sql),
+    describe: sql => ask(onTime, 'describe', sql),
+    texts: (sql, before) =>
+      before === undefined ? ask(onTime, 'texts', sql) : ask(onTime, 'texts', sql, before),
+    timed: databaseOf,
     get isLost() {
       return process.isLost
     },
     close: () => running.close(() => process.kill()),
-  }
+  })
+  return databaseOf(() => undefined)
 }
 
 /** The interval at which the signal is polled while a statement runs. */

@@ -11,6 +11,4 @@ export interface UnitLab {
   readonly answers: Map<string, UnitAnswer>
   /** Returns whether other assets were tested on the database when it was lost: one of them may be the cause. */
   readonly isUnsure: () => boolean
-  /** Returns the seconds that something took which began then, without those in which the database did other work. */
-  readonly secondsSince: (started: number) => number
 }

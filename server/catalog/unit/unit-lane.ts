@@ -27,7 +27,6 @@ export function newLane(
   let isAborted = () => false
   let limits = defaultLimits
   let running = 0
-  let lastEnd = 0
   const close = () => {
     opened?.database.close()
     opened = undefined
@@ -37,11 +36,6 @@ export function newLane(
     if (opened?.database.isLost) close()
     opened ??= newDesk(start(() => ({ limits, isAborted })))
     return opened
-  }
-  const secondsSince = (started: number): number => {
-    const begun = Math.max(started, lastEnd)
-    lastEnd = performance.now()
-    return (lastEnd - begun) / 1000
   }
   return {
     begin(wanted) {
@@ -59,7 +53,6 @@ export function newLane(
           open: () => used.open(),
           isUnsure: () => used.isUnsure,
           answers,
-          secondsSince,
         }
         return await runUnitTests(lab, asset, bound)
       } finally {

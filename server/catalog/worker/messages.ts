@@ -31,7 +31,8 @@ export type Request =
 export type Answer =
   /** The process has started, with a database of this engine (its display name). */
   | { readonly ready: string }
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: string }
+  /** `ms`: the time that the call took, without the calls before it. */
+  | { readonly id: number; readonly ms: number; readonly value: unknown }
+  | { readonly id: number; readonly ms: number; readonly failure: string }
   /** The process ends itself, because the running work exceeded a limit. */
   | { readonly over: BudgetLimit }

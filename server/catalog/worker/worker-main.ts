@@ -58,11 +58,14 @@ async function answerTo(
   { id, method, input, limits }: Call,
 ): Promise<Answer | undefined> {
   const end = budget.begin(limits)
+  const started = performance.now()
   try {
-    return { id, value: await database.call(method, input) }
+    const value = await database.call(method, input)
+    return { id, ms: performance.now() - started, value }
   } catch (error) {
     if (error instanceof BinderLost) return endLost(error)
-    return { id, failure: error instanceof Error ? error.message : String(error) }
+    const failure = error instanceof Error ? error.message : String(error)
+    return { id, ms: performance.now() - started, failure }
   } finally {
     end()
   }

@@ -11,8 +11,16 @@ import { keepAlive, takeChild } from './worker-child.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface WorkerProcess {
-  /** Rejects with `BinderLost` if the process ends before it has answered. */
-  call(method: string, input: readonly unknown[], limits: Limits): Promise<unknown>
+  /**
+   * Rejects with `BinderLost` if the process ends before it has answered. `onTime` is called before the answer with the
+   * milliseconds that the call took in the process, without the calls before it.
+   */
+  call(
+    method: string,
+    input: readonly unknown[],
+    limits: Limits,
+    onTime?: (ms: number) => void,
+  ): Promise<unknown>
   /** Cancels the running statement; it fails when DuckDB next checks for interrupts. */
   interrupt(): void
   /** Ends the process at once. */
@@ -26,6 +34,7 @@ interface Call {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
+  readonly onTime: ((ms: number) => void) | undefined
 }
 
 /**
@@ -71,7 +80,12 @@ class Worker implements WorkerProcess {
     return this.#child.pid
   }
 
-  call(method: string, input: readonly unknown[], limits: Limits): Promise<unknown> {
+  call(
+    method: string,
+    input: readonly unknown[],
+    limits: Limits,
+    onTime?: (ms: number) => void,
+  ): Promise<unknown> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost)
     this.#calledTimes += 1
     const id = this.#calledTimes
@@ -79,7 +93,7 @@ class Worker implements WorkerProcess {
       const timer = setTimeout(() => this.#endSilent(), limits.timeMs * silenceFactor + beginningMs)
       timer.unref()
       if (this.#calls.size === 0) keepAlive(this.#child, true)
-      this.#calls.set(id, { resolve, reject, timer })
+      this.#calls.set(id, { resolve, reject, timer, onTime })
       this.#send({ id, method, input, limits })
     })
   }
@@ -106,6 +120,7 @@ class Worker implements WorkerProcess {
       if (this.#calls.size === 0) keepAlive(this.#child, false)
       if (call === undefined) return
       clearTimeout(call.timer)
+      call.onTime?.(answer.ms)
       if ('value' in answer) call.resolve(answer.value)
       else call.reject(new Error(answer.failure))
     }
