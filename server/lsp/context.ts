@@ -17,8 +17,8 @@ export interface Context {
   readonly log: Log
   readonly capabilities: ClientCapabilities
   readonly now: () => Date
-  /** Returns the version of an open document. */
-  readonly versionOf: (uri: string) => number | undefined
+  /** Returns the version of an open document; with `text`, undefined if that is no longer its text. */
+  readonly versionOf: (uri: string, text?: () => string) => number | undefined
   /** Resolves when the functions of the warehouse are known. */
   readonly functionsRead: () => Promise<void>
   /** Whether the client has the commands of VS Code. */

@@ -104,7 +104,10 @@ function start(
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
   const documents = new TextDocuments(TextDocument)
-  const versionOf = (uri: string) => documents.get(uri)?.version
+  const versionOf: Context['versionOf'] = (uri, text) => {
+    const document = documents.get(uri)
+    return text === undefined || document?.getText() === text() ? document?.version : undefined
+  }
   const { now } = world
   const context: Context = {
     connection,

@@ -97,6 +97,7 @@ describe('the page', () => {
     const page = await open()
     const at = await graph.findCard(page)
     await page.mouse.click(at.x, at.y)
+    await expect.poll(() => graph.heard(page)).not.toContain('No asset selected')
     const heard = (await graph.heard(page)) ?? ''
     const name = heard.split(',')[0] ?? ''
     await drawer(page).getByRole('heading', { name, exact: true }).waitFor()

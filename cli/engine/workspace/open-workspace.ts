@@ -134,8 +134,12 @@ function createWorkspace(
     hash: sha256,
   })
   const reading = readingOf({ root, project, cache, catalog, extensions, signal })
-  const parts = { url: environment.warehouseUrl, logSql: options.logSql, extensions }
-  const warehouse = once(() => openConfiguredWarehouse(root, settings, settingsText ?? '', parts))
+  const { logSql } = options
+  const warehouse = once(async () => {
+    // The address is read only here: a missing variable concerns nobody but the commands that need the warehouse.
+    const url = environment.warehouseUrl
+    return openConfiguredWarehouse(root, settings, settingsText ?? '', { url, logSql, extensions })
+  })
   const ahead = aheadOf(warehouse)
 
   return {

@@ -14,7 +14,8 @@ export function pushChannel(context: Context): DiagnosticsChannel {
     changed(project, changed) {
       for (const path of changed.keys()) {
         const { uri, items } = reportOf(context, project, path)
-        const version = context.versionOf(uri)
+        // Problems of an older text are shown until newer ones are known, and never as those of the newer text.
+        const version = context.versionOf(uri, project.published.of(path)?.text)
         void context.connection.sendDiagnostics({
           uri,
           diagnostics: [...items],
