@@ -50,10 +50,8 @@ const launches = {
 
 await bundleSuites()
 const wanted = values.only?.split(',') ?? Object.keys(launches)
-const waiting = [...wanted]
 const found = []
-// Two windows at a time, as of the journeys: each waits more than it works, and takes a gigabyte.
-await Promise.all([launchInTurn(), launchInTurn()])
+for (const name of wanted) found.push(await launch(name, launches[name]))
 mkdirSync(dirname(report), { recursive: true })
 const all = { passed: found.flatMap(({ passed }) => passed), failed: found.flatMap(({ failed }) => failed) }
 writeFileSync(report, JSON.stringify(all))
@@ -76,11 +74,6 @@ function bundleSuites() {
 function copyOf(project, folder) {
   cpSync(join(root, project), folder, { recursive: true, filter: path => !path.includes('/.svc') })
   return folder
-}
-
-async function launchInTurn() {
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-    found.push(await launch(name, launches[name]))
 }
 
 async function launch(name, { prepare, settings }) {

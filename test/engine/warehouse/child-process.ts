@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -10,10 +10,11 @@ import { afterAll } from 'vitest'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 let bundle: string | undefined
-let target: string | undefined
 
+// Files that share this process share this module too, and only the first of them registers this.
 afterAll(() => {
-  if (target !== undefined) rmSync(target, { recursive: true, force: true })
+  if (bundle !== undefined) rmSync(dirname(bundle), { recursive: true, force: true })
+  bundle = undefined
 })
 
 export interface Child {
@@ -82,7 +83,8 @@ function controlled(child: ChildProcess): Child {
 }
 
 function bundled(): string {
-  target = mkdtempSync(join(tmpdir(), 'svc-child-'))
+  const target = mkdtempSync(join(tmpdir(), 'svc-child-'))
+  process.once('exit', () => rmSync(target, { recursive: true, force: true }))
   const outfile = join(target, 'warehouse-child.cjs')
   buildSync({
     entryPoints: [join(folder, 'warehouse-child.ts')],
