@@ -2,9 +2,8 @@
  * Finds what names a kind of test outside of its room. A kind of test is one file in `server/language/tests`; all other
  * code asks the registry there what differs between kinds.
  */
-import { readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { sourceFiles } from './imports.ts'
+import { join } from 'node:path'
+import { codeFiles, codeOf } from './code.ts'
 
 const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 
@@ -18,20 +17,10 @@ export function namingFiles(root: string, names: readonly string[]): readonly st
   const ofData = names.filter(name => name !== 'unit').join('|')
   const comparison = new RegExp(`\\b\\w*[tT]est\\??\\.kind\\s*[!=]==?\\s*'(?:${ofData})'`)
   const choice = /\bswitch\s*\(\s*\w*[tT]est\??\.kind\s*\)/
-  return workspaces
-    .flatMap(workspace => sourceFiles(join(root, workspace)))
-    .map(path => relative(root, path).split(sep).join('/'))
+  return codeFiles(root, workspaces)
     .filter(file => !rooms.test(file))
     .filter(file => {
       const code = codeOf(join(root, file))
       return [literal, comparison, choice].some(pattern => pattern.test(code))
     })
-    .sort()
-}
-
-/** Comments are for people, and so are examples in texts. */
-function codeOf(path: string): string {
-  return readFileSync(path, 'utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/.*$/gm, '')
 }

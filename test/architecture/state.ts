@@ -2,10 +2,9 @@
  * Finds SQL about state outside of the engines' rooms: records go in and out of a `StateStore`, and what is written is a
  * value.
  */
-import { readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { stateTables } from '../../cli/engine/state/tables.ts'
-import { sourceFiles } from './imports.ts'
+import { codeFiles, codeOf } from './code.ts'
 
 const rooms = /^cli\/engine\/(warehouse|state)\//
 const names = Object.keys(stateTables).join('|')
@@ -13,7 +12,7 @@ const names = Object.keys(stateTables).join('|')
 /** Files that name a table of state in a text of their own; `{ table: 'svc_rejects' }` is a value of the interface. */
 export function stateTableFiles(root: string): readonly string[] {
   const named = new RegExp(`\\b(${names})\\b(?!\\.json)`)
-  return filesOf(root).filter(
+  return codeFiles(root, ['cli']).filter(
     file => !rooms.test(file) && named.test(codeOf(join(root, file)).replaceAll(/\btable: '\w+'/g, '')),
   )
 }
@@ -23,19 +22,7 @@ const statement =
 
 /** Files among the records that hold a statement. */
 export function stateTextFiles(root: string): readonly string[] {
-  return filesOf(root).filter(
+  return codeFiles(root, ['cli']).filter(
     file => file.startsWith('cli/engine/state/') && statement.test(codeOf(join(root, file))),
   )
-}
-
-function filesOf(root: string): readonly string[] {
-  return sourceFiles(join(root, 'cli'))
-    .map(path => relative(root, path).split(sep).join('/'))
-    .sort()
-}
-
-function codeOf(path: string): string {
-  return readFileSync(path, 'utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/.*$/gm, '')
 }
