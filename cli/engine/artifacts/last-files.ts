@@ -1,7 +1,7 @@
 /**
- * Remembers from what files were made last, so that a run for which they would say the same need not make them again.
- * Believes the files only while they are the very ones that were written; kept in `.svc/cache/`, and deleting it costs
- * nothing but time.
+ * Remembers the inputs of the files that were written last, so that a run with the same inputs does not make them again. The
+ * files are used only while they are exactly the ones that were written. The record is in `.svc/cache/`, and deleting it
+ * costs only time.
  */
 
 import { readFileSync } from 'node:fs'
@@ -59,7 +59,7 @@ export function lastFiles(
   }
 }
 
-/** All that a project tells of itself depends on this. `secrets`: what is hidden in the files depends on them. */
+/** Returns a hash of everything that the manifest is made from; `secrets` are included because the files hide them. */
 export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[]): string {
   const { root, environment, project, sources, found, settingsText, world } = workspace
   const { name, schema, warehouseUrl, vars } = environment
@@ -79,7 +79,7 @@ export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }
 
-/** Empty where one of them is missing: that is like no other time. */
+/** Returns `missing` for a file that does not exist: records are made just after writing, so that this never matches one. */
 function stampsOf(root: string, files: readonly string[]): Remembered['stamps'] {
   return Object.fromEntries(files.map(file => [file, fileStamp(join(root, file))?.text ?? 'missing']))
 }

@@ -85,7 +85,7 @@ class Run implements UnitRun {
   #added = 0
   #lanes: readonly Lane[] = []
   #waiting: UnitTask[] = []
-  /** They are tested again, each without others on its lane. */
+  /** Assets to test again, each alone on its lane. */
   #again: UnitTask[] = []
   #deepest = deepest
   #failure: { readonly error: unknown } | undefined

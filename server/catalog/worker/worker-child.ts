@@ -1,11 +1,11 @@
-/** The process of a worker as the system has it. Some are started before anybody knows what for: Node needs its time. */
+/** Starts the operating-system processes of workers, some of them ahead of time, because Node takes long to start. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { workerFile } from './worker-file.ts'
 
 const prepared: ChildProcess[] = []
 
-/** SQL is likely to be bound soon: so many of the workers that are started next will be there sooner. */
+/** Starts processes for the next `count` workers, when SQL is likely to be bound soon. */
 export function prepareWorkers(count: number): void {
   while (prepared.length < count) prepared.push(spawnWorker())
 }

@@ -100,15 +100,15 @@ async function describe(connection: DuckDBConnection, sql: string) {
 }
 
 /**
- * Works the log into the file on a thread of the pool; to close the file does the same and blocks the process. That is
- * what happens where this fails, which it may where others of this process are writing.
+ * Writes the log into the file on a thread of the pool, because closing the file does the same but blocks the process. It
+ * may fail while other sessions of this process write; closing then does the work.
  */
 async function checkpoint(instance: DuckDBInstance): Promise<void> {
   try {
     const connection = await instance.connect()
     await connection.run('CHECKPOINT').finally(() => connection.closeSync())
   } catch {
-    // Closing says what is wrong.
+    // An error that matters is reported when the file is closed.
   }
 }
 
