@@ -50,6 +50,8 @@ export class GraphView {
   #isFitted: boolean
   #hovered: string | undefined
   #frameAsked = 0
+  /** How often the layout was looked at, so that an answer to an older question does not end the wait. */
+  #layoutsAsked = 0
   #isDestroyed = false
 
   constructor(host: HTMLElement, frame: Frame, options: GraphOptions) {
@@ -253,17 +255,27 @@ export class GraphView {
 
   #improve(): void {
     const { layoutKey, graph } = this.#stage
-    if (this.#elk === undefined || this.#better.has(layoutKey)) return
+    const isBest = this.#elk === undefined || this.#better.has(layoutKey)
+    // Whoever looks from outside can wait until no better layout is under way.
+    this.frame.application.dataset['layout'] = isBest ? 'settled' : 'improving'
+    const asked = ++this.#layoutsAsked
+    if (isBest) return
     this.#elk.layout(graph).then(
-      layout => {
-        if (layout === undefined || this.#isDestroyed) return
-        this.#better.add(layoutKey)
-        const from = this.#places.get(layoutKey)
-        this.#places.set(layoutKey, layout)
-        if (this.#stage.layoutKey === layoutKey) this.#arrive(from ?? layout, layout)
-      },
-      () => undefined,
+      layout => this.#improved(layoutKey, layout, asked),
+      () => this.#improved(layoutKey, undefined, asked),
     )
+  }
+
+  /** Handles a better layout; undefined if the one that is shown stays. */
+  #improved(layoutKey: string, layout: Layout | undefined, asked: number): void {
+    if (this.#isDestroyed) return
+    if (layout !== undefined) {
+      this.#better.add(layoutKey)
+      const from = this.#places.get(layoutKey)
+      this.#places.set(layoutKey, layout)
+      if (this.#stage.layoutKey === layoutKey) this.#arrive(from ?? layout, layout)
+    }
+    if (asked === this.#layoutsAsked) this.frame.application.dataset['layout'] = 'settled'
   }
 
   /** Moves the cards to their new places while the selected one, or the centre, stays. */

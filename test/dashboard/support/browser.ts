@@ -121,8 +121,9 @@ export const graph = {
     await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     return page.getByRole('application').getByRole('img').getAttribute('aria-label')
   },
-  /** Where the pointer is over a card, once the cards are at rest. */
+  /** Where the pointer is over a card, once no better layout is under way and the cards are at rest. */
   async findCard(page: Page): Promise<{ x: number; y: number }> {
+    await page.locator('[role=application][data-layout=settled]').waitFor()
     let last: { x: number; y: number } | undefined
     for (;;) {
       const found = await graph.cardNow(page)
