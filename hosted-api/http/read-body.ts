@@ -95,8 +95,10 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
       passOver(request)
       reject(problem)
     }
+    // A client may have gone before anybody reads: of that no event tells any more.
+    if (request.destroyed) return refuse(late())
     request.once('close', () => {
-      if (!request.complete) refuse(late())
+      if (!request.readableEnded) refuse(late())
     })
     request.on('error', () => refuse(late()))
     if (exceeds(Number(request.headers['content-length'] ?? 0))) return refuse(tooLarge(mostBytes))

@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { readBody } from '../../../hosted-api/http/read-body.ts'
 import { noLimits, standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type EngineCase, engines, bootstrapToken as token, useHosted } from '../support/engines.ts'
 import { speak } from '../support/raw.ts'
@@ -167,6 +169,22 @@ describe('a token', () => {
     // Whoever has a right one is not locked out by his neighbour.
     expect((await hosted.admin.delete(`${terms}/2000000000`)).status).not.toBe(401)
     expect((await hosted.admin.get('/healthz')).status).toBe(200)
+  })
+})
+
+describe('a client that has gone', () => {
+  it('is not waited for, even if it went before its body was read', async () => {
+    const server = createServer()
+    const body = new Promise<unknown>(resolve => {
+      server.on('request', request => request.once('close', () => resolve(readBody(request, noLimits))))
+    })
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    const sent = `POST / HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`
+    socket.write(sent, () => socket.destroy())
+    await expect(body).rejects.toMatchObject({ code: 'timeout' })
+    server.close()
   })
 })
 
