@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Tests that ask commands, databases and servers; none of them changes its own process for the next. */
-const sharing = 'test/{cli,engine,hosted}/**/*.test.ts'
+/** None of these tests changes its own process for the next. */
+const sharing = 'test/{cli,engine,hosted,language}/**/*.test.ts'
+/** These use the catalogue's real process instead (`vi.unmock`). */
+const apart = ['test/language/specs/*.test.ts', 'test/language/features/quick-fixes.test.ts']
 
 export default defineConfig({
   test: {
@@ -20,14 +22,18 @@ export default defineConfig({
       {
         extends: true,
         // A process that has the sources already need not read them again for its next file.
-        test: { name: 'sharing a process', include: [sharing], isolate: false },
+        test: {
+          name: 'sharing a process',
+          include: [sharing],
+          exclude: [...configDefaults.exclude, ...apart],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'a process each',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, sharing],
+          include: ['test/!(cli|engine|hosted|language)/**/*.test.ts', ...apart],
         },
       },
     ],

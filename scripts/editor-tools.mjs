@@ -185,8 +185,9 @@ function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
+// `--without-browser` installs code-server alone, while something else may be installing Chromium.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const prepared = prepareEditor({ browser: true })
+  const prepared = prepareEditor({ browser: !process.argv.includes('--without-browser') })
   if ('missing' in prepared) {
     say(`error: ${prepared.missing}`)
     process.exit(3)

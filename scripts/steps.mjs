@@ -17,24 +17,32 @@ export function program(title, command, options) {
   }
 }
 
-/** Starts a program at once and returns a step that waits until it has ended. */
-export function inBackground(title, command, options) {
-  const ended = start(command, options)
+/**
+ * Starts a program at once, or as soon as another one in the background has ended, and returns a step that waits until it
+ * has ended itself.
+ * @param {{ readonly ended: Promise<unknown> }} [after]
+ */
+export function inBackground(title, command, options, after) {
+  const ended = (after?.ended ?? Promise.resolve()).then(() => start(command, options))
   return {
     title,
+    ended,
     run: async () => ((await ended) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
   }
 }
 
-/** Returns a step with the tests of the given folders (all by default), counted from vitest's own report. */
-export function tests(title, options) {
+/**
+ * Returns a step with the tests of the given folders (all by default), counted from vitest's own report. `temporary`: the
+ * folder for what the tests write, where it is not the usual one.
+ */
+export function tests(title, options, temporary) {
   return {
     title,
     run: async () => {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-report-'))
       const report = join(folder, 'report.json')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-      const exitCode = await start('vitest', ['run', ...reporters, ...options])
+      const exitCode = await start('vitest', ['run', ...reporters, ...options], temporary)
       const counts = countTests(report)
       rmSync(folder, { recursive: true })
       // A run that fails without a failed test (a file that cannot be loaded, an error after the end) counts
@@ -78,11 +86,12 @@ export async function runSteps(steps) {
   process.exit(failed === 0 ? 0 : 1)
 }
 
-function start(command, options) {
+function start(command, options, temporary) {
   const shell = process.platform === 'win32'
   const child = spawn(command === 'node' ? process.execPath : command, options, {
     stdio: 'inherit',
     shell: shell && command !== 'node',
+    env: temporary === undefined ? process.env : { ...process.env, TMPDIR: temporary },
   })
   return new Promise(resolve => {
     child.once('error', error => {
