@@ -1,6 +1,6 @@
 // Runs everything: build, types, lint, all tests, the dashboard in a browser, and the extension in a real VS
 // Code. `npm test -- test/cli` limits the tests to some folders and leaves out browser and editor.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardJourneys } from './dashboard-steps.mjs'
 import { hostSuites, journeys } from './editor-steps.mjs'
@@ -40,7 +40,11 @@ function folderInMemory() {
   const disk = '/dev/shm'
   if (process.env.TMPDIR !== undefined || !isDiskInMemory(disk)) return undefined
   const { bavail, bsize } = statfsSync(disk)
-  return bavail * bsize < leastMemory ? undefined : mkdtempSync(join(disk, 'svc-'))
+  if (bavail * bsize < leastMemory) return undefined
+  const folder = mkdtempSync(join(disk, 'svc-'))
+  // As the usual folder: some tests are somebody else's.
+  chmodSync(folder, 0o1777)
+  return folder
 }
 
 /** Programs are started from there too, which not every machine allows. */
