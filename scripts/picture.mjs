@@ -73,7 +73,7 @@ function draw(lines) {
   const height = lines.length * cell.height + 2 * padding
   const text = lines.map((line, row) => drawLine(line, padding + (row + 0.75) * cell.height)).join('\n')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>svc finds a misspelt column on its exact place, then builds, tests and promotes the mended project</title>
+<title>svc finds a misspelt column on its exact place, then builds, tests and promotes the repaired project</title>
 <rect width="100%" height="100%" rx="10" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#e6edf3">
 ${text}

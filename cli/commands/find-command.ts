@@ -56,7 +56,7 @@ function groupOrRefusal(first: string, second: string | undefined): Request {
 function unknownCommand(word: string): SvcError {
   if (word.startsWith('-')) {
     return new SvcError('wrong-usage', `svc has no option "${word}" before the command`, {
-      hint: 'Options stand behind the command: svc run --env prod.',
+      hint: 'Options go after the command: svc run --env prod.',
     })
   }
   const names = [...new Set(allCommands.flatMap(command => [command.name, command.name.split(' ')[0] ?? '']))]

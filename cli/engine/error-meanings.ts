@@ -211,7 +211,7 @@ export function errorsPage(): string {
   return [
     '# Errors\n',
     'An error that stops a command has a code, a message that says what happened, a place in your files if there is one, and',
-    'a next step. The code stands in brackets behind the message; with `--json` all of it is on stdout as',
+    'a next step. The code is in brackets after the message; with `--json` all of it is on stdout as',
     '`{"error": {"code", "message", "hint", "asset", "place"}}` (`svc schema error`). `--debug` adds the cause and the stack.\n',
     'Problems inside `.svc` files have [codes of their own](diagnostics.md). Exit code 70 is a bug in svc.\n',
     ...sections,

@@ -178,7 +178,7 @@ export function newJob(asset: Asset, statement: Statement): Job {
     statement,
     reading,
     bound,
-    rendered: render(statement, bound.mends),
+    rendered: render(statement, bound.repairs),
     isSelect: reading.problems.length === 0 && reading.statements.length === 1 && isSelect(reading),
   }
 }
@@ -247,7 +247,7 @@ function subjectOf({ statement, reading, rendered, bound }: Job): Subject {
   return {
     statement,
     rendered,
-    mended: new Set(),
+    repaired: new Set(),
     // A column that was requested of an input that is not fully known counts as its column only after that.
     bound: isOpen ? once(() => bindNames(statement, reading, true)) : () => bound,
     nodes: once(() => (query === undefined ? [] : placedNodes(query))),

@@ -17,7 +17,7 @@ export async function missingName(
   const { engine, functions } = treatment.names
   const known = new Set<string>((await functions()).all)
   for (const culprit of treatment.nodes) {
-    if (treatment.mended.has(culprit.node)) continue
+    if (treatment.repaired.has(culprit.node)) continue
     const found = missingIn(culprit, engine, known)
     if (found !== undefined) return { error: { ...error, ...found }, culprit }
   }

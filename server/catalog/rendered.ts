@@ -1,5 +1,5 @@
 /**
- * Renders a statement for the engine: its template with tags resolved and mistakes mended. Each place in the
+ * Renders a statement for the engine: its template with tags resolved and mistakes repaired. Each place in the
  * result maps to a place in the template, which the tree refers to.
  */
 import type { Edit } from '../language/sql/tree.ts'

@@ -12,7 +12,7 @@ import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
 import { newTables, type Tables } from './tables.ts'
 import type { TestsBound } from './tests-sql.ts'
-import { newUnitBench, type UnitBench } from './unit/unit-bench.ts'
+import { newUnitRunner, type UnitRunner } from './unit/unit-runner.ts'
 
 export interface Entry {
   readonly bound: Bound
@@ -51,7 +51,7 @@ export interface State {
   readonly staleTests: Set<string>
   /** Assets whose unit tests must run again. */
   readonly staleUnits: Set<string>
-  readonly units: UnitBench
+  readonly units: UnitRunner
   /** Readers by the asset that their tests read. */
   readonly testReaders: Map<string, Set<string>>
   /** The statements that exceeded limits or crashed DuckDB. */
@@ -87,7 +87,7 @@ export function freshState({ engine, load, remembersColumns }: StateOptions): St
     stale: new Set(),
     staleTests: new Set(),
     staleUnits: new Set(),
-    units: newUnitBench(engine, load),
+    units: newUnitRunner(engine, load),
     testReaders: new Map(),
     losses: new Map(),
     limits: defaultLimits,

@@ -72,7 +72,7 @@ function check(workspace: Workspace, code: string): PythonProblem[] {
       fix === null
         ? undefined
         : {
-            title: fix.message ?? 'Mend it',
+            title: fix.message ?? 'Fix it',
             edits: fix.edits.map(edit => ({
               start: offset(edit.location),
               end: offset(edit.end_location),

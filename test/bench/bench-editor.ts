@@ -69,7 +69,7 @@ async function session(bench: Bench, folder: string, size: number): Promise<Time
   const models = layeredModels(size)
   const [leaf, middle] = [models.findLast(({ aggregates }) => !aggregates), busiest(models)]
   if (leaf === undefined || middle === undefined) throw new Error('there is nothing to open')
-  const desk = newDesk(folder)
+  const desk = newSession(folder)
   const started = performance.now()
   const editor = await startEditor({
     folders: [folder],
@@ -107,7 +107,7 @@ interface Desk {
   read(model: Model): string
 }
 
-function newDesk(folder: string): Desk {
+function newSession(folder: string): Desk {
   return {
     uri: model => pathToFileURL(modelPath(folder, model)).href,
     read: model => readFileSync(modelPath(folder, model), 'utf8'),

@@ -23,7 +23,7 @@ const works = {
   well: '1,600 files change at once, nothing is wrong: to all that is known',
   broken: '1,600 files change at once, each with an error: to all problems',
   first: '1,600 files change at once: to the first problems that are told',
-  mended: '1,600 files change back at once: to no problems',
+  repaired: '1,600 files change back at once: to no problems',
   before: 'memory of the server after its start',
   after: 'memory of the server after twelve such changes',
 } as const
@@ -48,7 +48,7 @@ export async function benchMass(bench: Bench): Promise<void> {
 export async function massChanges(launcher: string, folder: string): Promise<MassTimes> {
   const models = layeredModels(assets).filter(({ aggregates }) => !aggregates)
   const files = models.slice(0, changed).map(model => fileOf(folder, model))
-  const found: MassTimes = { start: [], well: [], broken: [], first: [], mended: [], before: [], after: [] }
+  const found: MassTimes = { start: [], well: [], broken: [], first: [], repaired: [], before: [], after: [] }
   const startedMs = performance.now()
   const editor = await startEditor({ folders: [folder], capabilities: pullCapabilities, launcher })
   const meter = newMeter(editor)
@@ -59,7 +59,7 @@ export async function massChanges(launcher: string, folder: string): Promise<Mas
     found.start.push(meter.since(startedMs))
     found.before.push(await meter.atRest())
     for (let index = 0; index < times; index++) {
-      const kind = (['well', 'broken', 'mended'] as const)[index % 3] ?? 'well'
+      const kind = (['well', 'broken', 'repaired'] as const)[index % 3] ?? 'well'
       for (const file of files) writeFileSync(file.path, texts[kind](file.text, index))
       const wanted = kind === 'broken' ? files.length : 0
       const before = meter.now()
@@ -90,10 +90,10 @@ function fileOf(folder: string, model: Model): File {
 }
 
 /** The SQL of all is another each time, and what they give to others is the same. */
-const texts: Readonly<Record<'well' | 'broken' | 'mended', (text: string, index: number) => string>> = {
+const texts: Readonly<Record<'well' | 'broken' | 'repaired', (text: string, index: number) => string>> = {
   well: (text, index) => text.replace(/qty >= -?\d+/, `qty >= -${index + 100}`),
   broken: (text, index) => text.replace('b.k1 AS k1', `b.kk${index} AS k1`),
-  mended: text => text,
+  repaired: text => text,
 }
 
 /** All is known of the files as they are. */

@@ -45,7 +45,7 @@ from k`
   ])
 })
 
-test('two mistakes of one kind and a mended name raise no errors that are not there', async () => {
+test('two mistakes of one kind and a repaired name raise no errors that are not there', async () => {
   expect(await errorsOf('with k as (select dely from @flights) select k.delay + 1 as x from k')).toEqual([
     'sql-unknown-column dely -> delay',
   ])

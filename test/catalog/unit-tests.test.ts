@@ -106,8 +106,8 @@ describe('what runs', () => {
     expect(outcome(await unitTests(base, { unitTests: 'all' }, third))).toEqual([
       ['fail', true, before?.message],
     ])
-    const mended = base.with('models/a.svc', reader(copy, passing))
-    expect(outcome(await unitTests(mended, {}, await opened({ memory })))).toEqual([['pass', true]])
+    const repaired = base.with('models/a.svc', reader(copy, passing))
+    expect(outcome(await unitTests(repaired, {}, await opened({ memory })))).toEqual([['pass', true]])
   })
 
   it('takes other variables into account', async () => {
@@ -288,9 +288,9 @@ describe('accepting what came', () => {
       const edits = failed.fixes?.[0]?.edits
       expect(edits, text).toBeDefined()
       const after = applyEdits(new Map([['models/a.svc', text]]), edits ?? []).get('models/a.svc') ?? ''
-      const mended = base.with('models/a.svc', after)
-      expect(mended.assets.get('models/a.svc')?.diagnostics, after).toEqual([])
-      expect(outcome(await unitTests(mended)), `${text}\n=>\n${after}`).toEqual([['pass', true]])
+      const repaired = base.with('models/a.svc', after)
+      expect(repaired.assets.get('models/a.svc')?.diagnostics, after).toEqual([])
+      expect(outcome(await unitTests(repaired)), `${text}\n=>\n${after}`).toEqual([['pass', true]])
       expect(after.includes('# in front') && after.includes('# behind'), after).toBe(true)
       expect(newline === '\n' || !/[^\r]\n/.test(after), after).toBe(true)
       edited++

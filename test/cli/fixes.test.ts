@@ -1,4 +1,4 @@
-/** Problems in JSON carry the edits that mend them, as the editor offers them. */
+/** Problems in JSON carry the edits that repair them, as the editor offers them. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { outputSchemas } from '../../server/contract/index.ts'
@@ -32,7 +32,7 @@ async function json(command: string, ...words: string[]): Promise<unknown> {
   return value
 }
 
-const mend: Fix = {
+const repair: Fix = {
   title: 'Change to "id"',
   edits: [
     {
@@ -47,13 +47,13 @@ const mend: Fix = {
 it('in svc validate and svc inspect alike', async () => {
   const { files } = (await json('validate')) as { files: { diagnostics: { fixes: Fix[] }[] }[] }
   const diagnostics = files.flatMap(file => file.diagnostics)
-  expect(diagnostics.flatMap(({ fixes }) => fixes)).toEqual([mend])
+  expect(diagnostics.flatMap(({ fixes }) => fixes)).toEqual([repair])
   expect(await json('inspect', 'models/orders.svc')).toMatchObject({ diagnostics })
 })
 
 it('and done as they say, the problem is gone', async () => {
   const text = (shop['models/orders.svc'] ?? '').replace('unique: id', 'unique: idd').split('\n')
-  for (const { start, end, new_text } of mend.edits) {
+  for (const { start, end, new_text } of repair.edits) {
     const line = text[start.line - 1] ?? ''
     text[start.line - 1] = line.slice(0, start.column - 1) + new_text + line.slice(end.column - 1)
   }

@@ -152,7 +152,7 @@ people
     expect((await json('orders')).rejects[0]).toMatchObject({ status: 'refused', record: 2 })
   })
 
-  it('comes back in once the contract is mended', async () => {
+  it('comes back in once the contract is repaired', async () => {
     const first = await run()
     ground.write('models/orders.svc', orders('columns: {amount: varchar}'))
     const said = await ground.line(['rejects', 'orders', '--replay'])

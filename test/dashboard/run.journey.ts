@@ -134,7 +134,7 @@ describe('a run', () => {
       .first()
       .waitFor()
     world.gate.open()
-    cable.mend()
+    cable.repair()
     await done(page, 'earthquakes')
     expect((await runs(page)).length).toBe(before + 1)
     // Each line once and in order, those of the time without a connection too.

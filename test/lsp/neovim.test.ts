@@ -46,7 +46,7 @@ interface Answer {
 
 describe('Neovim', () => {
   it.skipIf(nvim === undefined && process.env['CI'] !== 'true')(
-    'shows problems on their places, and none once they are mended',
+    'shows problems on their places, and none once they are repaired',
     () => {
       expect(nvim, 'neovim is missing').toBeDefined()
       put('svc.yaml', 'name: p\n')

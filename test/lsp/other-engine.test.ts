@@ -7,8 +7,8 @@ import { createProject, type Diagnostic, type Engine, parseSettings } from '@svc
 import { sourceReader } from '@svc/server/workspace'
 import { expect, it, vi } from 'vitest'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
-import { CatalogTurn } from '../../server/lsp/project/catalog-turn.ts'
 import { LiveProject } from '../../server/lsp/project/live-project.ts'
+import { OpenCatalog } from '../../server/lsp/project/open-catalog.ts'
 import type { ProjectHost } from '../../server/lsp/project/project-host.ts'
 import { engine } from '../support/engine.ts'
 import { hash } from '../support/spec-project.ts'
@@ -73,7 +73,7 @@ it('what is said of SQL is said of the SQL of the new engine, and of the old one
 })
 
 it('a catalogue stays as long as the engine and its extensions do', async () => {
-  const turn = new CatalogTurn(() => new Map())
+  const turn = new OpenCatalog(() => new Map())
   const first = turn.for({ engine, load: [] })
   expect(turn.for({ engine, load: [] })).toBe(first)
   const second = turn.for({ engine, load: ['SELECT 1'] })

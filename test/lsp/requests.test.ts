@@ -294,7 +294,7 @@ describe('changing', () => {
   })
 })
 
-describe('mending', () => {
+describe('repairing', () => {
   const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } }
   const broken = `name: broken\ningest: none\ntransform: SELECT amuont FROM {{ ref('paid_orders') }}\nownr: me\n`
 
@@ -306,7 +306,7 @@ describe('mending', () => {
     })
   }
 
-  it('offers edits for problems, each with the problem that it mends', async () => {
+  it('offers edits for problems, each with the problem that it repairs', async () => {
     const uri = uriOf('models/broken.svc')
     editor.open(uri, broken)
     await editor.published(uri, list => list.length === 2)

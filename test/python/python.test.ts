@@ -68,21 +68,21 @@ describe('Python in a block', () => {
     ])
   })
 
-  it('is mended by an edit that keeps the indentation of the file', () => {
+  it('is repaired by an edit that keeps the indentation of the file', () => {
     const { text, found } = problems(
       'import os\nimport re\ndef transform(svc, rows=[]):\n    return re, rows\n',
     )
-    const mended = found.reduceRight((now, { fixes: [fix] = [] }) => {
+    const repaired = found.reduceRight((now, { fixes: [fix] = [] }) => {
       const edits = [...(fix?.edits ?? [])].sort((a, b) => b.range.start - a.range.start)
       return edits.reduce(
         (each, { range, newText }) => each.slice(0, range.start) + newText + each.slice(range.end),
         now,
       )
     }, text)
-    expect(mended).toBe(
+    expect(repaired).toBe(
       `${head}    import re\n    def transform(svc, rows=None):\n        if rows is None:\n            rows = []\n        return re, rows\n`,
     )
-    expect(pythonProblems(parseAsset('models/a.svc', mended, engine, hash), tools)).toEqual([])
+    expect(pythonProblems(parseAsset('models/a.svc', repaired, engine, hash), tools)).toEqual([])
   })
 
   it('has no edit where its lines are not lines of the file', () => {

@@ -38,7 +38,7 @@ export async function fuzzEditor({ root, count, seed, every }: FuzzEditor): Prom
   const folder = mkdtempSync(join(tmpdir(), 'svc-fuzz-editor-'))
   cpSync(join(root, 'examples', 'flights'), folder, { recursive: true })
   const launcher = join(root, 'cli', 'bin', 'svc.cjs')
-  const desk = newDesk(folder, seeded(seed), launcher)
+  const desk = newSession(folder, seeded(seed), launcher)
   const failures: string[] = []
   let edits = 0
   let comparisons = 0
@@ -69,7 +69,7 @@ export async function fuzzEditor({ root, count, seed, every }: FuzzEditor): Prom
   return { edits, comparisons, problems, failures }
 }
 
-function newDesk(folder: string, random: () => number, launcher: string) {
+function newSession(folder: string, random: () => number, launcher: string) {
   const originals = new Map(files(folder).map(path => [path, readFileSync(join(folder, path), 'utf8')]))
   const open = new Map<string, string>()
   const paths = [...originals.keys(), 'models/new_one.svc', 'models/marts/new_two.svc']

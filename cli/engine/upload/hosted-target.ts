@@ -51,7 +51,7 @@ function addressOf(written: string, env: Environment): string {
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new SvcError('wrong-usage', 'the address of the hosted store has more than host, port and path', {
-      hint: `The token comes from ${hostedVariables.token}, and nothing goes behind the path.`,
+      hint: `The token comes from ${hostedVariables.token}, and nothing goes after the path.`,
     })
   }
   return text.replace(/\/+$/, '')

@@ -18,16 +18,16 @@ import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
 import { engineFinding, type Found } from './engine-findings.ts'
-import { type Finding, findingsToDiagnostics, type MendedFinding } from './finding.ts'
+import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
-import { isMadeOfMended, type KnownNames, mendExpression, nullFor, type Treatment } from './treatment.ts'
+import { isMadeOfRepaired, type KnownNames, nullFor, repairExpression, type Treatment } from './treatment.ts'
 import { type PlacedNode, placedNodes } from './tree-nodes.ts'
 
 export interface Diagnosis {
   readonly diagnostics: readonly Diagnostic[]
-  /** The result of the mended statement; undefined where it could not be mended. */
+  /** The result of the repaired statement; undefined where it could not be repaired. */
   readonly bound: Bound | undefined
 }
 
@@ -43,7 +43,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const bound = bindNames(statement, reading, true)
   const treatment = newTreatment(binder, job, names, bound)
   for (const slip of slips) addSlip(treatment, slip)
-  for (const edit of bound.mends) treatment.edits.add(edit)
+  for (const edit of bound.repairs) treatment.edits.add(edit)
   addNames(treatment)
   addParameters(treatment)
   await names.ensure(statement.meant)
@@ -73,14 +73,14 @@ function newTreatment(
     bound,
     nodes: query === undefined ? [] : placedNodes(query),
     edits: newEditList(),
-    mended: new Set(),
+    repaired: new Set(),
     findings: [],
     rendered: render(statement, []),
   }
 }
 
 /**
- * Returns what is known of the mended statement. Where a syntax error was skipped, the statement may have
+ * Returns what is known of the repaired statement. Where a syntax error was skipped, the statement may have
  * more columns than these.
  */
 function boundAnyway(
@@ -95,7 +95,7 @@ function boundAnyway(
   // An expression that was replaced has no known type.
   const columns = described.map((column, index) => {
     const maker = made.length === described.length ? made[index] : undefined
-    return maker !== undefined && isMadeOfMended(treatment, maker) ? { ...column, type: undefined } : column
+    return maker !== undefined && isMadeOfRepaired(treatment, maker) ? { ...column, type: undefined } : column
   })
   const bound = boundOf(asset.name, statement, columns, treatment.bound)
   return { ...bound, ...(own && { ownColumns: own }), ...(hasSlips && { isUnsure: true }) }
@@ -126,11 +126,11 @@ function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
 
 function addNames(treatment: Treatment): void {
   const { bound, statement, names } = treatment
-  const added = new Map<NameProblem, MendedFinding>()
+  const added = new Map<NameProblem, RepairedFinding>()
   for (const problem of bound.problems) {
     const finding = nameFinding(problem, statement, names.nearestAssets)
     const because = problem.because && added.get(problem.because)
-    added.set(problem, addFinding(treatment, finding, problem.mend, because))
+    added.set(problem, addFinding(treatment, finding, problem.repair, because))
   }
 }
 
@@ -149,10 +149,10 @@ function addParameters(treatment: Treatment): void {
 function addFinding(
   { findings, edits }: Treatment,
   finding: Finding,
-  mend: readonly Edit[],
-  because?: MendedFinding,
-): MendedFinding {
-  const made = { finding, mend: mend.filter(edit => edits.add(edit)), because }
+  repair: readonly Edit[],
+  because?: RepairedFinding,
+): RepairedFinding {
+  const made = { finding, repair: repair.filter(edit => edits.add(edit)), because }
   findings.push(made)
   return made
 }
@@ -160,7 +160,7 @@ function addFinding(
 // ---------------------------------------------------------------- the engine's own findings
 
 /**
- * Mends the statement until the engine accepts it and returns its columns; undefined if that does not
+ * Repairs the statement until the engine accepts it and returns its columns; undefined if that does not
  * succeed.
  */
 async function treat(treatment: Treatment): Promise<readonly Column[] | undefined> {
@@ -176,10 +176,10 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
     }
     const { error, culprit } = await culpritOf(treatment, result.error)
     const found = await engineFinding(treatment, error, culprit)
-    if (found !== 'silent') treatment.findings.push({ finding: found, mend: [] })
-    const isMended =
-      culprit === undefined ? await mendClause(treatment, error, found) : mend(treatment, error, culprit)
-    if (!isMended) return undefined
+    if (found !== 'silent') treatment.findings.push({ finding: found, repair: [] })
+    const isRepaired =
+      culprit === undefined ? await repairClause(treatment, error, found) : repair(treatment, error, culprit)
+    if (!isRepaired) return undefined
   }
   return undefined
 }
@@ -201,13 +201,13 @@ async function unexplainedSyntax(treatment: Treatment, error: BindError): Promis
   if (treatment.findings.some(({ finding }) => finding.code === 'sql-syntax')) return
   const { statement, binder } = treatment
   const plain = await binder.syntaxError(render(statement, []).sql)
-  if (plain !== undefined) treatment.findings.push({ finding: syntaxFinding(plain, treatment), mend: [] })
+  if (plain !== undefined) treatment.findings.push({ finding: syntaxFinding(plain, treatment), repair: [] })
   else if (treatment.findings.length === 0)
-    treatment.findings.push({ finding: syntaxFinding(error, treatment), mend: [] })
+    treatment.findings.push({ finding: syntaxFinding(error, treatment), repair: [] })
 }
 
 /** Removes the clause that causes the error, if no expression in it does. */
-async function mendClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
+async function repairClause(treatment: Treatment, error: BindError, found: Found): Promise<boolean> {
   const clause = await blameClause(treatment, error)
   if (clause === undefined) return false
   const { body } = clause
@@ -222,20 +222,20 @@ async function mendClause(treatment: Treatment, error: BindError, found: Found):
   return treatment.edits.add(clause.edit)
 }
 
-function mend(treatment: Treatment, error: BindError, culprit: PlacedNode): boolean {
+function repair(treatment: Treatment, error: BindError, culprit: PlacedNode): boolean {
   const { node } = culprit
   if (error.missing?.includes('Function') && node.kind === 'call' && keepArguments(treatment, node as Call))
     return true
-  if (culprit.parent?.node.kind === 'function-table') return mendTable(treatment, culprit.parent)
+  if (culprit.parent?.node.kind === 'function-table') return repairTable(treatment, culprit.parent)
   for (let each: PlacedNode | undefined = culprit; each; each = each.parent) {
-    if (each.parent?.node.kind === 'function-table') return mendTable(treatment, each.parent)
-    if (mendExpression(treatment, each)) return true
+    if (each.parent?.node.kind === 'function-table') return repairTable(treatment, each.parent)
+    if (repairExpression(treatment, each)) return true
   }
   return false
 }
 
 /** Keeps the arguments of an unknown function in the text, so that mistakes inside them are found too. */
-function keepArguments({ edits, mended }: Treatment, node: Call): boolean {
+function keepArguments({ edits, repaired }: Treatment, node: Call): boolean {
   const { path, over, filter, orderBy, distinct, receiver, tag } = node
   const [first, last] = [path[0], path.at(-1)]
   const isPlain = over === undefined && filter === undefined && orderBy.length === 0 && !distinct
@@ -245,14 +245,14 @@ function keepArguments({ edits, mended }: Treatment, node: Call): boolean {
     node.arguments.some(({ value, name }) => name || value.kind === 'star' || value.kind === 'lambda')
   )
     return false
-  if (mended.has(node) || first === undefined || last === undefined) return false
-  mended.add(node)
+  if (repaired.has(node) || first === undefined || last === undefined) return false
+  repaired.add(node)
   return edits.add({ start: first.start, end: last.end, text: 'row' })
 }
 
-function mendTable({ edits, mended }: Treatment, { node }: PlacedNode): boolean {
+function repairTable({ edits, repaired }: Treatment, { node }: PlacedNode): boolean {
   const { call } = node as unknown as { call: Call }
-  mended.add(call)
+  repaired.add(call)
   return edits.add({ start: call.start, end: call.end, text: '(SELECT NULL)' })
 }
 
@@ -267,20 +267,20 @@ const mostConfirmed = 60
 async function confirmed(
   { findings, statement, binder, edits }: Treatment,
   refused: string | undefined,
-): Promise<readonly MendedFinding[]> {
+): Promise<readonly RepairedFinding[]> {
   const stands = (edit: Edit): boolean => edits.all.includes(edit)
-  const open = findings.filter(({ mend }) => mend.length > 0 && mend.every(stands))
-  // Findings with the same name are tried together: where only one is mended, the other could come to mean
+  const open = findings.filter(({ repair }) => repair.length > 0 && repair.every(stands))
+  // Findings with the same name are tried together: where only one is repaired, the other could come to mean
   // its replacement.
-  const alike = new Map<string, MendedFinding[]>()
+  const alike = new Map<string, RepairedFinding[]>()
   for (const each of open) {
     const key = `${each.finding.code} ${each.finding.message}`
     alike.set(key, [...(alike.get(key) ?? []), each])
   }
   if (alike.size > mostConfirmed) return findings
-  const wrong = new Set<MendedFinding>()
+  const wrong = new Set<RepairedFinding>()
   for (const group of alike.values()) {
-    const { sql } = render(statement, edits.without(group.flatMap(each => each.mend)))
+    const { sql } = render(statement, edits.without(group.flatMap(each => each.repair)))
     if (sql !== refused && 'columns' in (await binder.bind(sql))) for (const each of group) wrong.add(each)
   }
   return findings.filter(each => !wrong.has(each) && !(each.because && wrong.has(each.because)))
@@ -293,10 +293,10 @@ async function findLiterals({
   bound,
   nodes,
   rendered,
-  mended,
+  repaired,
 }: Treatment): Promise<readonly Finding[]> {
   const found = await badLiterals(binder, [
-    { statement, bound: () => bound, nodes: () => nodes, rendered, mended },
+    { statement, bound: () => bound, nodes: () => nodes, rendered, repaired },
   ])
   return found[0] ?? []
 }

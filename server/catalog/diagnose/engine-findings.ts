@@ -20,7 +20,7 @@ import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-n
 
 export type Found = Finding | 'silent'
 
-/** Returns 'silent' if the error depends on something unknown or mended, or is reported elsewhere. */
+/** Returns 'silent' if the error depends on something unknown or repaired, or is reported elsewhere. */
 export async function engineFinding(
   treatment: Treatment,
   error: BindError,

@@ -17,11 +17,11 @@ export interface Finding {
 }
 
 /** A finding with the edit that removes the mistake, so that the engine can check the rest. */
-export interface MendedFinding {
+export interface RepairedFinding {
   readonly finding: Finding
-  readonly mend: readonly Edit[]
+  readonly repair: readonly Edit[]
   /** The finding that this one follows from. It counts only where that one does. */
-  readonly because?: MendedFinding | undefined
+  readonly because?: RepairedFinding | undefined
 }
 
 export function findingsToDiagnostics(findings: readonly Finding[], statement: Statement): Diagnostic[] {

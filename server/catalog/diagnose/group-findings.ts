@@ -22,7 +22,7 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
   const { text } = treatment.statement.template
   // An unknown function may be an aggregate, and a grouping key that was replaced leaves its columns
   // ungrouped.
-  if (isInMendedCall(treatment, node) || isKeyMended(treatment, select) || isKey(node, select))
+  if (isInRepairedCall(treatment, node) || isKeyRepaired(treatment, select) || isKey(node, select))
     return 'silent'
   if (isMisspeltElsewhere(treatment, node)) return 'silent'
   if (treatment.bound.values.get(node as Expression)?.unknown === true && restsOnUnknown(treatment, node)) {
@@ -69,8 +69,8 @@ function isAggregate(node: TreeNode, { engine }: Treatment['statement']): boolea
   return engine.functions.aggregates.has((node as Call).path.at(-1)?.text.toLowerCase() ?? '')
 }
 
-function isInMendedCall({ mended }: Treatment, node: TreeNode): boolean {
-  return [...mended].some(call => call.kind === 'call' && call.start <= node.start && node.end <= call.end)
+function isInRepairedCall({ repaired }: Treatment, node: TreeNode): boolean {
+  return [...repaired].some(call => call.kind === 'call' && call.start <= node.start && node.end <= call.end)
 }
 
 /** Returns whether the node is a grouping key: then another mistake only makes it look ungrouped. */
@@ -84,7 +84,7 @@ function lastName(node: Expression): string | undefined {
   return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
 }
 
-function isKeyMended({ edits }: Treatment, select: Select): boolean {
+function isKeyRepaired({ edits }: Treatment, select: Select): boolean {
   const keys = select.groupBy.flatMap(group => group.expressions)
   return keys.some(key => edits.all.some(edit => key.start <= edit.start && edit.end <= key.end))
 }

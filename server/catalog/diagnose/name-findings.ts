@@ -40,7 +40,7 @@ export function nameFinding(
     case 'subquery-width':
       return {
         code: 'sql-other',
-        message: `the query behind IN has ${problem.count} columns, not ${problem.expected}`,
+        message: `the query after IN has ${problem.count} columns, not ${problem.expected}`,
         hint: 'Select the one column that is compared, or compare a row: (a, b) IN (SELECT …).',
         range,
       }
@@ -62,7 +62,7 @@ export function nameFinding(
       return {
         code: 'sql-unknown-column',
         message: `"${problem.name}" is used before it is defined`,
-        hint: 'An alias can be used behind the item that defines it.',
+        hint: 'An alias can be used after the item that defines it.',
         range,
       }
     case 'duplicate-table':

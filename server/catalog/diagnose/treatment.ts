@@ -7,7 +7,7 @@ import type { FunctionNames } from '../function-names.ts'
 import type { RelationName } from '../relations.ts'
 import type { EditList, Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
-import type { MendedFinding } from './finding.ts'
+import type { RepairedFinding } from './finding.ts'
 import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
 /** The names that are offered for unknown tables and functions. */
@@ -29,17 +29,17 @@ export interface Treatment {
   readonly nodes: readonly PlacedNode[]
   readonly edits: EditList
   /** Nodes that were replaced by NULL, and calls that were reduced to their arguments. */
-  readonly mended: Set<TreeNode>
-  readonly findings: MendedFinding[]
+  readonly repaired: Set<TreeNode>
+  readonly findings: RepairedFinding[]
   /** The text that was bound last. */
   rendered: Rendered
 }
 
 /** Replaces an expression by NULL. Returns false if that is impossible or was done already. */
-export function mendExpression(treatment: Treatment, placed: PlacedNode): boolean {
+export function repairExpression(treatment: Treatment, placed: PlacedNode): boolean {
   const { node } = placed
   if (!isExpression(node)) return false
-  treatment.mended.add(node)
+  treatment.repaired.add(node)
   return treatment.edits.add(nullFor(treatment, placed))
 }
 
@@ -57,21 +57,21 @@ function nameOf(node: Expression): string | undefined {
 }
 
 /**
- * Returns whether the type of an expression depends on an unknown column or a mended node without a cast
+ * Returns whether the type of an expression depends on an unknown column or a repaired node without a cast
  * between them.
  */
 export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'cast') return false
   if (node.kind === 'missing') return true
-  if (treatment.mended.has(node)) return true
+  if (treatment.repaired.has(node)) return true
   if (node.kind === 'reference' || node.kind === 'columns')
-    return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfMended(treatment, node)
+    return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfRepaired(treatment, node)
   if (isCovered(treatment, node)) return true
   return treatment.nodes.some(placed => isUnknownLeaf(treatment, placed.node) && isInside(placed, node))
 }
 
 function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {
-  if (treatment.mended.has(node)) return true
+  if (treatment.repaired.has(node)) return true
   const isLeaf = node.kind === 'reference' || node.kind === 'columns' || node.kind === 'missing'
   return isLeaf && restsOnUnknown(treatment, node)
 }
@@ -86,23 +86,23 @@ function isInside(placed: PlacedNode, top: TreeNode): boolean {
   return false
 }
 
-/** Returns whether the node refers to a column that a mended expression makes. */
-function isOfMended(treatment: Treatment, node: TreeNode): boolean {
-  if (treatment.mended.size === 0) return false
+/** Returns whether the node refers to a column that a repaired expression makes. */
+function isOfRepaired(treatment: Treatment, node: TreeNode): boolean {
+  if (treatment.repaired.size === 0) return false
   const found = treatment.bound.mentions.find(
     ({ span, target }) => target.kind === 'column' && node.start <= span.start && span.end <= node.end,
   )
-  return found?.target.kind === 'column' && isMadeOfMended(treatment, found.target.column)
+  return found?.target.kind === 'column' && isMadeOfRepaired(treatment, found.target.column)
 }
 
-export function isMadeOfMended(treatment: Treatment, column: Column): boolean {
+export function isMadeOfRepaired(treatment: Treatment, column: Column): boolean {
   const { maker } = column
-  if ('of' in maker && maker.of !== undefined && isMadeOfMended(treatment, maker.of)) return true
-  if (maker.kind === 'merged') return maker.members.some(member => isMadeOfMended(treatment, member))
-  if (maker.kind === 'union') return maker.sides.some(side => isMadeOfMended(treatment, side))
+  if ('of' in maker && maker.of !== undefined && isMadeOfRepaired(treatment, maker.of)) return true
+  if (maker.kind === 'merged') return maker.members.some(member => isMadeOfRepaired(treatment, member))
+  if (maker.kind === 'union') return maker.sides.some(side => isMadeOfRepaired(treatment, side))
   const item = maker.kind === 'named' || maker.kind === 'expression' ? maker.item : undefined
   if (item === undefined) return false
-  return [...treatment.mended].some(node => item.start <= node.start && node.end <= item.end)
+  return [...treatment.repaired].some(node => item.start <= node.start && node.end <= item.end)
 }
 
 /** Returns whether an edit replaces the node. */

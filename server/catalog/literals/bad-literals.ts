@@ -15,12 +15,12 @@ import { failuresOf } from './judge.ts'
 import { literalFinding } from './literal-finding.ts'
 import { type Check, mayHaveSpots, type Spot, spotsOf, type TypeOfColumn } from './spots.ts'
 
-/** A statement that binds, or the mended rest of one. */
+/** A statement that binds, or the repaired rest of one. */
 export interface Subject {
   readonly statement: Pick<Statement, 'inputs' | 'template' | 'engine'>
   readonly rendered: Rendered
   /** The nodes that were replaced. */
-  readonly mended: ReadonlySet<TreeNode>
+  readonly repaired: ReadonlySet<TreeNode>
   readonly bound: () => BoundSql
   readonly nodes: () => readonly PlacedNode[]
 }
@@ -61,7 +61,7 @@ interface Case {
 function caseOf(subject: Subject): Case | undefined {
   const { statement } = subject
   if (!mayHaveSpots(statement.template.text)) return undefined
-  const isGone = ({ literal }: Spot): boolean => [...subject.mended].some(node => holds(node, literal))
+  const isGone = ({ literal }: Spot): boolean => [...subject.repaired].some(node => holds(node, literal))
   const spots = spotsOf(statement, subject.nodes(), typesOf(subject)).filter(spot => !isGone(spot))
   return spots.length === 0 ? undefined : { subject, spots, unknown: once(() => unknownNodes(subject)) }
 }
@@ -148,10 +148,10 @@ function isUncertain({ unknown }: Case, { around }: Spot): boolean {
   return parent !== undefined && (rests(parent) || (hasLambda && around.some(rests)))
 }
 
-function unknownNodes({ nodes, mended, bound }: Subject): readonly PlacedNode[] {
+function unknownNodes({ nodes, repaired, bound }: Subject): readonly PlacedNode[] {
   return nodes().filter(
     ({ node }) =>
-      mended.has(node) ||
+      repaired.has(node) ||
       (node.kind === 'reference' && bound().values.get(node as Expression)?.unknown !== false),
   )
 }

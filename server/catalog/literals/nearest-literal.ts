@@ -57,14 +57,14 @@ const units = 'year month week day hour minute second millisecond microsecond'.s
 /** Corrects `1 dayz` and `2 huors`. */
 function nearestInterval(text: string): string | undefined {
   let isSure = true
-  const mended = text.replace(/[A-Za-z]+/g, word => {
+  const repaired = text.replace(/[A-Za-z]+/g, word => {
     const names = units.flatMap(unit => [unit, `${unit}s`])
     if (names.includes(word.toLowerCase())) return word
     const [nearest] = nearestNames(word, names)
     isSure &&= nearest !== undefined
     return nearest ?? word
   })
-  return isSure && /\d\s*[A-Za-z]/.test(mended) ? mended : undefined
+  return isSure && /\d\s*[A-Za-z]/.test(repaired) ? repaired : undefined
 }
 
 // ---------------------------------------------------------------- others

@@ -11,10 +11,10 @@ import { type UnitCase, unitCases } from '../../language/unit/unit-case.ts'
 import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnostics.ts'
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Bound } from '../bound.ts'
-import { answerTo, mostRows, timedDesk, type UnitAnswer } from './unit-answer.ts'
+import { answerTo, mostRows, timedSession, type UnitAnswer } from './unit-answer.ts'
+import type { UnitContext } from './unit-context.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
 import { isEnd, isFailure, isTimeProblem, type UnitFailure } from './unit-failure.ts'
-import type { UnitLab } from './unit-lab.ts'
 import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
@@ -26,7 +26,7 @@ import { badValues } from './unit-tables.ts'
 export type NoResults = 'aborted' | 'again'
 
 export async function runUnitTests(
-  lab: UnitLab,
+  context: UnitContext,
   asset: Asset,
   bound: Bound,
 ): Promise<readonly UnitTestResult[] | NoResults> {
@@ -34,10 +34,10 @@ export async function runUnitTests(
   for (const test of unitCases(asset)) {
     let ms = 0
     const open = () =>
-      timedDesk(lab.open(), took => {
+      timedSession(context.open(), took => {
         ms += took
       })
-    const outcome = await outcomeOf({ ...lab, open }, asset, bound, test)
+    const outcome = await outcomeOf({ ...context, open }, asset, bound, test)
     if (outcome === 'aborted' || outcome === 'again') return outcome
     const { name, index, severity, range } = test
     results.push({ name, index, severity, range, seconds: ms / 1000, ran: true, ...outcome })
@@ -55,41 +55,41 @@ function broken(diagnostics: readonly Diagnostic[]): Outcome {
 }
 
 async function outcomeOf(
-  lab: UnitLab,
+  context: UnitContext,
   asset: Asset,
   bound: Bound,
   test: UnitCase,
 ): Promise<Outcome | NoResults> {
   if (asset.sql === undefined || bound.diagnostics.some(({ severity }) => severity === 'error'))
     return { status: 'fail', message: 'the SQL of the asset has errors', diagnostics: [] }
-  const question = questionOf(lab.world, asset, asset.sql, test)
+  const question = questionOf(context.world, asset, asset.sql, test)
   if (!('statement' in question)) return broken(question)
   if (question.problems.length > 0) {
-    const wrong = await wrongValues(lab, asset, test, question)
-    return isFailure(wrong) ? ended(lab, asset, test, wrong) : broken([...question.problems, ...wrong])
+    const wrong = await wrongValues(context, asset, test, question)
+    return isFailure(wrong) ? ended(context, asset, test, wrong) : broken([...question.problems, ...wrong])
   }
-  const answer = await answerTo(lab, question, test.now?.text, bound.columns)
-  if (!('rows' in answer)) return await failure(lab, asset, test, question, answer)
+  const answer = await answerTo(context, question, test.now?.text, bound.columns)
+  if (!('rows' in answer)) return await failure(context, asset, test, question, answer)
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
   const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.name}"`
-  const expectation = await expectationOf(lab, asset.path, test.expect.table, answer.columns, what)
-  if (isFailure(expectation)) return ended(lab, asset, test, expectation)
-  return 'rows' in expectation ? judged(lab, asset, test, answer, expectation) : broken(expectation)
+  const expectation = await expectationOf(context, asset.path, test.expect.table, answer.columns, what)
+  if (isFailure(expectation)) return ended(context, asset, test, expectation)
+  return 'rows' in expectation ? judged(context, asset, test, answer, expectation) : broken(expectation)
 }
 
 async function failure(
-  lab: UnitLab,
+  context: UnitContext,
   asset: Asset,
   test: UnitCase,
   question: UnitQuestion,
   { at, failure: failed }: Exclude<UnitAnswer, ActualRows>,
 ): Promise<Outcome | NoResults> {
-  if (isEnd(failed)) return ended(lab, asset, test, failed)
+  if (isEnd(failed)) return ended(context, asset, test, failed)
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
-    const wrong = await wrongValues(lab, asset, test, question)
-    if (isFailure(wrong)) return ended(lab, asset, test, wrong)
+    const wrong = await wrongValues(context, asset, test, question)
+    if (isFailure(wrong)) return ended(context, asset, test, wrong)
     return broken(wrong.length > 0 ? wrong : [sqlFailed(asset, test, failed, undefined)])
   }
   if (isTimeProblem(failed)) return broken([noTime(asset, test)])
@@ -99,27 +99,27 @@ async function failure(
 }
 
 /** Returns the outcome of a test that failed before its rows could be compared. */
-function ended(lab: UnitLab, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | NoResults {
+function ended(context: UnitContext, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | NoResults {
   if (failed.stopped === 'aborted') return 'aborted'
-  if (lab.isUnsure()) return 'again'
+  if (context.isUnsure()) return 'again'
   return failed.stopped === undefined
     ? broken([sqlFailed(asset, test, failed, undefined)])
-    : { ...broken([tooExpensive(asset, test, failed.stopped, lab.limits)]), stopped: true }
+    : { ...broken([tooExpensive(asset, test, failed.stopped, context.limits)]), stopped: true }
 }
 
 /** Checks the values of all given rows. */
 async function wrongValues(
-  lab: UnitLab,
+  context: UnitContext,
   { path }: Asset,
   test: UnitCase,
   question: UnitQuestion,
 ): Promise<readonly Diagnostic[] | UnitFailure> {
-  const { database } = lab.open()
+  const { database } = context.open()
   return await badValues(database, path, test, question)
 }
 
 function judged(
-  { world: { engine } }: UnitLab,
+  { world: { engine } }: UnitContext,
   asset: Asset,
   test: UnitCase,
   actual: ActualRows,

@@ -6,7 +6,7 @@ import { hasUnitTests } from '../../language/unit/unit-case.ts'
 import type { Bound } from '../bound.ts'
 import { newEntry } from '../entry.ts'
 import type { Task } from '../task.ts'
-import type { UnitRun } from './unit-bench.ts'
+import type { UnitRun } from './unit-runner.ts'
 
 export interface StaleUnits {
   /** The asset has just been bound. */

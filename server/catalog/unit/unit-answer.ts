@@ -5,9 +5,9 @@
  */
 import type { Column } from '../../language/index.ts'
 import type { ActualRows } from '../../language/unit/compare-rows.ts'
+import type { UnitContext } from './unit-context.ts'
 import type { UnitDatabase } from './unit-database.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
-import type { UnitLab } from './unit-lab.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
 /** The maximum number of rows that are fetched. */
@@ -22,7 +22,7 @@ export type UnitAnswer =
   /** The step that failed: creating the tables, setting the time or running the query. */
   | { readonly at: 'tables' | 'time' | 'query'; readonly failure: UnitFailure }
 
-export interface UnitDesk {
+export interface UnitSession {
   readonly database: UnitDatabase
   /** The SQL that created each table, by relation: a table that exists already is not created again. */
   readonly made: Map<string, string>
@@ -32,18 +32,18 @@ export interface UnitDesk {
   users: number
 }
 
-export function newDesk(database: UnitDatabase): UnitDesk {
+export function newSession(database: UnitDatabase): UnitSession {
   return { database, made: new Map(), making: new Map(), users: 0 }
 }
 
-/** Returns the desk for one test, whose statements are timed; it shares tables and process with all others. */
-export function timedDesk(desk: UnitDesk, onTime: (ms: number) => void): UnitDesk {
-  return { ...desk, database: desk.database.timed(onTime) }
+/** Returns the session for one test, whose statements are timed; it shares tables and process with all others. */
+export function timedSession(session: UnitSession, onTime: (ms: number) => void): UnitSession {
+  return { ...session, database: session.database.timed(onTime) }
 }
 
 /** Returns the answer. `columns` has the columns of the result as far as the catalogue knows them. */
 export async function answerTo(
-  { open, answers, isUnsure }: Pick<UnitLab, 'open' | 'answers' | 'isUnsure'>,
+  { open, answers, isUnsure }: Pick<UnitContext, 'open' | 'answers' | 'isUnsure'>,
   question: UnitQuestion,
   now: string | undefined,
   columns: readonly Column[],
@@ -82,14 +82,14 @@ function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAns
  * cannot come between them.
  */
 async function ask(
-  desk: UnitDesk,
+  session: UnitSession,
   question: UnitQuestion,
   now: string | undefined,
   known: readonly Column[],
 ): Promise<UnitAnswer> {
-  const { database } = desk
+  const { database } = session
   const columns = expectedColumns(question, known)
-  const tables = dueTables(desk, question)
+  const tables = dueTables(session, question)
   const before = columns === undefined ? undefined : tables.sql
   const [unset, unmade, described, rows] = await Promise.all([
     database.setNow(now),
@@ -128,7 +128,7 @@ interface DueTables {
 }
 
 /** Returns the tables that are not surely as the question needs them. */
-function dueTables({ made, making }: UnitDesk, { tables }: UnitQuestion): DueTables {
+function dueTables({ made, making }: UnitSession, { tables }: UnitQuestion): DueTables {
   const due = tables.filter(({ key, sql }) => making.has(key) || made.get(key) !== sql)
   if (due.length === 0) return { sql: undefined, end: () => undefined }
   const schemas = [...new Set(due.map(({ schemaSql }) => schemaSql))].filter(sql => !made.has(sql))

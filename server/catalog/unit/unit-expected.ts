@@ -7,8 +7,8 @@ import { unknownName, valueProblem, wrongValue } from '../../language/unit/check
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { decimalScale } from '../../language/unit/unit-types.ts'
+import type { UnitContext } from './unit-context.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
-import type { UnitLab } from './unit-lab.ts'
 import { valueSql } from './unit-tables.ts'
 
 interface ActualColumn {
@@ -22,11 +22,11 @@ export interface Expectation {
   readonly shown: readonly number[]
 }
 
-type Lab = Pick<UnitLab, 'open' | 'world'>
+type Context = Pick<UnitContext, 'open' | 'world'>
 
 /** Returns the expectation, or a failure if the expected values could not be read. */
 export async function expectationOf(
-  lab: Lab,
+  context: Context,
   path: string,
   table: UnitTable,
   columns: readonly ActualColumn[],
@@ -40,9 +40,9 @@ export async function expectationOf(
   if (unknown.length > 0) return unknown
   const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const { types } = lab.world.engine
+  const { types } = context.world.engine
   const typeOf = (cell: UnitCell): string => columns[positionOf(cell)]?.type ?? types.usual.text
-  const texts = await canonicalTexts(lab, cells, typeOf)
+  const texts = await canonicalTexts(context, cells, typeOf)
   if (isFailure(texts)) return texts
   const wrong = cells.flatMap(cell => {
     const type = typeOf(cell)
@@ -63,7 +63,7 @@ export async function expectationOf(
 
 /** Returns the canonical texts; a value without an entry is not of its type. */
 async function canonicalTexts(
-  { open, world: { engine } }: Lab,
+  { open, world: { engine } }: Context,
   cells: readonly UnitCell[],
   typeOf: (cell: UnitCell) => string,
 ): Promise<Map<UnitCell, string | null> | UnitFailure> {

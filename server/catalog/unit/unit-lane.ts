@@ -2,9 +2,9 @@
 import type { UnitTestResult } from '../../language/index.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import { type NoResults, runUnitTests } from './run-unit-tests.ts'
-import { newDesk, type UnitAnswer, type UnitDesk } from './unit-answer.ts'
-import type { UnitSurroundings, UnitTask } from './unit-bench.ts'
+import { newSession, type UnitAnswer, type UnitSession } from './unit-answer.ts'
 import type { UnitDatabase, UnitLimits } from './unit-database.ts'
+import type { UnitSurroundings, UnitTask } from './unit-runner.ts'
 
 export interface Lane {
   begin(limits: Limits): void
@@ -23,7 +23,7 @@ export function newLane(
   start: (wanted: () => UnitLimits) => UnitDatabase,
   answers: Map<string, UnitAnswer>,
 ): Lane {
-  let opened: UnitDesk | undefined
+  let opened: UnitSession | undefined
   let isAborted = () => false
   let limits = defaultLimits
   let running = 0
@@ -32,9 +32,9 @@ export function newLane(
     opened = undefined
   }
   // Returns the open database, or a new one if the last was lost.
-  const open = (): UnitDesk => {
+  const open = (): UnitSession => {
     if (opened?.database.isLost) close()
-    opened ??= newDesk(start(() => ({ limits, isAborted })))
+    opened ??= newSession(start(() => ({ limits, isAborted })))
     return opened
   }
   return {
@@ -48,13 +48,13 @@ export function newLane(
       const used = new Uses(open)
       running += 1
       try {
-        const lab = {
+        const context = {
           ...around,
           open: () => used.open(),
           isUnsure: () => used.isUnsure,
           answers,
         }
-        return await runUnitTests(lab, asset, bound)
+        return await runUnitTests(context, asset, bound)
       } finally {
         running -= 1
         used.end()
@@ -72,29 +72,29 @@ export function newLane(
 
 /** Counts an asset as a user of the databases that its tests run on. */
 class Uses {
-  readonly #open: () => UnitDesk
-  #desk: UnitDesk | undefined
+  readonly #open: () => UnitSession
+  #session: UnitSession | undefined
 
-  constructor(open: () => UnitDesk) {
+  constructor(open: () => UnitSession) {
     this.#open = open
   }
 
-  open(): UnitDesk {
-    const desk = this.#open()
-    if (desk === this.#desk) return desk
+  open(): UnitSession {
+    const session = this.#open()
+    if (session === this.#session) return session
     this.end()
-    desk.users += 1
-    this.#desk = desk
-    return desk
+    session.users += 1
+    this.#session = session
+    return session
   }
 
   get isUnsure(): boolean {
-    return this.#desk?.database.isLost === true && this.#desk.users > 1
+    return this.#session?.database.isLost === true && this.#session.users > 1
   }
 
   /** Those that used a lost database stay counted: each of them has to know that it was not alone. */
   end(): void {
-    if (this.#desk !== undefined && !this.#desk.database.isLost) this.#desk.users -= 1
-    this.#desk = undefined
+    if (this.#session !== undefined && !this.#session.database.isLost) this.#session.users -= 1
+    this.#session = undefined
   }
 }

@@ -26,7 +26,7 @@ export function firstProblems(diagnostics: readonly Diagnostic[]): readonly Diag
       path: first.path,
       range: first.range,
       message: `from here on the file has ${rest.length.toLocaleString('en-US')} more problems`,
-      hint: 'They are shown when those above are mended.',
+      hint: 'They are shown when those above are fixed.',
     },
   ]
 }

@@ -22,7 +22,7 @@ export const syntaxCodes: readonly DiagnosticCode[] = [
   {
     code: 'too-many-problems',
     severity: 'error',
-    doc: 'The file has more than 1,000 problems; the others are shown when these are mended.',
+    doc: 'The file has more than 1,000 problems; the others are shown when these are fixed.',
   },
   { code: 'not-utf8', severity: 'error', doc: 'The file holds bytes that are no UTF-8 text.' },
   {

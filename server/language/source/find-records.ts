@@ -74,7 +74,7 @@ function listsOf(bytes: Uint8Array, end: number): FoundList[] {
   const start = scanner.skipSpace(bytes[0] === 0xef ? 3 : 0)
   if (bytes[start] === 91) return [{ path: [], holds: 'objects' }]
   const rest = scanner.skipSpace(walk(start, []))
-  if (rest < end) throw new JsonProblem('there is more text behind the end of the JSON', rest)
+  if (rest < end) throw new JsonProblem('there is more text after the end of the JSON', rest)
   return lists
 
   function walk(at: number, path: readonly string[]): number {

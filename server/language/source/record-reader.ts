@@ -290,7 +290,7 @@ class Reader implements RecordReader {
     try {
       this.#scanner.use(concat([bytes, new Uint8Array(1)]), length, true)
       const at = this.#scanner.skipSpace(this.#scanner.value(this.#scanner.skipSpace(0), undefined, 0))
-      if (at < length) throw new JsonProblem('there is more text behind the end of the JSON', at)
+      if (at < length) throw new JsonProblem('there is more text after the end of the JSON', at)
     } catch (problem) {
       if (!(problem instanceof JsonProblem)) throw problem
       const { message, offset } = problem

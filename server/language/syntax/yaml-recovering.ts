@@ -302,7 +302,7 @@ function brokenLine(text: string, range: Range): YamlProblem {
   }
   const line = { start: range.start, end: range.start + first.length }
   const isTight = /^[\w-]+:\S/.test(first)
-  const message = isTight ? 'a space is missing behind the colon' : 'this line has no colon'
+  const message = isTight ? 'a space is missing after the colon' : 'this line has no colon'
   const hint = isTight ? 'As in "key: value".' : 'Is it text that belongs to the line above? Indent it more.'
   return { code: 'yaml-syntax', range: line, message, hint }
 }

@@ -14,21 +14,21 @@ import {
   schemaLockFile,
   sourceReader,
 } from '../../workspace/index.ts'
-import { CatalogTurn } from './catalog-turn.ts'
 import { type Checking, checkInSlices } from './check-in-slices.ts'
-import { ExtensionTurn } from './extension-turn.ts'
-import { firstLook } from './first-look.ts'
+import { earlyProject } from './early-project.ts'
 import { KnownState } from './known-state.ts'
 import { LastResults } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
-import { ProblemTeller } from './problem-teller.ts'
+import { OpenCatalog } from './open-catalog.ts'
+import { ProblemPublisher } from './problem-publisher.ts'
 import { textLater } from './problems.ts'
+import { ProjectExtensions } from './project-extensions.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
-import { PythonTurn } from './python-turn.ts'
-import { UnitTurn } from './unit-turn.ts'
+import { PythonChecks } from './python-checks.ts'
+import { UnitTestTiming } from './unit-test-timing.ts'
 import { Waiters } from './waiters.ts'
 
 export interface LiveProjectOptions {
@@ -55,12 +55,12 @@ export class LiveProject {
   readonly #sources: SourceReader
   readonly #results: LastResults
   readonly #known: KnownState
-  readonly #teller: ProblemTeller
-  readonly #python: PythonTurn
-  readonly #extensions: ExtensionTurn
-  readonly #catalog = new CatalogTurn(() => this.#found)
-  readonly #openUnits: UnitTurn
-  readonly #allUnits: UnitTurn
+  readonly #teller: ProblemPublisher
+  readonly #python: PythonChecks
+  readonly #extensions: ProjectExtensions
+  readonly #catalog = new OpenCatalog(() => this.#found)
+  readonly #openUnits: UnitTestTiming
+  readonly #allUnits: UnitTestTiming
   readonly #openDone = new Waiters()
   /** Done when the SQL of all files is checked; unit tests may still run. */
   readonly #sqlDone = new Waiters()
@@ -85,8 +85,8 @@ export class LiveProject {
     this.root = root
     this.looseUri = looseUri
     this.#host = host
-    this.#openUnits = new UnitTurn(host.now)
-    this.#allUnits = new UnitTurn(host.now)
+    this.#openUnits = new UnitTestTiming(host.now)
+    this.#allUnits = new UnitTestTiming(host.now)
     const looks: SourceShapeCache = {
       get: key => this.#looks?.get(key),
       set: (...look) => this.#looks?.set(...look),
@@ -96,9 +96,9 @@ export class LiveProject {
     this.#results = new LastResults(root, () => this.#resultsChanged())
     this.#known = new KnownState(host, this.#results)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
-    this.#teller = new ProblemTeller(this.#known, this.published, onNews)
-    this.#python = new PythonTurn(host.log)
-    this.#extensions = new ExtensionTurn(root, host)
+    this.#teller = new ProblemPublisher(this.#known, this.published, onNews)
+    this.#python = new PythonChecks(host.log)
+    this.#extensions = new ProjectExtensions(root, host)
     this.#changed()
   }
 
@@ -350,7 +350,7 @@ export class LiveProject {
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
-    const look = firstLook({ root, settings, glossary, open, log: host.log })
+    const look = earlyProject({ root, settings, glossary, open, log: host.log })
     this.#texts.use(look.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(look.project, { isWhole: false, runsUnits: false })
     this.#openDone.done(version)

@@ -19,7 +19,7 @@ import {
   sha256,
 } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
-import { DiskLook } from './disk-look.ts'
+import { DiskScan } from './disk-scan.ts'
 import { type FileRead, projectFiles, readProjectFile } from './project-files.ts'
 
 export interface ProjectTextsOptions {
@@ -34,7 +34,7 @@ const manyFiles = 16
 
 export class ProjectTexts {
   readonly #options: ProjectTextsOptions
-  readonly #disk: DiskLook
+  readonly #disk: DiskScan
   readonly #open = new Map<string, string>()
   /** Texts that the snapshot does not have yet; undefined for a removed file. */
   readonly #pending = new Map<string, string | undefined>()
@@ -50,7 +50,7 @@ export class ProjectTexts {
 
   constructor(options: ProjectTextsOptions) {
     this.#options = options
-    this.#disk = new DiskLook(options.root, options.log)
+    this.#disk = new DiskScan(options.root, options.log)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
     if (!options.isLoose) for (const path of projectFiles) this.#readAgain(path)
   }

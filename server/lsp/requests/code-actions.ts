@@ -53,7 +53,7 @@ function toLspAction(
   const { title, kind, diagnostic, edits, creates, preferred } = action
   if (creates.length > 0 && !supportOf(context.capabilities).create) return undefined
   const { session, capabilities } = context
-  const mended =
+  const repaired =
     diagnostic &&
     toLspDiagnostic(diagnostic, {
       text,
@@ -65,7 +65,7 @@ function toLspAction(
     title,
     kind: kinds[kind],
     edit: toWorkspaceEdit(context, project, { edits, creates }),
-    ...(mended !== undefined && { diagnostics: [mended] }),
+    ...(repaired !== undefined && { diagnostics: [repaired] }),
     ...(preferred && { isPreferred: true }),
   }
 }

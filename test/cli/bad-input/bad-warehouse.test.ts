@@ -1,4 +1,4 @@
-/** A warehouse that cannot be had: the command says whose fault it is, changes nothing, and works once that is mended. */
+/** A warehouse that cannot be had: the command says whose fault it is, changes nothing, and works once that is repaired. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

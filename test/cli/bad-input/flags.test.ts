@@ -123,7 +123,7 @@ describe('options that do not go together', () => {
 describe('before the command', () => {
   it('says where options stand', async () => {
     const said = await ground.line(['--env', 'prod', 'run'])
-    expectRefusal(said, 2, 'svc has no option "--env" before the command', 'Options stand behind the command')
+    expectRefusal(said, 2, 'svc has no option "--env" before the command', 'Options go after the command')
     expectRefusal(await ground.line(['']), 2, 'svc has no command ""')
     expectRefusal(await ground.line(['x'.repeat(100_000)]), 2, 'more characters)')
     for (const word of ['constructor', '__proto__', 'toString', '\u0000', '\ud800']) {

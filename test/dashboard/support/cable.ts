@@ -7,7 +7,7 @@ export interface Cable {
   readonly proxy: string
   /** Every connection ends, and no new one is made. */
   cut(): void
-  mend(): void
+  repair(): void
   close(): void
 }
 
@@ -44,7 +44,7 @@ export async function layCable(): Promise<Cable> {
       isCut = true
       pull()
     },
-    mend() {
+    repair() {
       isCut = false
     },
     close() {

@@ -1,4 +1,4 @@
-/** Contracts in whole runs: what is left out is in `svc_rejects`, budgets fail the asset, mended contracts bring back. */
+/** Contracts in whole runs: what is left out is in `svc_rejects`, budgets fail the asset, repaired contracts bring back. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSchemaLock } from '@svc/server/language'
@@ -168,22 +168,22 @@ describe('rejected records', () => {
   })
 })
 
-describe('a mended contract', () => {
+describe('a repaired contract', () => {
   it('brings rejected records back in with the next run, and says so', async () => {
     const orders = source(`${typed}, max_rejects: 2`)
     orders.deliver(...good, bad, { id: 4, amount: 'more' })
     const first = await orders.project.run()
     expect((await show(orders.project)).total).toBe(2)
-    // The source has mended one of them meanwhile: the old record must not come back beside it.
+    // The source has repaired one of them meanwhile: the old record must not come back beside it.
     orders.deliver(...good, bad, { id: 4, amount: 40 })
     orders.contract('enforce_types: true, columns: {amount: varchar}')
-    const mended = await orders.project.run()
-    expect(outcomes(mended)).toEqual(['orders built'])
+    const repaired = await orders.project.run()
+    expect(outcomes(repaired)).toEqual(['orders built'])
     expect(await orders.live()).toEqual([1, 2, 3, 4])
     expect(orders.project.events).toContainEqual({ type: 'records-replayed', asset: 'orders', records: 1 })
     expect((await show(orders.project)).total).toBe(0)
     expect((await show(orders.project, { runId: first.runId })).rejects).toMatchObject([
-      { record: 3, replayedRunId: mended.runId },
+      { record: 3, replayedRunId: repaired.runId },
       { record: 4, replayedRunId: undefined },
     ])
   })

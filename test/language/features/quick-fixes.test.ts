@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => catalog.close())
 
-/** What is read for the first time when these are mended may have problems of its own. */
+/** What is read for the first time when these are repaired may have problems of its own. */
 const hiders =
   /^(yaml-|unclosed-tag|unquoted-template|invalid-tag|sql-syntax|missing-key|unknown-key|duplicate-key|wrong-type|wrong-value|unknown-ref|sql-unknown-table|sql-unknown-column|not-built-yet|duplicate-name|invalid-name|sql-ambiguous-column|disabled-parent|hard-coded-credentials|contract-unknown-column|test-unknown-column|glossary-unknown-asset|glossary-unknown-term|sql-no-matching-function|unit-|sql-bad-literal|unknown-type|unknown-source-child)/
 
-/** Problems that no edit of ours could mend, and why. */
+/** Problems that no edit of ours could repair, and why. */
 const withoutFix: ReadonlyMap<string, string> = new Map([
   ['extension-not-loaded', 'what is missing is no text: a file, a network, a version'],
   ['policy-breach', 'whether personal data may be shown only a person can say'],
@@ -99,7 +99,7 @@ for (const name of readdirSync(folder).filter(each => each.endsWith('.md') && ea
 }
 
 describe('every problem', () => {
-  it('that can be mended is', () => {
+  it('that can be repaired is', () => {
     const all = diagnosticCodes().map(({ code }) => code)
     const missing = all.filter(
       code =>
@@ -108,7 +108,7 @@ describe('every problem', () => {
     expect(missing).toEqual([])
   })
 
-  it('is a problem that there is, and is not mended, where that is said', () => {
+  it('is a problem that there is, and is not repaired, where that is said', () => {
     const all = new Set(diagnosticCodes().map(({ code }) => code))
     expect([...withoutFix.keys(), ...ofSources].filter(code => !all.has(code))).toEqual([])
     expect([...withoutFix.keys()].filter(code => fixed.has(code))).toEqual([])

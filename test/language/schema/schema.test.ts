@@ -344,8 +344,8 @@ describe('problems', () => {
     expect(problem?.suggestions?.[0]).toBe('materialize')
     const edit = problem?.fixes?.[0]?.edits[0]
     if (edit === undefined) throw new Error('no fix')
-    const mended = text.slice(0, edit.range.start) + edit.newText + text.slice(edit.range.end)
-    expect(parse(mended).diagnostics).toEqual([])
+    const repaired = text.slice(0, edit.range.start) + edit.newText + text.slice(edit.range.end)
+    expect(parse(repaired).diagnostics).toEqual([])
   })
 
   it('do not say that a key is missing which YAML could not reach', () => {

@@ -106,7 +106,7 @@ describe('records cut out of JSON bytes', () => {
     expect(problem(text, ['data'], 1)).toEqual({ message: 'unexpected "}"', offset: text.indexOf('}]}') })
     expect(problem('[{"a":1},{"a":', [])?.message).toBe('the text ends in the middle of a value')
     expect(problem('[{"a":1}] <p>', [])).toEqual({
-      message: 'there is more text behind the end of the JSON',
+      message: 'there is more text after the end of the JSON',
       offset: 10,
     })
     expect(problem('{"data":[{}],"x":nul}', ['data'])?.offset).toBe(20)

@@ -44,7 +44,7 @@ async function problems(spec: Spec): Promise<string> {
   const diagnostics = await diagnose(spec, files)
   for (const diagnostic of diagnostics) {
     if (diagnostic.hint !== undefined) expect(diagnostic.hint).toMatch(hintStyle)
-    await expectFixesToMend(spec, files, diagnostics, diagnostic)
+    await expectFixesToRepair(spec, files, diagnostics, diagnostic)
   }
   return answerOf(files, diagnostics)
 }
@@ -66,7 +66,7 @@ async function catalog(): Promise<Catalog> {
 }
 
 /** After a quick fix the problem is gone from its place, and the file reads no worse than before. */
-async function expectFixesToMend(
+async function expectFixesToRepair(
   spec: Spec,
   files: ReadonlyMap<string, string>,
   before: readonly Diagnostic[],

@@ -53,7 +53,7 @@ describe('a slip', () => {
     const { expression, problems } = readExpression('amount > AND status IN (1, 2', duckdbGrammar)
     expect(expression.kind).toBe('binary')
     expect(problems.map(({ message }) => message)).toEqual([
-      'a value is missing behind ">"',
+      'a value is missing after ">"',
       'a bracket is not closed',
     ])
   })

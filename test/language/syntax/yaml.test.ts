@@ -242,7 +242,7 @@ describe('what is wrong', () => {
       'a: x\n b: y\n',
       ['2:2 yaml-syntax this line is indented as if it went on with the value above'],
     ],
-    ['a colon without a space', 'a:x\nb: y\n', ['1:1 yaml-syntax a space is missing behind the colon']],
+    ['a colon without a space', 'a:x\nb: y\n', ['1:1 yaml-syntax a space is missing after the colon']],
     ['a quote inside quotes', "a: 'it's'\n", ['1:8 yaml-syntax there is text after the end of the value']],
     [
       'a word without a colon',

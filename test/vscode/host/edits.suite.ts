@@ -41,7 +41,7 @@ describe('edits by the language server', () => {
     await revertAll(files)
   })
 
-  it('mend a misspelt column with one click', async () => {
+  it('repair a misspelt column with one click', async () => {
     const document = await open('models/orders.svc')
     await replace(document, 'line.quantity', 'line.quantiy')
     const found = await problem(document, 'quantiy')

@@ -48,7 +48,7 @@ test('five mistakes in one file are five squiggles at once, five lines in the pa
   await editor.picture('vscode-mistakes', { x: 352, y: 36, width: 900, height: 300 })
 })
 
-test('a mistake is mended with one click', async () => {
+test('a mistake is repaired with one click', async () => {
   const { page } = editor
   writeFive()
   await editor.openFile('models/five.svc')

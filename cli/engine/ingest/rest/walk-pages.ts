@@ -161,7 +161,7 @@ export class Walk {
     if (counted === undefined || request.number >= counted.last || records === counted.records) return
     throw new SvcError(
       'http-body',
-      `page ${request.number} holds ${records} records where ${counted.records} were due: the pages behind it would not fit`,
+      `page ${request.number} holds ${records} records where ${counted.records} were due: the pages after it would not fit`,
       { hint: 'Write limits: {concurrency: 1}; each offset is then counted from the pages before it.' },
     )
   }

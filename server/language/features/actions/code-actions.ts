@@ -56,7 +56,13 @@ export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefin
     if (sure !== undefined && isFree) edits.push(...sure.edits)
   }
   if (edits.length === 0) return undefined
-  return { title: 'Mend all that is sure', kind: 'source.fixAll', edits, creates: [], preferred: false }
+  return {
+    title: 'Fix all problems that have one clear fix',
+    kind: 'source.fixAll',
+    edits,
+    creates: [],
+    preferred: false,
+  }
 }
 
 function touches(a: Range, b: Range): boolean {

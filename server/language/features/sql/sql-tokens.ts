@@ -2,7 +2,7 @@
 
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../../sql/grammar.ts'
-import { lexed } from '../../sql/reader/mend-tokens.ts'
+import { lexed } from '../../sql/reader/repair-tokens.ts'
 import type { SqlBlock } from './sql-blocks.ts'
 
 const known = new WeakMap<SqlBlock, readonly SqlToken[]>()

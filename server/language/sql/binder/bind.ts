@@ -69,7 +69,7 @@ function finish(work: Work, output: Relation, root: Query | Expression | undefin
     text: work.text,
     mentions,
     problems: work.problems,
-    mends: work.mends,
+    repairs: work.repairs,
     output,
     reads: [...new Set(work.reads)],
     names: [...new Set(work.names)],

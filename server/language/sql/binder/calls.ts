@@ -90,8 +90,8 @@ function receiverOf(work: Work, node: Call, scope: Scope): Value | undefined {
   const reference = { kind: 'reference', start, end, tag: node.tag, path } as const
   const resolved = lookUp(work, reference, scope)
   if (resolved === undefined) return undefined
-  const mend = { start: node.start, end: node.end, text: '(NULL)' }
-  return bindFields(work, resolved.value, path.slice(resolved.length), { scope, mend, of: resolved.column })
+  const repair = { start: node.start, end: node.end, text: '(NULL)' }
+  return bindFields(work, resolved.value, path.slice(resolved.length), { scope, repair, of: resolved.column })
 }
 
 // ---------------------------------------------------------------- functions of their own kind
@@ -247,7 +247,7 @@ export function bindWindow(work: Work, window: Window, scope: Scope): readonly V
 }
 
 /** Records a use of the window and returns the values that it depends on. */
-function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): readonly Value[] {
+function mentionWindow(work: Work, name: Name, scope: Scope, repairAs: string): readonly Value[] {
   const key = work.dialect.fold(name.text)
   const target = scope.windows.get(key)
   if (target !== undefined) {
@@ -260,7 +260,7 @@ function mentionWindow(work: Work, name: Name, scope: Scope, mendAs: string): re
     name: name.text,
     windows: [...scope.windows.values()].map(window => window.name.text),
     span: { start: name.start, end: name.end },
-    mend: [{ start: name.start, end: name.end, text: mendAs }],
+    repair: [{ start: name.start, end: name.end, text: repairAs }],
     scope,
   })
   return []

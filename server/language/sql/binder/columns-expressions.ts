@@ -101,7 +101,7 @@ function reportListed(
     table: undefined,
     among: all.columns,
     span: { start, end },
-    mend: [{ start: item.start, end: item.end, text }],
+    repair: [{ start: item.start, end: item.end, text }],
     scope,
   })
 }

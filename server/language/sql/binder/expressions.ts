@@ -47,7 +47,7 @@ const binders: Binders = {
     const relation = taggedRelation(work, node)
     if (relation.kind === 'value') return constantValue
     if (relation.kind !== 'unknown') return anyOf(relation)
-    if (work.quiet === 0) work.mends.push({ start: node.start, end: node.end, text: '(NULL)' })
+    if (work.quiet === 0) work.repairs.push({ start: node.start, end: node.end, text: '(NULL)' })
     return unknownValue
   },
   reference: (work, node, scope) => bindReference(work, node, scope, '(NULL)', true).value,
@@ -99,8 +99,8 @@ const binders: Binders = {
   index: (work, node, scope) => bindIndex(work, node, scope),
   field: (work, node, scope) => {
     const value = bindExpression(work, node.operand, scope)
-    const mend = { start: node.start, end: node.end, text: '(NULL)' }
-    return bindFields(work, value, [node.name], { scope, mend, of: undefined })
+    const repair = { start: node.start, end: node.end, text: '(NULL)' }
+    return bindFields(work, value, [node.name], { scope, repair, of: undefined })
   },
   interval: (work, node, scope) => derivedFrom([bindExpression(work, node.amount, scope)]),
   collate: (work, node, scope) => derivedFrom([bindExpression(work, node.operand, scope)]),
@@ -215,7 +215,7 @@ function reportField(
     name,
     fields,
     span: { start: at.start, end: at.end },
-    mend: [{ start: node.start, end: node.end, text: '(NULL)' }],
+    repair: [{ start: node.start, end: node.end, text: '(NULL)' }],
     scope,
   })
 }

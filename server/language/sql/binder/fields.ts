@@ -7,7 +7,7 @@ import { mention, report, type Work } from './work.ts'
 export interface FieldPlace {
   readonly scope: Scope
   /** The edit that removes the mistake. */
-  readonly mend: Edit
+  readonly repair: Edit
   /** The column of which the first field is read. */
   readonly of: Column | undefined
 }
@@ -39,7 +39,7 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
       name: name.text,
       fields: fields.map(field => field.name),
       span: { start: name.start, end: name.end },
-      mend: [place.mend],
+      repair: [place.repair],
       scope: place.scope,
     })
   return undefined

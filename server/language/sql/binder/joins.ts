@@ -53,20 +53,20 @@ function mergeCommon(work: Work, sides: Sides, scope: Scope, id: string): void {
     if (name === '' || columnAmong(work, sides.right, name) === undefined) continue
     merge(work, sides, scope, name, `${id}.j${index++}`)
   }
-  if (index === 0) mendNatural(work, sides, scope)
+  if (index === 0) repairNatural(work, sides, scope)
 }
 
-/** Mends a NATURAL JOIN without a common column. If columns are unknown, it may be valid. */
-function mendNatural(work: Work, { node, left, right }: Sides, scope: Scope): void {
+/** Repairs a NATURAL JOIN without a common column. If columns are unknown, it may be valid. */
+function repairNatural(work: Work, { node, left, right }: Sides, scope: Scope): void {
   const word = /^natural\b/i.exec(work.text.slice(node.words.start, node.words.end))
   if (word === null || work.quiet > 0) return
   const span = { start: node.words.start, end: node.words.start + word[0].length }
-  const mend = { start: node.words.start, end: node.words.end, text: 'CROSS JOIN' }
+  const repair = { start: node.words.start, end: node.words.end, text: 'CROSS JOIN' }
   const isOpen = [...left, ...right].some(
     table => table.open !== undefined || table.columns.some(each => each.spread),
   )
-  if (isOpen) work.mends.push(mend)
-  else report(work, { kind: 'no-common-column', span, mend: [mend], scope })
+  if (isOpen) work.repairs.push(repair)
+  else report(work, { kind: 'no-common-column', span, repair: [repair], scope })
 }
 
 function mergeUsing(work: Work, sides: Sides, scope: Scope, id: string): void {
@@ -163,7 +163,7 @@ function reportUsing(
   const [first, last] = [node.using?.[0], node.using?.at(-1)]
   const isFirst = wrong[0]?.name === name
   const whole = usingClause(work, node)
-  const mend =
+  const repair =
     keys.length > 0 && first !== undefined && last !== undefined
       ? { start: first.start, end: last.end, text: keys.map(work.dialect.quote).join(', ') }
       : whole && { ...whole, text: 'ON true' }
@@ -175,7 +175,7 @@ function reportUsing(
     among: columnsOf(sides),
     span: { start: name.start, end: name.end },
     // One edit removes all of them.
-    mend: isFirst && mend !== undefined ? [mend] : [],
+    repair: isFirst && repair !== undefined ? [repair] : [],
     scope,
   })
 }

@@ -34,8 +34,8 @@ export interface Column {
   readonly spread?: Spread
   /** The name does not exist, so it is never suggested for another. */
   readonly misspelt?: true
-  /** Its name for the engine in the mended text, if that differs. */
-  readonly mendedAs?: string
+  /** Its name for the engine in the repaired text, if that differs. */
+  readonly repairedAs?: string
 }
 
 /** Columns whose number only the data or the engine knows. */
@@ -207,7 +207,7 @@ export interface CteChain {
 export type NameProblem = {
   readonly span: Span
   /** Edits that remove the mistake from the text, so that an engine can check the rest. */
-  readonly mend: readonly Edit[]
+  readonly repair: readonly Edit[]
   readonly scope: Scope
   /** The problem that this one follows from. It counts only if that one does. */
   readonly because?: NameProblem
@@ -252,7 +252,7 @@ export interface BoundSql {
   readonly mentions: readonly Mention[]
   readonly problems: readonly NameProblem[]
   /** Edits that remove tags which name nothing. */
-  readonly mends: readonly Edit[]
+  readonly repairs: readonly Edit[]
   /** The output of the statement: for a transform the columns of the asset. */
   readonly output: Relation
   /** Every column of an asset or source that the text reads. */

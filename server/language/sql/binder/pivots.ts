@@ -71,7 +71,7 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
  */
 function nameUnknown(work: Work, { end, values, valuesFrom }: PivotColumn): void {
   if (work.quiet > 0 || values !== undefined || valuesFrom !== undefined) return
-  work.mends.push({ start: end, end, text: ` IN (NULL AS ${work.dialect.quote(unknownColumn)})` })
+  work.repairs.push({ start: end, end, text: ` IN (NULL AS ${work.dialect.quote(unknownColumn)})` })
 }
 
 /** Returns the name of a cell. With several aggregates the engine appends the text of each. */

@@ -138,7 +138,7 @@ function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
 function reportNamesake(work: Work, { name }: Cte, index: number, scope: Scope): void {
   const span = { start: name.start, end: name.end }
   const text = work.dialect.quote(`${name.text} ${index}`)
-  report(work, { kind: 'duplicate-cte', name: name.text, span, mend: [{ ...span, text }], scope })
+  report(work, { kind: 'duplicate-cte', name: name.text, span, repair: [{ ...span, text }], scope })
 }
 
 /** The maximum number of passes over a recursive part; each may carry a value one column further. */

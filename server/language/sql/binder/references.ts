@@ -23,25 +23,25 @@ interface Resolution {
 }
 
 /**
- * Binds a reference. `mendAs` is the text that replaces an unknown one; `takesNearest` prefers the nearest
+ * Binds a reference. `repairAs` is the text that replaces an unknown one; `takesNearest` prefers the nearest
  * column to it.
  */
 export function bindReference(
   work: Work,
   node: Reference,
   scope: Scope,
-  mendAs = '(NULL)',
+  repairAs = '(NULL)',
   takesNearest = false,
 ): Resolved {
   const resolved = lookUp(work, node, scope)
-  if (resolved === undefined) return unresolved(work, node, scope, mendAs, takesNearest)
+  if (resolved === undefined) return unresolved(work, node, scope, repairAs, takesNearest)
   const rest = node.path.slice(resolved.length)
   if (rest.length === 0) return { value: resolved.value, column: resolved.column }
   if (isMisspeltOfTable(work, node, resolved, scope))
-    return unresolved(work, node, scope, mendAs, takesNearest)
-  const mend = { start: node.start, end: node.end, text: mendAs }
+    return unresolved(work, node, scope, repairAs, takesNearest)
+  const repair = { start: node.start, end: node.end, text: repairAs }
   return {
-    value: bindFields(work, resolved.value, rest, { scope, mend, of: resolved.column }),
+    value: bindFields(work, resolved.value, rest, { scope, repair, of: resolved.column }),
     column: undefined,
   }
 }
@@ -131,14 +131,14 @@ function ofTable(work: Work, table: BoundTable, before: readonly Name[], name: N
       name: qualifier.text,
       whole: span,
       span,
-      mend: [],
+      repair: [],
       scope: problem.scope,
       because: problem,
     })
   }
   if (column === undefined) return { value: constantValue, column: undefined, length: before.length + 1 }
   mention(work, name, { kind: 'column', column }, 'read', { qualified: true })
-  callAsMended(work, name, column)
+  callAsRepaired(work, name, column)
   return { value: column.value, column, length: before.length + 1 }
 }
 
@@ -176,14 +176,14 @@ function columnFound(work: Work, name: Name, column: Column, holders: readonly B
     'read',
     table === undefined ? undefined : more.length > 0 ? { table, ambiguous: true } : { table },
   )
-  callAsMended(work, name, column)
+  callAsRepaired(work, name, column)
   return { value: column.value, column, length: 1 }
 }
 
-/** Replaces a use of a misspelt column by its mended name, so that a mistake is reported once. */
-function callAsMended(work: Work, { start, end }: Name, { mendedAs }: Column): void {
-  if (mendedAs === undefined || work.quiet > 0) return
-  work.mends.push({ start, end, text: work.dialect.quote(mendedAs) })
+/** Replaces a use of a misspelt column by its repaired name, so that a mistake is reported once. */
+function callAsRepaired(work: Work, { start, end }: Name, { repairedAs }: Column): void {
+  if (repairedAs === undefined || work.quiet > 0) return
+  work.repairs.push({ start, end, text: work.dialect.quote(repairedAs) })
 }
 
 /** Binds the row of a table as one value: `SELECT t FROM t`. */
@@ -257,7 +257,7 @@ function reportAmbiguous(work: Work, name: Name, holders: readonly BoundTable[],
     name: name.text,
     tables: holders.map(table => table.name),
     span: { start: name.start, end: name.end },
-    mend: [{ start: name.start, end: name.end, text: 'NULL' }],
+    repair: [{ start: name.start, end: name.end, text: 'NULL' }],
     scope,
   })
 }

@@ -80,7 +80,7 @@ function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
       name,
       maker: { kind: 'opaque' },
       value: unknownValue,
-      mendedAs: column.name,
+      repairedAs: column.name,
       ...(name === typed && { misspelt: true }),
     }),
   )
@@ -129,17 +129,17 @@ function referenceItem(
   const { alias } = item
   const last = node.path.at(-1)
   // Readers of the query must still find the column under its name.
-  const mendAs =
+  const repairAs =
     alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
   const problems = work.problems.length
-  const { value, column, meant } = bindReference(work, node, scope, mendAs, true)
+  const { value, column, meant } = bindReference(work, node, scope, repairAs, true)
   keepScope(work, node, scope)
   work.values?.set(node, value)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: column }, value }
   // Readers of this query find it under the name that is written.
-  if (column?.mendedAs !== undefined && work.quiet === 0)
-    work.mends.push({ start: node.end, end: node.end, text: ` AS ${work.dialect.quote(column.name)}` })
+  if (column?.repairedAs !== undefined && work.quiet === 0)
+    work.repairs.push({ start: node.end, end: node.end, text: ` AS ${work.dialect.quote(column.name)}` })
   if (column !== undefined && last !== undefined) {
     const { misspelt } = column
     return {

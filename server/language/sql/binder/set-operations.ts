@@ -101,7 +101,7 @@ function reportWidths(
     left: left.columns.length,
     right: right.columns.length,
     span: node.operatorSpan,
-    mend: padding(missing > 0 ? node.right : node.left, Math.abs(missing)),
+    repair: padding(missing > 0 ? node.right : node.left, Math.abs(missing)),
     scope,
   })
 }

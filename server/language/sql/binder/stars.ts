@@ -185,7 +185,7 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
         kind: 'unknown-qualifier',
         name: first.text,
         span: { start: first.start, end: first.end },
-        mend: [{ start, end: Math.max(end, mark.end), text: 'NULL' }],
+        repair: [{ start, end: Math.max(end, mark.end), text: 'NULL' }],
         scope,
       })
     return undefined
@@ -318,7 +318,7 @@ function bindListed(
     return column === undefined && !maySpread && listed.name.text !== ''
   })
   if (!missing.includes(true)) return
-  const mend = listMend(work, entries, missing, keyword)
+  const repair = listRepair(work, entries, missing, keyword)
   for (const [index, { name }] of names.entries()) {
     if (missing[index] !== true) continue
     report(work, {
@@ -328,14 +328,14 @@ function bindListed(
       among: starred.columns,
       span: { start: name.start, end: name.end },
       // One edit removes all of them.
-      mend: missing.indexOf(true) === index ? mend : [],
+      repair: missing.indexOf(true) === index ? repair : [],
       scope,
     })
   }
 }
 
 /** Returns an edit that removes entries of a list, or the list with its keyword if none is left. */
-function listMend(
+function listRepair(
   work: Work,
   entries: readonly Span[],
   isGone: readonly boolean[],

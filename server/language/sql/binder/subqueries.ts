@@ -32,7 +32,7 @@ function reportWidth(work: Work, node: Subquery, { columns, open }: Relation, sc
     count: columns.length,
     expected,
     span: { start: at, end: at + 2 },
-    mend: [{ start, end, text: '(NULL)' }],
+    repair: [{ start, end, text: '(NULL)' }],
     scope,
   })
 }

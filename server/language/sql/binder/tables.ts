@@ -104,7 +104,7 @@ function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
   if (other === undefined || isApart(other, table)) return
   const span = table.alias ?? table.node
   const text = work.dialect.quote(`${table.name} ${table.id}`)
-  const mend =
+  const repair =
     table.alias === undefined
       ? { start: table.node.end, end: table.node.end, text: ` AS ${text}` }
       : { start: span.start, end: span.end, text }
@@ -112,7 +112,7 @@ function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
     kind: 'duplicate-table',
     name: table.name,
     span: { start: span.start, end: span.end },
-    mend: [mend],
+    repair: [repair],
     scope,
   })
 }
@@ -134,7 +134,7 @@ function bindTag(work: Work, node: TagTable, scope: Scope, id: string): void {
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked), { tag })
   if (work.quiet === 0)
-    work.atEnd.push(() => void work.mends.push(standIn(work, node.tag, node.alias, '', asked)))
+    work.atEnd.push(() => void work.repairs.push(standIn(work, node.tag, node.alias, '', asked)))
 }
 
 /** Returns a relation with any column; `asked` collects the names that are asked for. */
@@ -211,10 +211,11 @@ function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked))
   const { start, end } = node.file
-  const mend: Edit[] = []
-  if (work.quiet === 0) work.atEnd.push(() => void mend.push(standIn(work, node.file, node.alias, '', asked)))
+  const repair: Edit[] = []
+  if (work.quiet === 0)
+    work.atEnd.push(() => void repair.push(standIn(work, node.file, node.alias, '', asked)))
   const name = work.text.slice(start + 1, end - 1)
-  report(work, { kind: 'file-table', name, span: { start, end }, mend, scope })
+  report(work, { kind: 'file-table', name, span: { start, end }, repair, scope })
 }
 
 function unknownTable(
@@ -228,12 +229,12 @@ function unknownTable(
   if (first === undefined || last === undefined) return undefined
   const whole = { start: first.start, end: last.end }
   const called = node.alias?.name === undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
-  const mend: Edit[] = meant === undefined ? [] : [{ ...whole, text: meant + called }]
+  const repair: Edit[] = meant === undefined ? [] : [{ ...whole, text: meant + called }]
   // The columns that are asked of it are known only at the end of the text.
   if (meant === undefined && work.quiet === 0)
-    work.atEnd.push(() => void mend.push(standIn(work, whole, node.alias, last.text, asked)))
+    work.atEnd.push(() => void repair.push(standIn(work, whole, node.alias, last.text, asked)))
   const span = { start: last.start, end: last.end }
-  return { kind: 'unknown-table', name: last.text, whole, span, mend, scope }
+  return { kind: 'unknown-table', name: last.text, whole, span, repair, scope }
 }
 
 /** Binds a query in FROM, which sees the tables before it. */

@@ -13,13 +13,13 @@ export function unresolved(
   work: Work,
   node: Reference,
   scope: Scope,
-  mendAs: string,
+  repairAs: string,
   takesNearest: boolean,
 ): Resolved {
   const [first, second] = node.path
   // The reader reports names that are missing.
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
-  const place: Place = { work, node, scope, mendAs, takesNearest: takesNearest && node.path.length < 3 }
+  const place: Place = { work, node, scope, repairAs, takesNearest: takesNearest && node.path.length < 3 }
   return second === undefined ? unknownName(place, first) : unknownPath(place, first, second)
 }
 
@@ -27,7 +27,7 @@ interface Place {
   readonly work: Work
   readonly node: Reference
   readonly scope: Scope
-  readonly mendAs: string
+  readonly repairAs: string
   /** Whether the column with the nearest name may replace the reference. */
   readonly takesNearest: boolean
 }
@@ -38,7 +38,7 @@ function unknownName(place: Place, first: Name): Resolved {
   const { work, scope } = place
   if (!isDefinedLater(work, first.text, scope)) return unknownColumn(place, first, undefined)
   const { text: name } = first
-  report(work, { kind: 'alias-too-early', name, span: spanOf(first), mend: [wholeMend(place)], scope })
+  report(work, { kind: 'alias-too-early', name, span: spanOf(first), repair: [wholeRepair(place)], scope })
   return nothing
 }
 
@@ -52,8 +52,8 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
   const nearest = nearestTable(first.text, scope)
   const isTaken = nearest !== undefined && place.takesNearest
-  const mend = isTaken ? { ...spanOf(first), text: work.dialect.quote(nearest.name) } : wholeMend(place)
-  report(work, { kind: 'unknown-qualifier', name: first.text, span: spanOf(first), mend: [mend], scope })
+  const repair = isTaken ? { ...spanOf(first), text: work.dialect.quote(nearest.name) } : wholeRepair(place)
+  report(work, { kind: 'unknown-qualifier', name: first.text, span: spanOf(first), repair: [repair], scope })
   return nearest === undefined ? nothing : ofMeantTable(place, first, second, nearest)
 }
 
@@ -62,8 +62,15 @@ function unknownColumn(place: Place, name: Name, table: BoundTable | undefined):
   const { work, node, scope, takesNearest } = place
   const instead = meant(work, name.text, table?.columns ?? columnsAround(scope))
   const isWhole = takesNearest && name === node.path.at(-1)
-  const mend = (isWhole && nearestMend(work, node, instead)) || wholeMend(place)
-  report(work, { kind: 'unknown-column', name: name.text, table, span: spanOf(name), mend: [mend], scope })
+  const repair = (isWhole && nearestRepair(work, node, instead)) || wholeRepair(place)
+  report(work, {
+    kind: 'unknown-column',
+    name: name.text,
+    table,
+    span: spanOf(name),
+    repair: [repair],
+    scope,
+  })
   return isWhole ? instead : { ...instead, meant: undefined }
 }
 
@@ -75,21 +82,30 @@ function ofMeantTable(place: Place, first: Name, second: Name, table: BoundTable
   const isAnything = column !== undefined || table.columns.some(each => each.spread)
   const taken = instead.meant
   // If the column is misspelt too, its own edit is separate from that of the qualifier.
-  const mend =
+  const repair =
     takesNearest && taken !== undefined
       ? { ...spanOf(second), text: work.dialect.quote(taken.name) }
       : undefined
   if (!isAnything) {
     const span = spanOf(second)
-    report(work, { kind: 'unknown-column', name: second.text, table, span, mend: mend ? [mend] : [], scope })
+    report(work, {
+      kind: 'unknown-column',
+      name: second.text,
+      table,
+      span,
+      repair: repair ? [repair] : [],
+      scope,
+    })
   }
   if (work.quiet === 0 && table.problem !== undefined)
-    work.mends.push(mend ? { ...spanOf(first), text: work.dialect.quote(table.name) } : wholeMend(place))
+    work.repairs.push(
+      repair ? { ...spanOf(first), text: work.dialect.quote(table.name) } : wholeRepair(place),
+    )
   return takesNearest ? instead : { ...instead, meant: undefined }
 }
 
-function wholeMend({ node: { start, end }, mendAs }: Place): Edit {
-  return { start, end, text: mendAs }
+function wholeRepair({ node: { start, end }, repairAs }: Place): Edit {
+  return { start, end, text: repairAs }
 }
 
 /** Resolves a misspelt column as the one with the nearest name, so that its uses are checked too. */
@@ -117,7 +133,7 @@ function sameName({ dialect }: Work, a: string, b: string): boolean {
  * Returns the edit that inserts the intended name, so that whatever depends on the column (a group, a type,
  * its readers) is right.
  */
-function nearestMend(
+function nearestRepair(
   work: Work,
   { path, start, end }: Reference,
   { meant: column }: Resolved,

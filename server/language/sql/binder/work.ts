@@ -25,7 +25,7 @@ export interface Work {
   readonly dialect: BinderDialect
   readonly mentions: Mention[]
   readonly problems: NameProblem[]
-  readonly mends: Edit[]
+  readonly repairs: Edit[]
   readonly ctes: BoundCte[]
   readonly selects: BoundSelect[]
   readonly tables: BoundTable[]
@@ -61,7 +61,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     dialect,
     mentions: [],
     problems: [],
-    mends: [],
+    repairs: [],
     ctes: [],
     selects: [],
     tables: [],

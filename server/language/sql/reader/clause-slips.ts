@@ -99,7 +99,7 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   const word = { start: clause.start, end: clause.bodyStart }
   const name = shownClause(clause)
   const other = shownClause(behind)
-  report(reader, word, `${name} cannot stand behind ${other}`, {
+  report(reader, word, `${name} cannot follow ${other}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
     repair: moved(reader, clause, behind.start),
     fix: `Move ${name} before ${other}`,
@@ -123,10 +123,10 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   select.from.push(readJoins(reader, { kind: 'missing-table', start, end: start, alias: undefined }))
   const whole = { start, end: reader.end }
   const behind = clause === undefined ? 'FROM' : shownClause(clause)
-  report(reader, { start, end }, `JOIN cannot stand behind ${behind}`, {
-    hint: 'Joins belong to FROM: write them right behind the table.',
+  report(reader, { start, end }, `JOIN cannot follow ${behind}`, {
+    hint: 'Joins belong to FROM: write them right after the table.',
     repair: [insertion(last.end, ` ${textOf(reader, whole)}`), deletion(whole)],
-    fix: 'Move it behind the table',
+    fix: 'Move it after the table',
   })
   return true
 }

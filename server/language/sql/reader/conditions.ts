@@ -43,7 +43,7 @@ export function readConditionsBehind(reader: Reader, first: Expression, ends = i
 function passLoneNot(reader: Reader): boolean {
   if (reader.token.word !== 'not' || beginsOperand(reader, 1)) return false
   const not = advance(reader)
-  report(reader, not, 'an operator is missing behind NOT', {
+  report(reader, not, 'an operator is missing after NOT', {
     hint: 'Write NOT IN, NOT LIKE or NOT BETWEEN.',
     repair: [deletion(not)],
   })

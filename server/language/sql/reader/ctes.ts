@@ -46,7 +46,7 @@ function readCte(reader: Reader): Cte {
 }
 
 function missingCteName(reader: Reader): Name {
-  report(reader, previous(reader) ?? reader.token, 'a name is missing behind WITH', {
+  report(reader, previous(reader) ?? reader.token, 'a name is missing after WITH', {
     hint: 'Write WITH name AS (SELECT …).',
     repair: [insertion(reader.end, ' _')],
   })

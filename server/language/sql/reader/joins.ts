@@ -187,7 +187,7 @@ function reportNoCondition(reader: Reader, { words }: JoinHead, right: TableExpr
   const whole = { start: words.start, end: right.end }
   const isOneLine = !/[\r\n]/.test(reader.text.slice(whole.start, whole.end))
   report(reader, isOneLine ? whole : words, 'JOIN needs ON or USING', {
-    hint: 'Write ON and a condition behind the table, or USING and columns of both.',
+    hint: 'Write ON and a condition after the table, or USING and columns of both.',
     repair: [insertion(right.end, ' ON true')],
   })
 }

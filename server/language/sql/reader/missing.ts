@@ -52,7 +52,7 @@ function isSecondOperator(reader: Reader): boolean {
 
 function reportNothingBehind(reader: Reader, before: Token | undefined): void {
   const at = before ?? reader.token
-  const text = before === undefined ? 'here' : `behind ${nameOfToken(reader, before)}`
+  const text = before === undefined ? 'here' : `after ${nameOfToken(reader, before)}`
   const what = conditionWords.has(at.word) ? 'a condition' : 'a value'
   report(reader, at, `${what} is missing ${text}`, {
     hint: `Write ${what} there, or remove ${before === undefined ? 'what stands around it' : nameOfToken(reader, at)}.`,

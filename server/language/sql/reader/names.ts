@@ -50,7 +50,7 @@ function missingName(reader: Reader): Name {
   report(
     reader,
     before,
-    `a name is missing behind ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`,
+    `a name is missing after ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`,
     {
       hint: 'Write a name there.',
       repair: [insertion(reader.end, ' _')],
@@ -68,7 +68,7 @@ export function readNameBehindDot(reader: Reader): Name {
   const isApart = token.start > reader.end && (token.bits & cannotBe.name) !== 0
   if (isLabel(token) && !isApart) return nameOf(reader, advance(reader))
   const dot = { start: reader.end - 1, end: reader.end }
-  report(reader, dot, 'a name is missing behind the dot', {
+  report(reader, dot, 'a name is missing after the dot', {
     hint: 'Write the name of a column, or remove the dot.',
     repair: [insertion(reader.end, '_ ')],
   })

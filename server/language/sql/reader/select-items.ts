@@ -147,7 +147,7 @@ function readAliasBehindAs(reader: Reader): Name | undefined {
   const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader, 1)
   if ((isLabel(token) && !isClause) || token.kind === 'string') return nameOf(reader, advance(reader))
   if (token.word === '(' && isLabel(peek(reader))) return readAliasInBrackets(reader)
-  report(reader, as, 'a name is missing behind AS', {
+  report(reader, as, 'a name is missing after AS', {
     hint: 'Write the name that the column shall have.',
     repair: [insertion(as.end, ' _')],
   })

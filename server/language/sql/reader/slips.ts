@@ -78,7 +78,7 @@ export function readBy(reader: Reader): void {
     return
   }
   const word = textOf(reader, before).toUpperCase()
-  report(reader, before, `BY is missing behind ${word}`, {
+  report(reader, before, `BY is missing after ${word}`, {
     hint: `Write ${word} BY.`,
     repair: [insertion(before.end, ' BY')],
     fix: 'Insert BY',
@@ -96,7 +96,7 @@ export function readMissingAs(reader: Reader): void {
 
 /** Reports OVER without a window. */
 export function reportNoWindow(reader: Reader, over: Token): Name {
-  report(reader, over, 'a window is missing behind OVER', {
+  report(reader, over, 'a window is missing after OVER', {
     hint: 'Write OVER (), or OVER and the name of a window.',
     repair: [insertion(over.end, ' ()')],
     fix: 'Insert ()',

@@ -35,7 +35,7 @@ function readAliasBehindAs(reader: Reader): TableAlias {
     const name = nameOf(reader, advance(reader))
     return { name, columns: readAliasColumns(reader) }
   }
-  report(reader, as, 'a name is missing behind AS', {
+  report(reader, as, 'a name is missing after AS', {
     hint: 'Write the name that the table shall have.',
     repair: [insertion(as.end, ' _')],
   })

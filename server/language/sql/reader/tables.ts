@@ -46,7 +46,7 @@ function missingTable(reader: Reader): TableExpression {
   report(
     reader,
     before,
-    `a table is missing behind ${before.kind === 'word' ? word.toUpperCase() : `"${word}"`}`,
+    `a table is missing after ${before.kind === 'word' ? word.toUpperCase() : `"${word}"`}`,
     {
       hint: 'Write the name of a table there.',
       repair: [insertion(reader.end, ' (SELECT NULL) ')],

@@ -119,7 +119,7 @@ export function parametersOf(name: string): Takes | undefined {
 function decimalProblem([width = 0, scale = 0, more]: readonly number[]): string | undefined {
   if (more !== undefined) return 'a decimal takes a width and a scale'
   if (width < 1 || width > 38) return 'a decimal has 1 to 38 digits'
-  return scale > width ? 'a decimal has no more digits behind the point than in all' : undefined
+  return scale > width ? 'a decimal has no more digits after the point than in all' : undefined
 }
 
 function floatProblem([bits = 0]: readonly number[]): string | undefined {

@@ -7,7 +7,7 @@ const docs: Readonly<Record<string, string>> = {
   bigint: 'whole numbers of 64 bits',
   boolean: 'true or false',
   date: 'a day',
-  decimal: 'exact numbers with digits behind the point',
+  decimal: 'exact numbers with digits after the point',
   double: 'numbers with about 15 digits',
   integer: 'whole numbers of 32 bits',
   interval: 'a span of time',

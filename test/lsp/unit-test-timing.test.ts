@@ -7,7 +7,7 @@ import { openCatalog } from '@svc/server/catalog'
 import { createProject, type ProjectAnalysis, parseSettings } from '@svc/server/language'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
-import { UnitTurn } from '../../server/lsp/project/unit-turn.ts'
+import { UnitTestTiming } from '../../server/lsp/project/unit-test-timing.ts'
 import { buildCommand } from '../support/cli.ts'
 import { engine } from '../support/engine.ts'
 import { hash } from '../support/spec-project.ts'
@@ -38,7 +38,7 @@ describe('a turn', () => {
 
   async function turn(stepMs: number) {
     let nowMs = 0
-    const units = new UnitTurn(() => {
+    const units = new UnitTestTiming(() => {
       nowMs += stepMs
       return new Date(nowMs)
     })

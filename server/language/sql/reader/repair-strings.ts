@@ -9,12 +9,12 @@ import type { SyntaxProblem } from '../tree.ts'
 /** The maximum number of repairs in one text; after that the rest is one long string. */
 const rounds = 8
 
-export interface Mended {
+export interface Repaired {
   readonly tokens: readonly SqlToken[]
   readonly problems: readonly SyntaxProblem[]
 }
 
-export function mendStrings(written: string, all: readonly SqlToken[], grammar: SqlGrammar): Mended {
+export function repairStrings(written: string, all: readonly SqlToken[], grammar: SqlGrammar): Repaired {
   let text = written
   let tokens = all
   const problems: SyntaxProblem[] = []

@@ -16,20 +16,20 @@ import { listAssets, sha256 } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 import { readProjectFile } from './project-files.ts'
 
-export interface FirstLook {
+export interface EarlyProject {
   readonly project: Project
   /** Assets that were read from disk, by path, so that they need not be read again. */
   readonly read: ReadonlyMap<string, Asset>
 }
 
 /** Makes the project. `open` has the texts of the open assets, by path. */
-export function firstLook(options: {
+export function earlyProject(options: {
   readonly root: string
   readonly settings: Settings
   readonly glossary: Glossary
   readonly open: ReadonlyMap<string, string>
   readonly log: Log
-}): FirstLook {
+}): EarlyProject {
   const { root, settings, glossary, open, log } = options
   const engine = engineOf(settings.warehouse)
   const found = new Map<string, Asset>()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
-export class DiskLook {
+export class DiskScan {
   readonly #root: string
   readonly #log: Log
   #stamps = new Map<string, string>()

@@ -5,7 +5,7 @@ import { engineOf, type Settings } from '../../language/index.ts'
 import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
-export class ExtensionTurn {
+export class ProjectExtensions {
   readonly #root: string
   readonly #host: ProjectHost
   #named = '[]'

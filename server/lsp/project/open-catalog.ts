@@ -12,46 +12,46 @@ import {
 import type { Engine } from '../../language/index.ts'
 
 /** The settings that a catalogue is opened with; other ones need a new catalogue. */
-export interface CatalogGround {
+export interface CatalogOptions {
   readonly engine: Engine
   /** Statements that load extensions of the engine. */
   readonly load: readonly string[]
 }
 
-export class CatalogTurn {
+export class OpenCatalog {
   readonly #found: () => FoundByAsset
-  #ground: CatalogGround | undefined
+  #options: CatalogOptions | undefined
   #catalog: Promise<ShadowCatalog> | undefined
 
   constructor(found: () => FoundByAsset) {
     this.#found = found
   }
 
-  for(ground: CatalogGround): Promise<ShadowCatalog> {
-    if (this.#catalog !== undefined && isSame(this.#ground, ground)) return this.#catalog
-    return this.#open(ground, undefined)
+  for(options: CatalogOptions): Promise<ShadowCatalog> {
+    if (this.#catalog !== undefined && isSame(this.#options, options)) return this.#catalog
+    return this.#open(options, undefined)
   }
 
-  /** Replaces the catalogue by one that starts with the memory of a catalogue with the same ground. */
-  remember(memory: CatalogMemory, ground: CatalogGround): void {
+  /** Replaces the catalogue by one that starts with the memory of a catalogue with the same options. */
+  remember(memory: CatalogMemory, options: CatalogOptions): void {
     // The one before takes its process with it, and the next key needs one.
     prepareWorkers(1)
-    void this.#open(ground, memory)
+    void this.#open(options, memory)
   }
 
   close(): void {
     void this.#catalog?.then(catalog => catalog.close())
   }
 
-  #open(ground: CatalogGround, memory: CatalogMemory | undefined): Promise<ShadowCatalog> {
+  #open(options: CatalogOptions, memory: CatalogMemory | undefined): Promise<ShadowCatalog> {
     this.close()
-    const { engine, load } = ground
-    this.#ground = ground
+    const { engine, load } = options
+    this.#options = options
     this.#catalog = openCatalog(engine, { load, memory, remembersColumns: true, found: this.#found })
     return this.#catalog
   }
 }
 
-function isSame(before: CatalogGround | undefined, { engine, load }: CatalogGround): boolean {
+function isSame(before: CatalogOptions | undefined, { engine, load }: CatalogOptions): boolean {
   return before?.engine === engine && before.load.join(';') === load.join(';')
 }

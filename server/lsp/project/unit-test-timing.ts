@@ -20,7 +20,7 @@ export interface UnitAsk {
 /** A delay that users do not notice. */
 const soonMs = 40
 
-export class UnitTurn {
+export class UnitTestTiming {
   readonly #now: () => Date
   #isSlow = false
 

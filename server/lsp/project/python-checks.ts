@@ -6,7 +6,7 @@ import { type Asset, type Diagnostic, mayDiffer, type Project } from '../../lang
 import { pythonDiagnostics } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
-export class PythonTurn {
+export class PythonChecks {
   readonly #log: Log
   #isLoaded = false
   #isMissing = false

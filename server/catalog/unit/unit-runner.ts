@@ -34,7 +34,7 @@ export interface UnitRun {
   finish(): Promise<void>
 }
 
-export interface UnitBench {
+export interface UnitRunner {
   /** Opens a database in the background, when it is certain that tests will follow. */
   begin(limits: Limits): void
   run(around: UnitSurroundings, onDone: UnitDone): UnitRun
@@ -47,8 +47,8 @@ export interface UnitBench {
 const assetsALane = 20
 const mostLanes = 4
 
-/** Makes the bench. `load` has the statements that load extensions of the engine. */
-export function newUnitBench(engine: Engine, load: readonly string[]): UnitBench {
+/** Makes the runner. `load` has the statements that load extensions of the engine. */
+export function newUnitRunner(engine: Engine, load: readonly string[]): UnitRunner {
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   const start = (wanted: () => UnitLimits) => openUnitDatabase(engine, wanted, load)

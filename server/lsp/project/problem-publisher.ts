@@ -8,7 +8,7 @@ import type { Published } from './published.ts'
 
 type Problems = ReadonlyMap<string, readonly Diagnostic[]>
 
-export class ProblemTeller {
+export class ProblemPublisher {
   readonly #known: KnownState
   readonly #published: Published
   readonly #onNews: (changed: Problems) => void

@@ -6,7 +6,7 @@ import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Span, SyntaxProblem } from '../tree.ts'
 import { masked } from './masks.ts'
-import { mendStrings } from './mend-strings.ts'
+import { repairStrings } from './repair-strings.ts'
 
 export interface LexedText {
   readonly tokens: readonly SqlToken[]
@@ -17,10 +17,10 @@ export function lexed(text: string, grammar: SqlGrammar): LexedText {
   const { text: plain, openTags } = masked(text)
   const problems: SyntaxProblem[] = []
   const quoted = replaceBackticks(plain, grammar.tokens(plain), grammar, problems)
-  const mended = mendStrings(quoted.text, quoted.tokens, grammar)
-  problems.push(...mended.problems)
-  if (openTags.length === 0) return { tokens: withoutControls(text, mended.tokens, problems), problems }
-  const tokens = withOpenTags(openTags, mended.tokens)
+  const repaired = repairStrings(quoted.text, quoted.tokens, grammar)
+  problems.push(...repaired.problems)
+  if (openTags.length === 0) return { tokens: withoutControls(text, repaired.tokens, problems), problems }
+  const tokens = withOpenTags(openTags, repaired.tokens)
   reportOpenTags(openTags, tokens, problems)
   return { tokens: withoutControls(text, tokens, problems), problems }
 }
@@ -83,8 +83,8 @@ function replaceBackticks(
     position = end + 1
     problems.push(backtickProblem(text, start, end + 1))
   }
-  const mended = result + text.slice(position)
-  return { text: mended, tokens: position === 0 ? tokens : grammar.tokens(mended) }
+  const repaired = result + text.slice(position)
+  return { text: repaired, tokens: position === 0 ? tokens : grammar.tokens(repaired) }
 }
 
 function backtickProblem(text: string, start: number, end: number): SyntaxProblem {
