@@ -21,8 +21,24 @@ describe('redact', () => {
     ['pin 42 of 4200', ['42'], 'pin *** of 4200'],
     ['a-b a/b [x]', ['a-b', '[x]'], '*** a/b ***'],
     ['nothing to hide', ['', '  '], 'nothing to hide'],
+    ['{"authorization":"Basic YWJjZGVmZ2g="}', [], '{"authorization":"Basic ***"}'],
+    [
+      'https://x.org/a?sig=s1&n=2&token=t3 and https://y.org?key=k4',
+      [],
+      'https://x.org/a?sig=***&n=2&token=*** and https://y.org?key=***',
+    ],
   ])('hides what is secret in %j', (text, secrets, expected) => {
     expect(redact(text, secrets)).toBe(expected)
+  })
+
+  it.each([
+    'basic information about customers',
+    'SELECT * FROM plans WHERE key=upper(plan) AND token=1',
+    "CASE WHEN plan = 'b' THEN 'basic subscription' END",
+    'Bearer certificates; secret=santa',
+    'see https://x.org/keys?page=2 for key=value pairs',
+  ])('leaves SQL and prose as they are: %j', text => {
+    expect(redact(text, [])).toBe(text)
   })
 
   it('hides a whole private key, also one that is cut off', () => {
@@ -32,8 +48,10 @@ describe('redact', () => {
   })
 
   it('changes nothing the second time', () => {
-    const once = redact(`Bearer abcdefgh1234 postgres://a:b@c?token=x1 ${github} zebra`, ['zebra'])
-    expect(once).toBe('Bearer *** postgres://a:***@c?token=*** *** ***')
+    const once = redact(`Authorization: Bearer abcdefgh1234 postgres://a:b@c?token=x1 ${github} zebra`, [
+      'zebra',
+    ])
+    expect(once).toBe('Authorization: Bearer *** postgres://a:***@c?token=*** *** ***')
     expect(redact(once, ['zebra'])).toBe(once)
   })
 

@@ -6,25 +6,42 @@ import { findSecrets } from './secret-patterns.ts'
 
 export const redacted = '***'
 
-/**
- * Values after these names are secret in any format. The name is matched and put back, because lookbehind
- * would try every word of files of many megabytes.
- */
-const named: readonly RegExp[] = [
-  /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
-  /([?&;\s](?:access_token|api[_-]?key|apikey|auth|client_secret|key|passwd|password|pwd|secret|sig|signature|token)=)[^\s&;"'#]+/gi,
-]
+/** The credentials of a request, as a header is written. The name is matched and put back. */
+const authorization = /(\bauthorization["']?\s*[:=]\s*["']?(?:Bearer|Basic|Token)\s+)[A-Za-z0-9._~+/=-]{8,}/gi
+
+/** Parameters of an address that hold secrets, whatever their values look like. */
+const secretParameter =
+  /([?&;](?:access_token|api[_-]?key|apikey|auth|client_secret|key|passwd|password|pwd|secret|sig|signature|token)=)[^&;#]+/gi
+
+/** What follows the scheme of an address. */
+const restOfAddress = /[^\s"'<>]*/y
 
 /**
  * Replaces by `***` every value of `secrets` in `text` (plain, or escaped for a URL or for JSON) and
- * everything in the format of a secret. Redacting twice changes nothing.
+ * everything in the format of a secret. It does not look for words: `key=` and `basic` are also SQL and prose (decisions 8,
+ * "Redaction"). Redacting twice changes nothing.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let result = text
   for (const secret of spellings(secrets)) result = replaceSecret(result, secret)
   result = replaceShapes(result)
-  for (const pattern of named) result = result.replace(pattern, `$1${redacted}`)
-  return result
+  return replaceParameters(result.replace(authorization, `$1${redacted}`))
+}
+
+/** Files of many megabytes have few addresses, which are found by `://`. */
+function replaceParameters(text: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 1)) {
+    if (at < end) continue
+    restOfAddress.lastIndex = at
+    const [rest = ''] = restOfAddress.exec(text) ?? []
+    const hidden = rest.includes('=') ? rest.replace(secretParameter, `$1${redacted}`) : rest
+    if (hidden === rest) continue
+    parts.push(text.slice(end, at), hidden)
+    end = at + rest.length
+  }
+  return parts.length === 0 ? text : [...parts, text.slice(end)].join('')
 }
 
 /** Returns all spellings, longest first: a secret inside another leaves no part of the longer one. */
