@@ -7,6 +7,7 @@
  */
 import { deleteBuilds, deleteDrift, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
+import { newestFirst } from '../state/run-order.ts'
 import type { BuildPins, RunSummary } from '../state/state.ts'
 import type { OthersWork } from '../state/state-store.ts'
 import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -106,7 +107,7 @@ export function keptRuns(runs: readonly RunSummary[], { project, world }: Worksp
   const kept = { maps: new Map<string, number>(), unfinished: new Set<string>(), shown: new Set<string>() }
   for (const environment of new Set(runs.map(run => run.environment))) {
     keepOf(
-      runs.filter(run => run.environment === environment),
+      runs.filter(run => run.environment === environment).sort(newestFirst),
       archives,
       previewsSince,
       kept,

@@ -4,6 +4,7 @@
  * failed, and the last time that an asset was verified.
  */
 import { replaceAssets } from '../state/changes.ts'
+import { newestFirst } from '../state/run-order.ts'
 import type { HistoryAsset, RunSummary } from '../state/state.ts'
 import type { StateReader } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -40,7 +41,7 @@ export async function trimHistory(
   if (runs.length % every !== 0) return
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {
-    const own = runs.filter(run => run.environment === environment)
+    const own = runs.filter(run => run.environment === environment).sort(newestFirst)
     const old = own
       .slice(newestRows)
       .filter(({ run_id, status }) => !kept.maps.has(run_id) && status !== 'running')

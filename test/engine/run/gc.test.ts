@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gc } from '../../../cli/engine/run/gc.ts'
+import { rollback } from '../../../cli/engine/run/rollback.ts'
 import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
 import { projectMaker, type TestProject } from './test-project.ts'
 
@@ -75,6 +76,28 @@ describe('the schema of a branch', () => {
       await p.query("SELECT view_name FROM duckdb_views() WHERE schema_name = 'analytics_dev_old'"),
     ).toEqual([])
   })
+})
+
+test('a clock that was turned back costs no archive: the generation before the live one is what rollback returns to', async () => {
+  const p = project({ a: 'SELECT 0 AS n' })
+  const deployed = async (n: number) => {
+    p.files['a'] = `SELECT ${n} AS n`
+    await p.run()
+  }
+  for (let n = 1; n <= 7; n++) await deployed(n)
+  later(p, -20)
+  for (let n = 8; n <= 14; n++) await deployed(n)
+  await collect(p)
+  const workspace = await p.workspace()
+  try {
+    const [newest, ...earlier] = await versions(workspace, 'a')
+    expect(newest).toMatchObject({ active: true })
+    expect(earlier.every(({ active }) => !active)).toBe(true)
+    await rollback(workspace, {}, () => {})
+  } finally {
+    await workspace.close()
+  }
+  expect(await p.query('SELECT n FROM analytics.a')).toEqual([{ n: 13 }])
 })
 
 test('a dry run says what would go and changes nothing', async () => {

@@ -1,4 +1,6 @@
 /** Reads the runs of a project. */
+
+import { newestFirst } from '../../state/run-order.ts'
 import type { HistoryAsset, HistoryRecord, RunSummary } from '../../state/state.ts'
 import { columnsOf, typeOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
@@ -6,14 +8,18 @@ import type { Reading } from './reading.ts'
 import type { StateDialect } from './state-dialect.ts'
 import { type HistoryRow, historyRecord, runSummary } from './stored-records.ts'
 
-/** Returns up to `limit` runs of one environment or (if undefined) of each environment, newest first. */
+/**
+ * Returns up to `limit` runs of one environment, newest first, or (if undefined) of each environment, in the order of their
+ * times.
+ */
 export async function readHistory(
   reading: Reading,
   environment: string | undefined,
   limit: number,
 ): Promise<readonly HistoryRecord[]> {
   const rows = await reading.access.query<HistoryRow>(historyQuery(reading, environment, limit))
-  return rows.map(historyRecord)
+  const runs = rows.map(historyRecord)
+  return environment === undefined ? runs : runs.sort(newestFirst)
 }
 
 /** Returns all runs, newest first. */
@@ -58,7 +64,8 @@ function historyQuery({ dialect, own }: Reading, environment: string | undefined
   const which = environment === undefined ? own : `${own} AND environment = ${dialect.literal(environment)}`
   // The rank is computed without the assets, which are long.
   const ranked = `SELECT environment, run_id, status,
-      row_number() OVER (PARTITION BY environment ORDER BY started_at DESC, run_id DESC) AS place
+      row_number() OVER (PARTITION BY environment ORDER BY coalesce(generation, from_generation) DESC,
+        from_generation DESC, started_at DESC, run_id DESC) AS place
     FROM ${table} WHERE ${which}`
   return `SELECT ${historyColumns(dialect).join(', ')} FROM ${table}
     WHERE ${own} AND (environment, run_id) IN (

@@ -1,6 +1,7 @@
 /** The store of state of the stub: the interface over records in a file, without any SQL. */
 import type { JsonValue } from '@svc/server/language'
 import type { Row } from '../../../../cli/engine/state/changes.ts'
+import { newestFirst } from '../../../../cli/engine/state/run-order.ts'
 import type {
   BuildRecord,
   CatalogRecord,
@@ -16,7 +17,11 @@ import type { RecordLog } from './record-log.ts'
 
 export function stubStore(log: RecordLog, project: string): StateStore {
   const rows = (table: Parameters<RecordLog['rows']>[0]) => log.rows(table, project)
-  const runs = () => rows('svc_state_history').map(historyOf).toSorted(newestFirst)
+  const runs = () => rows('svc_state_history').map(historyOf).toSorted(latestFirst)
+  const runsOf = (environment: string) =>
+    runs()
+      .filter(run => run.environment === environment)
+      .sort(newestFirst)
   const builds = () => newestBuilds(rows('svc_builds').map(buildOf))
   const live = (environment: string) =>
     rows('svc_catalog').filter(row => row['environment'] === environment) as unknown as CatalogRecord[]
@@ -31,10 +36,7 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       generation: Number(now?.['generation'] ?? 0),
       live: new Map(live(environment).map(record => [record.asset, record])),
       builds: builds(),
-      history: limited(
-        runs().filter(run => run.environment === environment),
-        limit,
-      ),
+      history: limited(runsOf(environment), limit),
       tests: testsOf(rows('svc_test_results'), environment),
       views: new Map(views(environment).map(row => [text(row, 'asset'), viewOf(row)])),
     }
@@ -43,16 +45,9 @@ export function stubStore(log: RecordLog, project: string): StateStore {
   return {
     read: async (environment, { historyLimit = 10 } = {}) => read(environment, historyLimit),
     async history(environment, limit) {
-      const all = runs()
-      const names = environment === undefined ? [...new Set(all.map(run => run.environment))] : [environment]
-      return names
-        .flatMap(name =>
-          limited(
-            all.filter(run => run.environment === name),
-            limit,
-          ),
-        )
-        .toSorted(newestFirst)
+      if (environment !== undefined) return limited(runsOf(environment), limit)
+      const names = new Set(runs().map(run => run.environment))
+      return [...names].flatMap(name => limited(runsOf(name), limit)).sort(latestFirst)
     },
     runs: async () => runs().map(({ assets: _, ...run }) => run),
     runAssets: async ids =>
@@ -137,7 +132,7 @@ function historyOf({ project: _, ...row }: Row): HistoryRecord {
   return { ...row, assets: row['assets'] as unknown as HistoryAsset[] } as unknown as HistoryRecord
 }
 
-function newestFirst(a: HistoryRecord, b: HistoryRecord): number {
+function latestFirst(a: HistoryRecord, b: HistoryRecord): number {
   return compare(b.started_at, a.started_at) || compare(b.run_id, a.run_id)
 }
 
