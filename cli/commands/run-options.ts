@@ -36,13 +36,16 @@ export const runExitCodes = {
   3: 'warehouse, network or file failed',
 }
 
-/** `problem` is an error after the run, when its outcome was already final. */
+/**
+ * `problem` is an error after the run, when its outcome was already final: it is told, and the exit code says what happened
+ * to production.
+ */
 export function runResult(report: RunReport, problem: SvcError | undefined, context: CommandContext): Report {
   const { err } = context.output
-  if (problem !== undefined) err.lines(renderError(problem, err.style))
+  if (problem !== undefined) err.lines(renderError(afterTheRun(problem, report), err.style))
   const asEvents = context.options.text('log-format') === 'json'
   return {
-    exitCode: report.failure?.exitCode ?? problem?.exitCode ?? 0,
+    exitCode: report.failure?.exitCode ?? 0,
     // With events, stdout contains nothing else.
     text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logOf(report, context, style)]),
     // Computed on demand: it contains the place of every test, and finding these means parsing every file.
@@ -50,6 +53,13 @@ export function runResult(report: RunReport, problem: SvcError | undefined, cont
       return runReportJson(report)
     },
   }
+}
+
+/** The warehouse is complete; only files beside it are not those of this run. */
+function afterTheRun({ code, message, place, hint }: SvcError, { runId, failure }: RunReport) {
+  const what = failure === undefined ? `Run ${runId} is complete all the same` : 'The run itself has failed'
+  const stale = 'the dashboard and other programs see the run before, until the next one writes these files.'
+  return { code, message, place, hint: `${what}; ${stale}${hint === undefined ? '' : ` ${hint}`}` }
 }
 
 function logOf({ failure, runId }: RunReport, { trace }: CommandContext, style: Style): string[] {

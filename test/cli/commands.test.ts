@@ -457,9 +457,14 @@ describe('manners', () => {
   it('what cannot be written after a run does not hide that it was deployed', async () => {
     const made = project({ ...shop, 'svc_catalog.json/in-the-way': '' })
     const result = await made.svc(['run'])
-    expect(result.code).toBe(3)
     expect(result.stdout).toContain('Deployed run')
-    expect(result.stderr).toContain('svc_catalog.json (')
+    const said = result.stderr.replace(/\s+/g, ' ')
+    expect(said).toContain('svc_catalog.json (')
+    expect(said).toMatch(
+      /Run \w{10} is complete all the same; the dashboard and other programs see the run before/,
+    )
+    // A CI reads from the code what happened to production.
+    expect(result.code).toBe(0)
   })
 
   it('secrets of the environment never come out', async () => {
