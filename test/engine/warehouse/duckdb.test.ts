@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
@@ -213,6 +213,26 @@ describe('a DuckDB file', () => {
       await expect(warehouse.acquireLease('prod', anyHolder)).rejects.toMatchObject({ code: 'file-failed' })
     })
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.each([
+    ['a file', true],
+    ['a file that the first run will make', false],
+  ])('has one lease under all its names: a link to %s', async (_, exists) => {
+    if (exists) await (await open()).close()
+    mkdirSync(join(root, 'elsewhere'))
+    symlinkSync('../w.duckdb', join(root, 'elsewhere/link.duckdb'))
+    symlinkSync('elsewhere', join(root, 'folder'))
+    const leased = async (path: string) => {
+      const warehouse = await openWarehouse(`duckdb:${path}`, { root, project: 'shop' })
+      return warehouse.acquireLease('prod', { ...anyHolder, host: hostname(), pid: process.pid })
+    }
+    const lease = await leased('./w.duckdb')
+    for (const other of ['./elsewhere/link.duckdb', './folder/link.duckdb', './folder/../w.duckdb'])
+      await expect(leased(other), other).rejects.toMatchObject({ code: 'lease-held' })
+    await lease.release()
+    await (await leased('./folder/link.duckdb')).release()
+    expect(readdirSync(root).filter(name => name.endsWith('.lease'))).toEqual([])
   })
 
   it('on a full disk keeps what it had', async () => {

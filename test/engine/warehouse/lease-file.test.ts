@@ -80,6 +80,15 @@ describe('a lease file', () => {
     )
   })
 
+  it('that nobody can read is named, with what to do', async () => {
+    left('not a lease', 0)
+    await expect(takeLease(path, 'prod', holder())).rejects.toMatchObject({
+      code: 'lease-held',
+      message: `prod may be being changed: ${path} is a lease that svc cannot read`,
+      hint: expect.stringContaining('Delete the file if no run is under way.'),
+    })
+  })
+
   it('is found by the number of its process', async () => {
     const lease = await takeLease(path, 'prod', holder({ runId: 'r7' }))
     expect((await leaseOfProcess(join(folder, 'w.duckdb.'), process.pid))?.runId).toBe('r7')

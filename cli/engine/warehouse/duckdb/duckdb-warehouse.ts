@@ -3,9 +3,10 @@
  * DuckDB allows one writer, which locks out readers, so the lease is a file beside the database and sessions
  * are short.
  */
+import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { availableParallelism, hostname } from 'node:os'
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { SvcError } from '../../errors.ts'
 import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
 import { programOf } from '../lease/process-identity.ts'
@@ -118,14 +119,32 @@ function leasePath(file: string, project: string, environment: string): string {
 
 function leasePrefix(file: string, project: string): string {
   // A dot ends the name of the project, so dots in it are encoded.
-  return `${file}.${encodeURIComponent(project).replaceAll('.', '%2E')}.`
+  return `${realFile(file)}.${encodeURIComponent(project).replaceAll('.', '%2E')}.`
+}
+
+/** Returns the path behind links: whoever uses another name of the file must find the same lease. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? beforeItExists(file) : file
+  }
+}
+
+/** The file is made by the first run, also where a link already names it. */
+function beforeItExists(file: string): string {
+  try {
+    return realFile(resolve(dirname(file), readlinkSync(file)))
+  } catch {
+    return existsSync(dirname(file)) ? join(realpathSync(dirname(file)), basename(file)) : file
+  }
 }
 
 /** Returns the run if the process is an svc run on this file, otherwise the program. */
 async function describeHolder(file: string, pid: number | undefined, program: string): Promise<string> {
   if (pid === undefined) return basename(program)
   if (pid === process.pid) return `this process (${pid})`
-  const holder = await leaseOfProcess(`${file}.`, pid)
+  const holder = await leaseOfProcess(`${realFile(file)}.`, pid)
   if (holder !== undefined) {
     return `svc ${holder.command} (run ${holder.runId} of ${holder.user}, process ${pid})`
   }

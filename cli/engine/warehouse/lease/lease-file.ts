@@ -98,7 +98,7 @@ async function take(
     if (await create(path, record)) return undefined
     const current = await read(path)
     if (current === undefined) continue
-    if (await isLive(path, current, record.holder.host)) throw heldBy(current.holder, environment)
+    if (await isLive(path, current, record.holder.host)) throw heldBy(current.holder, environment, path)
     const claim = `${path}.${current.token}`
     await take(claim, environment, record)
     try {
@@ -220,11 +220,18 @@ async function sweep(path: string): Promise<void> {
   }
 }
 
-function heldBy(holder: LeaseHolder, environment: string): SvcError {
-  const who =
-    holder.pid === 0
-      ? 'an unknown process'
-      : `svc ${holder.command} (run ${holder.runId} of ${holder.user} on ${holder.host}, process ${holder.pid}, since ${holder.since})`
+function heldBy(holder: LeaseHolder, environment: string, path: string): SvcError {
+  if (holder.pid === unknownHolder.pid) {
+    return new SvcError(
+      'lease-held',
+      `${environment} may be being changed: ${path} is a lease that svc cannot read`,
+      {
+        hint: 'It counts for a minute after it was written. Delete the file if no run is under way.',
+      },
+    )
+  }
+  const { command, runId, user, host, pid, since } = holder
+  const who = `svc ${command} (run ${runId} of ${user} on ${host}, process ${pid}, since ${since})`
   return new SvcError('lease-held', `${environment} is being changed by ${who}`, {
     hint: 'Wait until it is done, or end it; a lease of a process that has ended is taken over.',
   })
