@@ -91,11 +91,16 @@ export function renderVersions(report: VersionsReport, style: Style): string[] {
     formatTimestamp(version.deployedAt),
     version.status,
   ])
-  return renderTable(
-    [{ title: 'Hash' }, { title: 'Deployed At' }, { title: 'Status', dress: statusDress(style) }],
-    rows,
-    style,
-  )
+  const columns = [{ title: 'Hash' }, { title: 'Deployed At' }, { title: 'Status', dress: statusDress(style) }]
+  return [...renderTable(columns, rows, style), ...liveVersion(report, style)]
+}
+
+/** The same hash may be there twice, so the run tells which one is live. */
+function liveVersion({ versions, environment }: VersionsReport, style: Style): string[] {
+  const live = versions.find(({ active }) => active)
+  if (live === undefined) return []
+  const hash = live.hash.slice(0, shortHashLength)
+  return ['', style.dim(`Live in ${environment}: ${hash} from run ${live.runId}. Times are UTC.`)]
 }
 
 export function versionsJson(report: VersionsReport): JsonOf<'versions'> {

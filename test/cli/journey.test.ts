@@ -191,6 +191,8 @@ describe.sequential('from nothing to a rollback', () => {
     expect(normalise(table.stdout)).toMatchInlineSnapshot(`
       "Hash          Deployed At          Status
       <hash>        <time>  deployed
+
+      Live in dev: <hash>       from run <run>. Times are UTC.
       "
     `)
     const fresh = await project.json(['freshness', '--json'])
