@@ -91,7 +91,11 @@ export function renderVersions(report: VersionsReport, style: Style): string[] {
     formatTimestamp(version.deployedAt),
     version.status,
   ])
-  const columns = [{ title: 'Hash' }, { title: 'Deployed At' }, { title: 'Status', dress: statusDress(style) }]
+  const columns = [
+    { title: 'Hash' },
+    { title: 'Deployed At' },
+    { title: 'Status', dress: statusDress(style) },
+  ]
   return [...renderTable(columns, rows, style), ...liveVersion(report, style)]
 }
 

@@ -83,6 +83,7 @@ export { parseYaml, type YamlProblem, type YamlTree } from './syntax/yaml.ts'
 export {
   isDataTest,
   measureOf,
+  testColumn,
   testColumns,
   testConditions,
   testKindOf,

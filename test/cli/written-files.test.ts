@@ -158,3 +158,16 @@ it('a test that failed in a run is not told of the next one that finds all as de
     expect(outcomes()).toEqual(right)
   }
 })
+
+it('a test of one column names it, and one of several names none', async () => {
+  const orders = shop['models/orders.svc'] ?? ''
+  ground.write('models/orders.svc', orders.replace('tests:\n', 'tests:\n  - unique: [id, day]\n'))
+  await run()
+  const tests = JSON.parse(read('.svc/tests.json')) as {
+    asset: string
+    kind: string
+    column: string | null
+  }[]
+  const keys = tests.filter(({ asset, kind }) => asset === 'orders' && kind === 'unique')
+  expect(keys.map(({ column }) => column)).toEqual([null, 'id'])
+})

@@ -19,6 +19,7 @@ import {
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
+  testColumn,
   testColumns,
   testKindOf,
 } from '@svc/server/language'
@@ -199,7 +200,7 @@ function testEntries(asset: Asset): TestEntry[] {
       asset: asset.name,
       name,
       kind,
-      column: 'column' in test ? test.column : null,
+      column: testColumn(test) ?? null,
       severity,
       definition: sql === undefined ? definition : { ...definition, sql },
     }

@@ -74,6 +74,12 @@ export function testColumns(test: TestDefinition): readonly string[] {
   return testKindOf(test).columns?.(test) ?? ('column' in test ? [test.column] : [])
 }
 
+/** Returns the one column that a test is about; undefined if it is about several, or about whole rows. */
+export function testColumn(test: TestDefinition): string | undefined {
+  const [column, ...others] = testColumns(test)
+  return others.length === 0 ? column : undefined
+}
+
 /** Returns the user's conditions: those of the kind, and the one that limits the rows. */
 export function testConditions(test: TestDefinition): readonly Condition[] {
   const own = testKindOf(test).conditions?.(test) ?? []
