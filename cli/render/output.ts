@@ -3,7 +3,7 @@
  * reader ends early (`svc sample x | head -1`), further output is dropped without an error.
  */
 import { createStyle, type Style, wantsColor } from './style.ts'
-import { withoutControls } from './width.ts'
+import { withoutControls, withoutTurns } from './width.ts'
 
 /** The part of a process stream that is needed here; tests provide their own. */
 export interface Sink {
@@ -71,7 +71,10 @@ function channel(sink: Sink, options: OutputOptions, redact: (text: string) => s
     columns,
     rows: () => sink.rows || 24,
     lines: lines => {
-      if (lines.length > 0) sink.write(redact(withoutControls(`${lines.join('\n')}\n`)))
+      if (lines.length === 0) return
+      const text = withoutControls(`${lines.join('\n')}\n`, color)
+      // Programs that read a pipe get every other character as it is.
+      sink.write(redact(isTerminal ? withoutTurns(text) : text))
     },
     raw: text => {
       sink.write(redact(text))

@@ -71,12 +71,20 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Removes control sequences from users' files, servers and arguments, which could move the cursor or set the
- * title; svc's own colours are kept.
+ * Replaces control characters from users' files, servers and arguments, which could move the cursor or set the title.
+ * `isColoured`: svc's own colours are kept.
  */
-export function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
-  return text.replace(/(?!\u001b\[[0-9;]*m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
+export function withoutControls(text: string, isColoured: boolean): string {
+  return text.replace(isColoured ? controlsButColours : controls, '�')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+const controlsButColours = new RegExp(`(?!\\u001b\\[[0-9;]*m)${controls.source}`, 'g')
+
+/** Replaces marks that turn the direction of text, which make a name look like another one to a reader. */
+export function withoutTurns(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '�')
 }
 
 /** Shortens a given text, so that it can be shown in a message. */

@@ -10,6 +10,7 @@ import {
   formatRate,
   formatSeconds,
 } from '../../cli/render/numbers.ts'
+import { createOutput } from '../../cli/render/output.ts'
 import { createStyle, wantsColor } from '../../cli/render/style.ts'
 import { renderTable } from '../../cli/render/table.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from '../../cli/render/width.ts'
@@ -184,5 +185,29 @@ describe('errors', () => {
       '       a.svc:1:2',
       '       svc status lists all assets.',
     ])
+  })
+})
+
+describe('what users write', () => {
+  const name = 'a\u001b[31mb\u001b[2Jc\u202ed\u2066e\tf'
+  const written = (isTTY: boolean, env: Readonly<Record<string, string>>): string => {
+    const parts: string[] = []
+    const sink = { isTTY, columns: 80, rows: 24, write: (text: string) => parts.push(text) > 0 }
+    const redact = (text: string) => text
+    createOutput({
+      out: sink,
+      err: sink,
+      env,
+      noColor: false,
+      redactData: redact,
+      redactMessage: redact,
+    }).out.lines([name])
+    return parts.join('')
+  }
+
+  it('does not move a terminal, and shows a person what is there', () => {
+    expect(written(true, { NO_COLOR: '1' })).toBe('a\ufffd[31mb\ufffd[2Jc\ufffdd\ufffde\tf\n')
+    expect(written(true, {})).toBe('a\u001b[31mb\ufffd[2Jc\ufffdd\ufffde\tf\n')
+    expect(written(false, {})).toBe('a\ufffd[31mb\ufffd[2Jc\u202ed\u2066e\tf\n')
   })
 })
