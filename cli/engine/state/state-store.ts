@@ -21,7 +21,10 @@ import type {
 export interface StateReader {
   /** Returns everything that a command needs of one environment, in one round trip. */
   read(environment: string, options?: ReadOptions): Promise<StateSnapshot>
-  /** Returns up to `limit` runs of one environment or (if undefined) of each environment, newest first. */
+  /**
+   * Returns up to `limit` runs of one environment, in the order of `run-order.ts`, or (if undefined) of each environment, in
+   * the order of their times.
+   */
   history(environment: string | undefined, limit: number): Promise<readonly HistoryRecord[]>
   /** Returns all runs of all environments, newest first. */
   runs(): Promise<readonly RunSummary[]>

@@ -1,6 +1,4 @@
 /** Reads the runs of a project. */
-
-import { newestFirst } from '../../state/run-order.ts'
 import type { HistoryAsset, HistoryRecord, RunSummary } from '../../state/state.ts'
 import { columnsOf, typeOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
@@ -18,8 +16,7 @@ export async function readHistory(
   limit: number,
 ): Promise<readonly HistoryRecord[]> {
   const rows = await reading.access.query<HistoryRow>(historyQuery(reading, environment, limit))
-  const runs = rows.map(historyRecord)
-  return environment === undefined ? runs : runs.sort(newestFirst)
+  return rows.map(historyRecord)
 }
 
 /** Returns all runs, newest first. */
@@ -27,7 +24,7 @@ export async function readRuns({ access, dialect, own }: Reading): Promise<reado
   const columns = historyColumns(dialect).filter(column => column !== assetsColumn(dialect))
   const rows = await access.query(
     `SELECT ${columns.join(', ')} FROM ${stateTable(dialect, 'svc_state_history')} WHERE ${own}
-     ORDER BY started_at DESC, run_id DESC`,
+     ORDER BY ${latestFirst}`,
   )
   return rows.map(runSummary)
 }
@@ -58,20 +55,25 @@ export async function readLongRuns(
   return new Set(rows.map(({ run_id }) => run_id))
 }
 
+/** As `newestFirst` of `state/run-order.ts`, for the runs of one environment. */
+const newestFirst =
+  'coalesce(generation, from_generation) DESC, from_generation DESC, started_at DESC, run_id DESC'
+/** Generations of several environments say nothing of each other. */
+const latestFirst = 'started_at DESC, run_id DESC'
+
 /** Runs with status `running` are always included, because a dead process may have left one long ago. */
 function historyQuery({ dialect, own }: Reading, environment: string | undefined, limit: number): string {
   const table = stateTable(dialect, 'svc_state_history')
   const which = environment === undefined ? own : `${own} AND environment = ${dialect.literal(environment)}`
   // The rank is computed without the assets, which are long.
   const ranked = `SELECT environment, run_id, status,
-      row_number() OVER (PARTITION BY environment ORDER BY coalesce(generation, from_generation) DESC,
-        from_generation DESC, started_at DESC, run_id DESC) AS place
+      row_number() OVER (PARTITION BY environment ORDER BY ${newestFirst}) AS place
     FROM ${table} WHERE ${which}`
   return `SELECT ${historyColumns(dialect).join(', ')} FROM ${table}
     WHERE ${own} AND (environment, run_id) IN (
       SELECT environment, run_id FROM (${ranked}) AS ranked
       WHERE place <= ${Math.trunc(limit)} OR status = 'running')
-    ORDER BY started_at DESC, run_id DESC`
+    ORDER BY ${environment === undefined ? latestFirst : newestFirst}`
 }
 
 function historyColumns(dialect: StateDialect): string[] {
