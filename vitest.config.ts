@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** None of these tests changes its own process for the next. */
-const sharing = 'test/{cli,engine,hosted,language}/**/*.test.ts'
+/** The folders of tests of which none changes its own process for the next. */
+const folders = ['cli', 'engine', 'hosted', 'language']
 /** These use the catalogue's real process instead (`vi.unmock`). */
 const apart = ['test/language/specs/*.test.ts', 'test/language/features/quick-fixes.test.ts']
 
@@ -24,7 +24,7 @@ export default defineConfig({
         // A process that has the sources already need not read them again for its next file.
         test: {
           name: 'sharing a process',
-          include: [sharing],
+          include: [`test/{${folders.join(',')}}/**/*.test.ts`],
           exclude: [...configDefaults.exclude, ...apart],
           isolate: false,
         },
@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'a process each',
-          include: ['test/!(cli|engine|hosted|language)/**/*.test.ts', ...apart],
+          include: [`test/!(${folders.join('|')})/**/*.test.ts`, ...apart],
         },
       },
     ],

@@ -73,13 +73,13 @@ it('what is said of SQL is said of the SQL of the new engine, and of the old one
 })
 
 it('a catalogue stays as long as the engine and its extensions do', async () => {
-  const turn = new OpenCatalog(() => new Map())
-  const first = turn.for({ engine, load: [] })
-  expect(turn.for({ engine, load: [] })).toBe(first)
-  const second = turn.for({ engine, load: ['SELECT 1'] })
+  const catalogs = new OpenCatalog(() => new Map())
+  const first = catalogs.for({ engine, load: [] })
+  expect(catalogs.for({ engine, load: [] })).toBe(first)
+  const second = catalogs.for({ engine, load: ['SELECT 1'] })
   expect(second).not.toBe(first)
-  expect(turn.for({ engine: otherEngine(), load: ['SELECT 1'] })).not.toBe(second)
-  turn.close()
+  expect(catalogs.for({ engine: otherEngine(), load: ['SELECT 1'] })).not.toBe(second)
+  catalogs.close()
 })
 
 it('a catalogue refuses a project of another engine', async () => {

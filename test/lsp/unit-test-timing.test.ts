@@ -25,7 +25,7 @@ tests:
 `
 const numbers = 'name: numbers\ningest: none\ntransform: SELECT 1 AS n\n'
 
-describe('a turn', () => {
+describe('unit tests in an editor', () => {
   const project = createProject({
     settings: parseSettings(undefined),
     files: [
@@ -36,7 +36,7 @@ describe('a turn', () => {
   })
   const codes = (analysis: ProjectAnalysis) => analysis.of('sums')?.diagnostics.map(({ code }) => code)
 
-  async function turn(stepMs: number) {
+  async function timing(stepMs: number) {
     let nowMs = 0
     const units = new UnitTestTiming(() => {
       nowMs += stepMs
@@ -54,7 +54,7 @@ describe('a turn', () => {
   }
 
   it('tells quick tests along with the SQL, and has nothing to add', async () => {
-    const { units, ask, catalog } = await turn(0)
+    const { units, ask, catalog } = await timing(0)
     const soon = await units.soon(ask)
     expect(codes(soon)).toEqual(['unit-test-failed'])
     expect(await units.rest(ask)).toBe(soon)
@@ -62,14 +62,14 @@ describe('a turn', () => {
   })
 
   it('tells slow tests later', async () => {
-    const { units, ask, catalog } = await turn(1000)
+    const { units, ask, catalog } = await timing(1000)
     expect(codes(await units.soon(ask))).toEqual([])
     expect(codes(await units.rest(ask))).toEqual(['unit-test-failed'])
     catalog.close()
   })
 
   it('runs none for who has typed on', async () => {
-    const { units, ask, catalog } = await turn(0)
+    const { units, ask, catalog } = await timing(0)
     const signal = { aborted: true }
     const soon = await units.soon({ ...ask, mayStopSql: false, signal })
     expect(soon.of('sums')?.columns.map(({ name }) => name)).toEqual(['total'])

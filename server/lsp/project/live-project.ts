@@ -55,7 +55,7 @@ export class LiveProject {
   readonly #sources: SourceReader
   readonly #results: LastResults
   readonly #known: KnownState
-  readonly #teller: ProblemPublisher
+  readonly #publisher: ProblemPublisher
   readonly #python: PythonChecks
   readonly #extensions: ProjectExtensions
   readonly #catalog = new OpenCatalog(() => this.#found)
@@ -96,7 +96,7 @@ export class LiveProject {
     this.#results = new LastResults(root, () => this.#resultsChanged())
     this.#known = new KnownState(host, this.#results)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
-    this.#teller = new ProblemPublisher(this.#known, this.published, onNews)
+    this.#publisher = new ProblemPublisher(this.#known, this.published, onNews)
     this.#python = new PythonChecks(host.log)
     this.#extensions = new ProjectExtensions(root, host)
     this.#changed()
@@ -279,7 +279,7 @@ export class LiveProject {
       host: this.#host,
       onPart: (analysis, waiting, checking) => {
         this.#checking = checking
-        this.#teller.known(project, analysis, waiting)
+        this.#publisher.known(project, analysis, waiting)
         this.#host.onChanged(this)
       },
     })
@@ -302,7 +302,7 @@ export class LiveProject {
     this.#known.take(analysis, open, true)
     if (this.#checking !== undefined) this.#host.onLargeWork()
     this.#checking = undefined
-    this.#teller.all(project)
+    this.#publisher.all(project)
     this.#isKnown = true
     this.#host.onChanged(this)
   }
@@ -329,11 +329,11 @@ export class LiveProject {
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
     if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names, false)
-    this.#teller.some(project, [...this.#texts.open.keys()])
+    this.#publisher.some(project, [...this.#texts.open.keys()])
     this.#openDone.done(version)
     if (mustLoadPython) {
       this.#known.learn({ extra: [...found, ...(await this.#python.all(project))] })
-      if (this.#version === version) this.#teller.some(project, [...this.#texts.open.keys()])
+      if (this.#version === version) this.#publisher.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }
   }
@@ -350,15 +350,15 @@ export class LiveProject {
     const { settings, glossary } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
-    const look = earlyProject({ root, settings, glossary, open, log: host.log })
-    this.#texts.use(look.project)
-    if (this.#texts.open.size > 0) await this.#checkOpen(look.project, { isWhole: false, runsUnits: false })
+    const early = earlyProject({ root, settings, glossary, open, log: host.log })
+    this.#texts.use(early.project)
+    if (this.#texts.open.size > 0) await this.#checkOpen(early.project, { isWhole: false, runsUnits: false })
     this.#openDone.done(version)
     const loading = loadFiles({
       root,
       models: settings.models,
-      engine: look.project.engine,
-      known: look.read,
+      engine: early.project.engine,
+      known: early.read,
       host,
       onChanged: path => this.filesChanged([path]),
       // DuckDB inspects data files while the other files are read.
@@ -373,8 +373,8 @@ export class LiveProject {
     if (this.#isClosed) return
     this.#looks = loaded.looks
     if (this.#texts.useAll(settings.models, loaded.assets, loaded.encoding)) this.#loaded = settings.models
-    // The last command's memory covers more than the first look did.
-    const { engine } = look.project
+    // The last command's memory covers more than the early project did.
+    const { engine } = early.project
     if (loaded.memory.entries.size > 0 && this.project.engine === engine) {
       const { load } = await this.#extensions.read(this.project.settings)
       this.#catalog.remember(loaded.memory, { engine, load })
