@@ -1,8 +1,17 @@
 /** Assembles the service: storage, authentication, routes, and the HTTP server. */
 import type { IncomingMessage } from 'node:http'
 import { aroundWrite, createTokenReader, ensureBootstrapToken, recall, sweepAnswers } from './access/index.ts'
+import { fillEntrySearch } from './glossary/index.ts'
 import { createApp, createCursorSigner, type Seen } from './http/index.ts'
-import { addressOf, createCrowd, createFailureCount, createRateGuard, type Limits } from './limits/index.ts'
+import {
+  addressOf,
+  createCrowd,
+  createFailureCount,
+  createRateGuard,
+  createTurns,
+  type Limits,
+} from './limits/index.ts'
+import { fillAssetSearch } from './metadata/index.ts'
 import {
   createHttpServer,
   createMetrics,
@@ -29,6 +38,8 @@ export interface ServiceOptions extends StorageOptions {
   /** The size of the answer cache in bytes. */
   readonly cacheBytes: number
   readonly onError: (error: unknown, requestId: string) => void
+  /** Called with one line for the operator. */
+  readonly onWarning?: (line: string) => void
   /** Called after every answer. */
   readonly onAnswer?: (seen: Seen) => void
 }
@@ -61,7 +72,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 async function serve(storage: Storage, options: ServiceOptions): Promise<Service> {
   const { bootstrapToken, limits, onError, onAnswer } = options
-  if (bootstrapToken !== undefined) await ensureBootstrapToken(storage, bootstrapToken)
+  await fillEntrySearch(storage)
+  await fillAssetSearch(storage)
+  if (bootstrapToken !== undefined) {
+    const warning = await ensureBootstrapToken(storage, bootstrapToken)
+    if (warning !== undefined) options.onWarning?.(warning)
+  }
   const ticks = () => performance.now()
   const crowd = createCrowd(limits)
   const failures = createFailureCount(limits, ticks)
@@ -74,6 +90,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     onError: error => onError(error, 'token'),
   })
   const signer = createCursorSigner(await readCursorKey(storage))
+  const observers = [metrics?.observe, onAnswer].filter(each => each !== undefined)
   const app = createApp({
     storage,
     authenticate: tokens.authenticate,
@@ -81,14 +98,17 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     aroundWrite,
     recall,
     guards: [createRateGuard(limits, ticks), crowd.guard],
-    bodies: limits,
+    limits,
+    takeTurn: createTurns(limits.tokenQuestions),
     addressOf: clientAddress,
-    observers: [metrics?.observe, onAnswer].filter(each => each !== undefined),
+    observers,
     routes: allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics }),
     onError,
     cacheBytes: options.cacheBytes,
   })
-  const server = createHttpServer(limits, app.callback())
+  const server = createHttpServer(limits, app.callback(), seen => {
+    for (const observer of observers) observer(seen)
+  })
   await listen(server, options.host, options.port)
   const sweeping = setInterval(() => {
     sweepAnswers(storage).catch(error => onError(error, 'sweep'))

@@ -1,6 +1,6 @@
 /** `GET /api/svc/audit`: lists changes with their author, newest first. */
 import { type Static, Type } from '@sinclair/typebox'
-import { type AnyRoute, type Call, defineRoute, ok, RecordId, Time } from '../http/index.ts'
+import { type AnyRoute, type Call, defineRoute, ok, orNull, RecordId, Time } from '../http/index.ts'
 import { type Cell, serviceLedger } from '../storage/index.ts'
 
 const Entry = Type.Object(
@@ -9,7 +9,8 @@ const Entry = Type.Object(
     project: Type.Union([RecordId, Type.Null()], { description: 'Null: of the service itself.' }),
     revision: Type.Integer({ minimum: 1 }),
     at: Time,
-    actor: Type.String(),
+    actor: Type.String({ description: 'The name of the token, which may not be unique: `token:ci`' }),
+    token_id: orNull(RecordId),
     action: Type.String({ description: '`term.create`, `token.revoke`' }),
     target: Type.String({ description: '`term:12`' }),
     request_id: Type.String(),
@@ -23,6 +24,7 @@ const Query = Type.Object(
   {
     project: Type.Optional(RecordId),
     actor: Type.Optional(Type.String({ maxLength: 300 })),
+    token: Type.Optional(RecordId),
     action: Type.Optional(
       Type.String({ maxLength: 100, description: '`term.create`, or `term.*` for all of a kind.' }),
     ),
@@ -48,6 +50,7 @@ export function auditRoutes(): readonly AnyRoute[] {
       project: { from: 'query', parameter: 'project' },
       query: Query,
       responses: { 200: Type.Array(Entry) },
+      isLong: true,
       handle: async call => {
         const limit = call.query.limit ?? 100
         const entries = await readEntries(call, limit)
@@ -68,6 +71,7 @@ async function readEntries(
   const filters: Filter[] = []
   if (query.project !== undefined) filters.push(['ledger_id = ?', query.project])
   if (query.actor !== undefined) filters.push(['actor = ?', query.actor])
+  if (query.token !== undefined) filters.push(['token_id = ?', query.token])
   if (query.action !== undefined) filters.push(actionFilter(query.action))
   if (query.target !== undefined) filters.push(['target = ?', query.target])
   if (query.since !== undefined) filters.push(['at >= ?', new Date(query.since).toISOString()])
@@ -78,7 +82,7 @@ async function readEntries(
     principal.projects === 'all' ? 'true' : `ledger_id in (${visible.map(() => '?').join(', ') || 'null'})`
   const where = [scope, ...filters.map(([text]) => text)].join(' and ')
   const rows = await storage.reads.all<EntryRow>(
-    `select id, ledger_id, revision, at, actor, action, target, request_id, details, hash from audit
+    `select id, ledger_id, revision, at, actor, token_id, action, target, request_id, details, hash from audit
      where ${where} order by id desc limit ?`,
     [...visible, ...filters.flatMap(([, ...values]) => values), limit],
   )

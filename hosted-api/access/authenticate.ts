@@ -48,6 +48,12 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
   const noted = new Map<number, number>()
   const memory = storage.engine === 'sqlite' ? longestMemory : 0
   let forgotten = 0
+  const started = { wall: storage.clock().getTime(), ticks: performance.now() }
+
+  /** A clock that is set back must not make an expired token valid again: time passes at least as fast as it runs. */
+  function currentTime(): number {
+    return Math.max(storage.clock().getTime(), started.wall + performance.now() - started.ticks)
+  }
 
   async function lookUp(token: string, request: IncomingMessage): Promise<Principal> {
     const [readAt, before] = [performance.now(), forgotten]
@@ -64,9 +70,8 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
   }
 
   function accept({ principal, expiresAt }: Known, request: IncomingMessage): Principal {
-    const now = storage.clock().getTime()
-    if (expiresAt <= now) return refuse(request)
-    noteUse(principal.tokenId, now)
+    if (expiresAt <= currentTime()) return refuse(request)
+    noteUse(principal.tokenId, storage.clock().getTime())
     return principal
   }
 

@@ -8,6 +8,7 @@ import {
   type AnyRoute,
   type AroundWrite,
   type Call,
+  idempotencyKeyPattern,
   Problem,
   type Recall,
   type Reply,
@@ -99,6 +100,8 @@ function replay(row: AnswerRow | undefined, fingerprint: string): Reply {
   return { status: row.status, body, headers: { ...headers, 'Idempotency-Replayed': 'true' } }
 }
 
+const keyForm = new RegExp(idempotencyKeyPattern)
+
 /**
  * Reads a structured string (`"abc"`) or a bare word.
  * @throws Problem `invalid_header`
@@ -106,7 +109,7 @@ function replay(row: AnswerRow | undefined, fingerprint: string): Reply {
 function keyOf({ headers }: Call): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined
-  const key = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header))
+  const key = keyForm.exec(String(header))
   if (key === null) {
     throw new Problem('invalid_header', 'Idempotency-Key is 1 to 255 visible characters, such as a UUID.')
   }

@@ -18,4 +18,5 @@ export {
   rotateToken,
   type TokenOrder,
   type TokenRecord,
+  tokenNameProblem,
 } from './tokens.ts'

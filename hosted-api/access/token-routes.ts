@@ -5,6 +5,7 @@ import {
   type Call,
   created,
   defineRoute,
+  invalid,
   notFound,
   ok,
   oneOf,
@@ -27,10 +28,13 @@ import {
   listTokens,
   longestGrace,
   longestLifetime,
+  longestTokenName,
   revokeToken,
   rightsOf,
   rotateToken,
   type TokenRecord,
+  tokenNamePattern,
+  tokenNameProblem,
 } from './tokens.ts'
 
 const ScopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 100, uniqueItems: true })
@@ -70,8 +74,9 @@ const NewToken = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: 255,
-      description: 'Stands in the audit log and in created_by.',
+      maxLength: longestTokenName,
+      pattern: tokenNamePattern,
+      description: 'Stands in the audit log and in created_by. "bootstrap" is reserved.',
     }),
     scopes: ScopeList,
     projects: Projects,
@@ -132,6 +137,7 @@ const readRoutes: readonly AnyRoute[] = [
     summary: 'List the tokens whose projects the own token sees, oldest first.',
     scope: 'tokens:admin',
     responses: { 200: Type.Array(Token) },
+    isLong: true,
     handle: async ({ storage, principal }) => {
       const all = await listTokens(storage.reads, storage.clock())
       return ok(all.filter(token => isVisible(principal, token)))
@@ -221,6 +227,8 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
     projects: body.projects,
     lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
   }
+  const problem = tokenNameProblem(order.name)
+  if (problem !== undefined) throw invalid([{ pointer: '/name', code: 'not_allowed', detail: problem }])
   // A project that does not exist and one that the token may not access get the same answer.
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)

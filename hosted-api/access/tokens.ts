@@ -32,6 +32,20 @@ export interface TokenRecord {
   readonly rotated_from: number | null
 }
 
+/**
+ * One line without control characters and marks that turn the direction of text, so that a name cannot look like
+ * several rows of a list, or like another name. "bootstrap" is reserved for SVC_HOSTED_BOOTSTRAP_TOKEN.
+ */
+export const tokenNamePattern =
+  '^(?!\\s*[Bb][Oo][Oo][Tt][Ss][Tt][Rr][Aa][Pp]\\s*$)(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$'
+export const longestTokenName = 255
+
+/** Returns what is wrong with the name of a new token; undefined if nothing is. */
+export function tokenNameProblem(name: string): string | undefined {
+  if (new RegExp(tokenNamePattern, 'u').test(name) && name.length <= longestTokenName) return undefined
+  return `The name of a token is one line of at most ${longestTokenName} characters, and not "bootstrap".`
+}
+
 export interface TokenOrder {
   readonly name: string
   readonly scopes: readonly Scope[]

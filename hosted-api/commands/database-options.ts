@@ -5,6 +5,8 @@ import { type SqliteDriver, sqliteDrivers } from '../storage/index.ts'
 export interface DatabaseOptions {
   readonly db: string
   readonly dbDriver: SqliteDriver
+  /** Whether a database that does not exist is made. A restore makes its own. */
+  readonly create?: boolean
 }
 
 export function addDatabaseOptions(command: Command): Command {
@@ -15,4 +17,9 @@ export function addDatabaseOptions(command: Command): Command {
         .makeOptionMandatory(),
     )
     .addOption(new Option('--db-driver <name>', 'SQLite driver').choices(sqliteDrivers).default('sqlite3'))
+}
+
+/** For commands to which a new database is of use. */
+export function addCreateOption(command: Command): Command {
+  return command.option('--create', 'make the database if it does not exist', false)
 }

@@ -4,9 +4,10 @@
  */
 import { Command, CommanderError } from 'commander'
 import { BootstrapTokenError } from '../access/index.ts'
-import { AddressError } from '../storage/index.ts'
+import { AddressError, MissingDatabase } from '../storage/index.ts'
 import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
+import { addPrune } from './prune.ts'
 import { addServe } from './serve.ts'
 import { addToken } from './token.ts'
 import { CheckFailed, UsageError, type World } from './world.ts'
@@ -35,6 +36,7 @@ export async function runCommandLine(
   addToken(program, world)
   addBackup(program, world)
   addAudit(program, world)
+  addPrune(program, world)
   try {
     await program.parseAsync([...words], { from: 'user' })
     return done
@@ -58,4 +60,4 @@ function tell(error: unknown, world: World): number {
   return usageErrors.some(type => error instanceof type) ? wrongUsage : worldFailed
 }
 
-const usageErrors = [UsageError, AddressError, BootstrapTokenError]
+const usageErrors = [UsageError, AddressError, MissingDatabase, BootstrapTokenError]

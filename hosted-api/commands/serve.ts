@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Limits, type LimitUnit, limitNames, limitTable, readLimit, showLimit } from '../limits/index.ts'
 import { createLog, type LogLevel, logLevels } from '../operation/index.ts'
 import { startService } from '../service.ts'
-import { addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
+import { addCreateOption, addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
 import type { World } from './world.ts'
 
 const defaultPort = 4000
@@ -21,10 +21,10 @@ interface ServeOptions extends DatabaseOptions {
 }
 
 export function addServe(program: Command, world: World): void {
-  const command = addDatabaseOptions(program.command('serve'))
+  const command = addCreateOption(addDatabaseOptions(program.command('serve')))
     .description('serve the glossary and the metadata of projects over HTTP')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', readWhole, defaultPort)
+    .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, defaultPort)
     .option(
       '--cache-mb <number>',
       'memory for cached answers; 0 turns it off',
@@ -53,6 +53,7 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
   const log = createLog(options.logLevel)
   const service = await startService({
     address: options.db,
+    mustExist: options.create !== true,
     driver: options.dbDriver,
     clock: world.clock,
     host: options.host,
@@ -64,6 +65,10 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
     metrics: options.metrics,
     cacheBytes: options.cacheMb * 1024 * 1024,
     onError: log.error,
+    onWarning: line => {
+      world.warn(`warning: ${line}`)
+      log.logger.warn(line)
+    },
     onAnswer: log.request,
   })
   world.warn(`svc-hosted listens on ${service.url} (${service.storage.place})`)
@@ -105,6 +110,12 @@ function limitsOf(options: Readonly<Record<string, unknown>>): Limits {
 function readWhole(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('it is a whole number, 0 or more.')
   return Number(value)
+}
+
+function readPort(value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('it is a whole number from 0 to 65535.')
 }
 
 function readTime(value: string): number {

@@ -14,10 +14,11 @@ import {
   roles,
   rotateToken,
   type TokenRecord,
+  tokenNameProblem,
 } from '../access/index.ts'
 import { scopes } from '../http/index.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
-import { addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
+import { addCreateOption, addDatabaseOptions, type DatabaseOptions } from './database-options.ts'
 import { UsageError, type World } from './world.ts'
 
 const author = { actor: 'svc-hosted', requestId: 'command-line' }
@@ -37,7 +38,7 @@ type JsonOptions = DatabaseOptions & { readonly json: boolean }
 export function addToken(program: Command, world: World): void {
   const group = program.command('token').description('make, list, rotate and revoke tokens')
   const json = () => new Option('--json', 'print JSON').default(false)
-  addDatabaseOptions(group.command('create'))
+  addCreateOption(addDatabaseOptions(group.command('create')))
     .description('make a token; it is shown this once')
     .requiredOption('--name <name>', 'stands in the audit log and in created_by')
     .requiredOption('--scope <scope...>', `${scopes.join(', ')}; or a role: ${Object.keys(roles).join(', ')}`)
@@ -93,6 +94,8 @@ async function untilForgotten(storage: Storage): Promise<void> {
 }
 
 async function create(storage: Storage, options: CreateOptions, world: World): Promise<void> {
+  const problem = tokenNameProblem(options.name)
+  if (problem !== undefined) throw new UsageError(`--name: ${problem}`)
   const wanted = expandScopes(options.scope)
   if ('unknown' in wanted) throw new UsageError(`"${wanted.unknown}" is no scope and no role`)
   if (options.allProjects === options.project.length > 0) {
@@ -131,7 +134,7 @@ async function show(storage: Storage, { json }: JsonOptions, world: World): Prom
   }
   const rows = tokens.map(token => [
     String(token.id),
-    token.name,
+    oneLine(token.name),
     token.hint,
     token.status,
     projectsText(token),
@@ -140,6 +143,12 @@ async function show(storage: Storage, { json }: JsonOptions, world: World): Prom
   ])
   for (const line of aligned([['id', 'name', 'token', 'status', 'projects', 'ends', 'last use'], ...rows]))
     world.say(line)
+}
+
+/** Names of earlier versions may have line breaks, which would look like rows. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
 function projectsText({ projects }: TokenRecord): string {
@@ -172,6 +181,7 @@ export async function withStorage(
     driver: options.dbDriver,
     clock: world.clock,
     shared: true,
+    mustExist: options.create !== true,
   })
   try {
     await work(storage)

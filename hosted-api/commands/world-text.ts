@@ -2,7 +2,9 @@
 import { BootstrapTokenError } from '../access/index.ts'
 import {
   AddressError,
+  BackupError,
   FileInUse,
+  MissingDatabase,
   MissingDriver,
   NewerDatabase,
   RestoreError,
@@ -14,7 +16,9 @@ const told = [
   UsageError,
   AddressError,
   BootstrapTokenError,
+  BackupError,
   FileInUse,
+  MissingDatabase,
   MissingDriver,
   NewerDatabase,
   RestoreError,

@@ -1,8 +1,14 @@
 import type { Call } from '../http/index.ts'
+import { createPace, type Pace } from '../http/pace.ts'
 import type { ChangeAuthor } from './create.ts'
 
 /** Returns the author and time of a request's changes. */
 export function authorOf(call: Call): ChangeAuthor {
   const { principal, requestId, storage } = call
   return { actor: principal.actor, requestId, now: storage.clock().toISOString() }
+}
+
+/** For the work on many records of one request. */
+export function uploadPace({ limits }: Call): Pace {
+  return createPace(limits.jobTime, 'job-timeout')
 }

@@ -2,6 +2,7 @@
 
 import type { TObject } from '@sinclair/typebox'
 import { bodyProblems, type FieldProblem, invalid, Problem } from '../http/index.ts'
+import type { Pace } from '../http/pace.ts'
 import type { Tx } from '../storage/index.ts'
 import { closed, createBody } from './body-schemas.ts'
 import { readContent } from './content.ts'
@@ -50,13 +51,21 @@ export async function upsertAll(
   items: readonly BulkItem[],
   mode: BulkMode,
   author: ChangeAuthor,
+  pace: Pace,
 ): Promise<readonly BulkResult[]> {
   // Most mistakes are found before anything is written, so that nothing has to be undone.
-  const mistakes = items.map(item => itemProblems(item, project))
+  const mistakes: (readonly FieldProblem[])[] = []
+  for (const item of items) {
+    mistakes.push(itemProblems(item, project))
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
+  }
   if (mode === 'all_or_nothing') refuse(mistakes.flat())
   const results: BulkResult[] = []
   for (const [index, item] of items.entries()) {
     const known = mistakes[index] ?? []
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
     results.push(
       known.length > 0
         ? failed(index, invalid(known), '')
@@ -67,9 +76,9 @@ export async function upsertAll(
   return results
 }
 
-/** @throws Problem `invalid`, with the first hundred */
+/** @throws Problem `invalid` */
 function refuse(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalid(problems.slice(0, 100))
+  if (problems.length > 0) throw invalid(problems)
 }
 
 export function summaryOf(results: readonly BulkResult[]): BulkSummary {

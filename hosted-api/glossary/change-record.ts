@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Row, Tx } from '../storage/index.ts'
-import type { ChangeAuthor } from './create.ts'
+import { beginAgainWithoutTarget, type ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
 import {
   type Content,
@@ -13,7 +13,7 @@ import {
   contentOf,
   type GlossaryRecord,
   recordOf,
-  searchKey,
+  searchCells,
 } from './record.ts'
 import { statementsOf } from './statements.ts'
 
@@ -48,7 +48,7 @@ export async function updateRecord(
   if (changes.length === 0) return { record: recordOf(kind, row), changes }
   if (changes.some(({ field }) => field === 'identifier')) await requireFree(tx, kind, row, content)
   const { update } = statementsOf(kind)
-  const values: Cell[] = [...cellsOf(kind, content), searchKey(kind, content), author.origin ?? 'api']
+  const values: Cell[] = [...cellsOf(kind, content), ...searchCells(kind, content), author.origin ?? 'api']
   const written = await tx.first(update, [...values, ...stamp(author), ...locator(row)])
   return { record: await finish(tx, kind, written, 'update', changes, author), changes }
 }
@@ -85,7 +85,9 @@ export async function restoreRecord(
 ): Promise<GlossaryRecord> {
   if (kind.named) await requireFree(tx, kind, row, contentOf(kind, row))
   const { setDeleted } = statementsOf(kind)
-  const written = await tx.first(setDeleted, [null, ...stamp(author), ...locator(row)])
+  const written = await tx
+    .first(setDeleted, [null, ...stamp(author), ...locator(row)])
+    .catch(beginAgainWithoutTarget)
   return finish(tx, kind, written, 'restore', [], author)
 }
 

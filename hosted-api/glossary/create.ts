@@ -3,7 +3,7 @@ import { Problem } from '../http/index.ts'
 import { type Row, StorageError, type Tx } from '../storage/index.ts'
 import { identifierOf, nextIdentifier } from './identifier.ts'
 import type { Kind } from './kind.ts'
-import { type Content, cellsOf, type GlossaryRecord, recordOf, searchKey } from './record.ts'
+import { type Content, cellsOf, type GlossaryRecord, recordOf, searchCells } from './record.ts'
 import { statementsOf } from './statements.ts'
 
 /** The author and time of a change; the same for everything in one request. */
@@ -74,8 +74,8 @@ function insertRow(
   content: Content,
   { actor, now, origin = 'api' }: ChangeAuthor,
 ): Promise<Row | undefined> {
-  const values = [...cellsOf(kind, content), searchKey(kind, content), origin, now, actor, now, actor]
-  return tx.first(statementsOf(kind).insert, [project, ...values])
+  const values = [...cellsOf(kind, content), ...searchCells(kind, content), origin, now, actor, now, actor]
+  return tx.first(statementsOf(kind).insert, [project, ...values]).catch(beginAgainWithoutTarget)
 }
 
 /**
@@ -85,6 +85,16 @@ function insertRow(
 export function beginAgain(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'already_exists') throw error
   throw new StorageError('busy', error.message, error)
+}
+
+/**
+ * The database refuses a record whose target was deleted by a transaction that ended just now: then this one starts
+ * again, and finds the target missing.
+ */
+export function beginAgainWithoutTarget(error: unknown): never {
+  if (error instanceof StorageError && error.kind === 'reference')
+    throw new StorageError('busy', error.message, error)
+  throw error
 }
 
 async function alreadyExists(tx: Tx, kind: Kind, project: number, content: Content): Promise<Problem> {

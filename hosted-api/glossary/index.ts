@@ -12,6 +12,7 @@ import { versionRoute, versionsRoute } from './routes/versions.ts'
 
 export { contentProblems, readContent } from './content.ts'
 export type { ChangeAuthor, Origin } from './create.ts'
+export { fillEntrySearch } from './fill-search.ts'
 export type { Kind, KindName } from './kind.ts'
 export { allKinds, entryKinds, kinds } from './kinds.ts'
 export type { Content, GlossaryRecord } from './record.ts'

@@ -15,8 +15,8 @@ export interface Field {
   readonly required?: boolean
   /** The value of a record without this field; null if this is left out. */
   readonly default?: unknown
-  /** Whether `q` searches it. */
-  readonly searched?: boolean
+  /** Whether `q` searches it; `name`: it names the record, so that it ranks before descriptions. */
+  readonly searched?: true | 'name'
   /** Whether lists can be filtered (`owner=a@b.co`) and sorted by it. */
   readonly filter?: boolean
   /** Whether it can only be set at creation. */

@@ -37,7 +37,7 @@ export function listQuerySchema(kind: Kind): TObject {
     ...Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, Type.Optional(schema)])),
     updated_since: Type.Optional(Time),
     include: Type.Optional(Type.Unsafe<'deleted'>({ type: 'string', enum: ['deleted'] })),
-    ...listParameters,
+    ...listParameters(Object.keys(sortableOf(kind)), membersOf(kind)),
   })
 }
 

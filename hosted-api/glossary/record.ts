@@ -1,6 +1,8 @@
 /** Converts a record between JSON and a row. */
 import type { Cell, Row } from '../storage/index.ts'
+import { fold } from './fold.ts'
 import type { Field, Kind } from './kind.ts'
+import { type SearchText, searchText } from './search-text.ts'
 
 /** The content of a record: its fields by name. A missing field is null or its default. */
 export type Content = Readonly<Record<string, unknown>>
@@ -57,14 +59,28 @@ export function recordOf(kind: Kind, row: Row): GlossaryRecord {
 /**
  * Returns the text that `q` searches, with the name on its first line. `q` is case-folded in the same way.
  */
-export function searchKey(kind: Kind, content: Content): string {
+function searchKey(kind: Kind, content: Content): string {
   const texts = [content['name'], content['identifier'], content['description']]
-  const searched = kind.fields.filter(field => field.searched).map(field => content[field.name])
+  const searched = kind.fields.filter(field => field.searched !== undefined).map(field => content[field.name])
   return fold([...texts, ...searched].flat().filter(Boolean).join('\n'))
 }
 
-export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+/** Returns the values of the columns from which a record is found. */
+export function searchCells(kind: Kind, content: Content): readonly Cell[] {
+  if (!kind.named) return [searchKey(kind, content)]
+  const { title, body } = recordText(kind, content)
+  return [searchKey(kind, content), title, body]
+}
+
+/** Returns the words that the search finds. */
+export function recordText(kind: Kind, content: Content): SearchText {
+  const valuesOf = (wanted: Field['searched']) =>
+    kind.fields.filter(field => field.searched === wanted).flatMap(field => content[field.name] ?? [])
+  const identifier = String(content['identifier'] ?? '')
+  // By convention all identifiers of a kind begin with the same word, which finds nothing in particular.
+  const own = identifier.startsWith(`${kind.prefix}.`) ? identifier.slice(kind.prefix.length + 1) : identifier
+  const names = [own, ...valuesOf('name')]
+  return searchText(String(content['name'] ?? ''), names, [content['description'], ...valuesOf(true)])
 }
 
 function fromCell(store: Field['store'], cell: Cell | undefined): unknown {

@@ -2,7 +2,7 @@
  * The words of `q`: all of them have to occur, in any order and case, with the same result on both engines.
  */
 import type { Knex } from 'knex'
-import { fold } from './record.ts'
+import { fold } from './fold.ts'
 
 const mostWords = 10
 

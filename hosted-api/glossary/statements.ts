@@ -36,7 +36,8 @@ const written = new Map<Kind, Statements>()
 function write(kind: Kind): Statements {
   const { name: table } = kind
   const fields = contentFields(kind).map(field => field.name)
-  const content = [...fields, 'search_key', 'origin']
+  const words = kind.named ? ['search_title', 'search_body'] : []
+  const content = [...fields, 'search_key', ...words, 'origin']
   const own = ['id', 'project_id', ...fields, ...kept]
   const joined = Object.entries(kind.joined?.columns ?? {}).map(([name, source]) => `${source} as ${name}`)
   const columns = [...own.map(name => `${table}."${name}"`), ...joined].join(', ')

@@ -9,6 +9,7 @@ import { maySee, type Principal } from './principal.ts'
 import { notFound, Problem, problemBody } from './problems.ts'
 import type { AnyRoute } from './route.ts'
 import { type After, type Entrance, prepareCall, type RouteWorld, requireScope } from './run-route.ts'
+import { originForm } from './target.ts'
 
 export interface AppParts extends RouteWorld {
   readonly routes: readonly AnyRoute[]
@@ -66,14 +67,18 @@ class RequestHandling {
 
   async take(context: Context): Promise<void> {
     const started = performance.now()
+    const target = originForm(context.req.url ?? '')
+    context.req.url = target ?? '/'
     const exchange = openExchange(context, this.#nextId)
     this.#exchanges.set(context, exchange)
     // Otherwise Koa would write the answer a second time.
     context.respond = false
     try {
+      if (target === undefined)
+        throw new Problem('malformed_target', 'The address of the request cannot be read.')
       this.#enter(exchange)
       if (!(await this.#answerCached(exchange))) {
-        await this.#dispatch.find(exchange.path)?.(context, async () => {})
+        await this.#dispatch.find(exchange.path, context.method)?.(context, async () => {})
         if (exchange.route === undefined) await this.#answerUnrouted(exchange)
       }
     } catch (error) {
@@ -98,7 +103,7 @@ class RequestHandling {
     params: Readonly<Record<string, string>>,
   ): Promise<void> {
     const { request } = exchange
-    const principal = exchange.admitted ?? (await this.#admit(route, exchange))
+    const principal = exchange.admitted ?? (await this.#admit(route, exchange, params))
     const call = await prepareCall(route, this.#parts, {
       request,
       requestId: exchange.requestId,
@@ -113,6 +118,7 @@ class RequestHandling {
       route.cached === true && call.project !== undefined
         ? await this.#parts.storage.revision(call.project)
         : undefined
+    if (route.isLong === true) exchange.endings.push(await this.#parts.takeTurn(principal))
     const reply = await route.handle(call)
     const { headers, bytes } = encode(reply)
     if (revision !== undefined && call.project !== undefined && reply.status === 200) {
@@ -122,13 +128,17 @@ class RequestHandling {
   }
 
   /** Authenticates the request, and refuses it if a limit is exceeded or a scope is missing. */
-  async #admit(route: AnyRoute, exchange: Exchange): Promise<Principal> {
+  async #admit(
+    route: AnyRoute,
+    exchange: Exchange,
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<Principal> {
     const { request } = exchange
     exchange.route = route
     const principal = await this.#identify(route.scope === 'public', exchange)
     const after: After = work => exchange.endings.push(work)
     for (const guard of this.#parts.guards) {
-      Object.assign(exchange.headers, guard({ route, principal, request, after }))
+      Object.assign(exchange.headers, guard({ route, principal, params, request, after }))
     }
     requireScope(route, principal)
     exchange.admitted = principal
@@ -176,7 +186,8 @@ class RequestHandling {
 
   #sendProblem(exchange: Exchange, error: unknown): void {
     const problem = problemOf(error)
-    if (problem.status >= 500) this.#parts.onError(error, exchange.requestId)
+    // A refusal on purpose (busy, too long) is no failure: the line of the request says it.
+    if (problem.status >= 500 && error !== problem) this.#parts.onError(error, exchange.requestId)
     const body = problemBody(problem, exchange.path, exchange.requestId)
     const headers = { 'Content-Type': 'application/problem+json; charset=utf-8', ...problem.parts.headers }
     send(exchange, problem.status, headers, Buffer.from(JSON.stringify(body)))

@@ -7,8 +7,8 @@ import type { Context, Middleware } from 'koa'
 import type { AnyRoute, Method } from './route.ts'
 
 export interface Dispatch {
-  /** Returns the middleware that runs the route of a path; undefined if no route starts like this. */
-  find(path: string): Middleware | undefined
+  /** Returns the middleware that runs the route of a path; undefined if there is none for the method. */
+  find(path: string, method: string): Middleware | undefined
   /** Returns the methods of the path, for 405 and OPTIONS; empty if the path does not exist. */
   methodsOf(path: string): readonly string[]
 }
@@ -25,14 +25,36 @@ export function createDispatch(routes: readonly AnyRoute[], run: RunRoute): Disp
     router.register(route.path, [route.method], middleware)
   }
   const middlewares = new Map([...routers].map(([group, router]) => [group, router.routes() as Middleware]))
+  const literals = literalMethods(routes)
   return {
-    find: path => longest(middlewares, path),
+    find(path, method) {
+      // `PUT /links/bulk` is not a request to the link "bulk".
+      const methods = literals.get(withoutSlash(path))
+      return methods === undefined || methods.includes(method) ? longest(middlewares, path) : undefined
+    },
     methodsOf(path) {
+      const own = literals.get(withoutSlash(path))
+      if (own !== undefined) return [...own, 'OPTIONS'].sort()
       const layers = longest(routers, path)?.match(path, 'GET').path ?? []
       const methods = new Set(layers.flatMap(layer => layer.methods as (Method | 'HEAD')[]))
       return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
     },
   }
+}
+
+/** Returns the methods of each path without parameters. */
+function literalMethods(routes: readonly AnyRoute[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of routes) {
+    if (path.includes(':')) continue
+    const known = methods.get(path) ?? []
+    methods.set(path, [...known, method, ...(method === 'GET' ? ['HEAD'] : [])])
+  }
+  return methods
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** `/terms/bulk` comes before `/terms/:ref`, because a literal path takes precedence. */

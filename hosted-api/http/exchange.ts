@@ -8,11 +8,12 @@ import type { Principal } from './principal.ts'
 import { Problem } from './problems.ts'
 import type { Reply } from './reply.ts'
 import type { AnyRoute } from './route.ts'
+import { pathOf } from './target.ts'
 
 /**
  * The headers of every answer. They forbid browsers to do anything with it, because this is not a web site.
  */
-const commonHeaders = {
+export const commonHeaders = {
   'Cache-Control': 'private, no-cache',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -38,7 +39,8 @@ export interface Exchange {
 export function openExchange(context: Context, nextId: () => string): Exchange {
   const given = context.req.headers['x-request-id']
   const requestId = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : nextId()
-  const { req: request, res: response, path } = context
+  const { req: request, res: response } = context
+  const path = pathOf(request.url ?? '/')
   return {
     request,
     response,

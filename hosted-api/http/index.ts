@@ -2,11 +2,14 @@
 export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
+export { commonHeaders, createRequestIds } from './exchange.ts'
+export { idempotencyKeyPattern } from './header-rules.ts'
 export { type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
 export { type Authenticate, maySee, type Principal, type Scope, scopeMeanings, scopes } from './principal.ts'
 export {
   type FieldProblem,
   invalid,
+  mostProblems,
   notFound,
   Problem,
   type ProblemCode,
@@ -21,11 +24,19 @@ export {
   type AnyRoute,
   type BodyRule,
   type Call,
+  type CallLimits,
   defineRoute,
   type Method,
   type ProjectSource,
   type Route,
 } from './route.ts'
-export { type AroundWrite, type Entrance, type Guard, type Recall, requireProject } from './run-route.ts'
+export {
+  type AroundWrite,
+  type Entrance,
+  type Guard,
+  type Recall,
+  requireProject,
+  type TakeTurn,
+} from './run-route.ts'
 export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
 export { bodyProblems, checkBody } from './validate.ts'

@@ -11,23 +11,48 @@ import type { CursorSigner, SortValue } from './cursor.ts'
 import { revisionTag } from './etag.ts'
 import { type FieldProblem, invalid } from './problems.ts'
 import { ok, type Reply } from './reply.ts'
+import { mostRecordId } from './schemas.ts'
 
 /** Requested with `Accept`: `{success, items, total, next_cursor}` instead of an array. */
 export const pageMedia = 'application/vnd.svc.page+json'
 export const mostItems = 1000
 
-/** The parameters of every list; a `limit` that is too large is reduced. */
-export const listParameters: Record<string, TSchema> = {
-  sort: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Fields, first first; - before one: descending.' }),
-  ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: `Items a page; ${mostItems} at most.` })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'From the answer before: where to go on.' }),
-  ),
-  fields: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 100, description: 'Only these members of each item.' }),
-  ),
+/**
+ * The parameters of a list; a `limit` that is too large is reduced.
+ * @param sortable what it can be sorted by
+ * @param members of its items
+ */
+export function listParameters(
+  sortable: readonly string[],
+  members: readonly string[],
+): Record<string, TSchema> {
+  const name = `-?(${sortable.join('|')})`
+  return {
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        documented: { pattern: `^ *${name}( *, *${name})* *$` },
+        description: 'Fields, first first; - before one: descending.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: mostRecordId, description: `Items a page; ${mostItems} at most.` }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        documented: { pattern: '^[A-Za-z0-9_-]+$' },
+        description: 'From the answer before: where to go on.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String({ documented: { enum: members } }), {
+        documented: { minItems: 1 },
+        maxItems: 100,
+        description: 'Only these members of each item.',
+      }),
+    ),
+  }
 }
 
 export interface ListQuery {
@@ -71,16 +96,51 @@ export async function listReply(
   const members = readFields(parts.members, query.fields)
   const limit = Math.min(query.limit ?? mostItems, mostItems)
   const list = listName(url, parts.audience)
-  const page = parts.rows.clone()
-  if (query.cursor !== undefined) after(page, sorts, parts.signer.read(query.cursor, list))
-  for (const { column, isDescending } of sorts) page.orderBy(column, isDescending ? 'desc' : 'asc')
-  const rows = await parts.queries.all(page.limit(limit + 1))
+  const start = query.cursor === undefined ? undefined : parts.signer.read(query.cursor, list)
+  const { rows, isCut } = await readPage(parts, sorts, start, limit)
   const total = await countOf(parts)
   const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const last = rows.length > limit || isCut ? shown.at(-1) : undefined
   const next = last === undefined ? undefined : parts.signer.write(sortValues(sorts, last), list)
   const items = shown.map(row => only(parts.item(row), members))
   return pageOf(items, total, next, url, headers, parts.revision)
+}
+
+/** A page of very large records ends early, so that nobody can ask for more than the memory holds. */
+const mostPageBytes = 2 * 1024 * 1024
+/** Rows are read in pieces of about this size, of which none keeps others waiting for long. */
+const pieceBytes = 256 * 1024
+const firstPiece = 20
+
+/** Returns one row more than `limit` if there are more; `isCut`: the page ends before, because its rows are large. */
+async function readPage(
+  { queries, rows: all }: ListParts,
+  sorts: readonly Sort[],
+  start: readonly SortValue[] | undefined,
+  limit: number,
+): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }> {
+  const rows: Row[] = []
+  let [place, bytes, piece] = [start, 0, firstPiece]
+  for (;;) {
+    const wanted = Math.min(piece, limit + 1 - rows.length)
+    const next = all.clone()
+    if (place !== undefined) after(next, sorts, place)
+    for (const { column, isDescending } of sorts) next.orderBy(column, isDescending ? 'desc' : 'asc')
+    const found = await queries.all(next.limit(wanted))
+    rows.push(...found)
+    for (const row of found) bytes += sizeOf(row)
+    const last = rows.at(-1)
+    if (found.length < wanted || rows.length > limit || last === undefined) return { rows, isCut: false }
+    if (bytes > mostPageBytes) return { rows, isCut: true }
+    place = sortValues(sorts, last)
+    piece = Math.max(1, Math.floor((pieceBytes * rows.length) / bytes))
+  }
+}
+
+function sizeOf(row: Row): number {
+  let size = 0
+  for (const cell of Object.values(row)) size += typeof cell === 'string' ? cell.length : 8
+  return size
 }
 
 function pageOf(

@@ -2,6 +2,7 @@
 
 /** Every code, its status and its title; each has a paragraph in docs/hosted/errors.md. */
 export const problemKinds = {
+  malformed_target: [400, 'Malformed address'],
   malformed_json: [400, 'Malformed JSON'],
   invalid_cursor: [400, 'Invalid cursor'],
   invalid_header: [400, 'Invalid header'],
@@ -19,12 +20,14 @@ export const problemKinds = {
   too_large: [413, 'Too large'],
   uri_too_long: [414, 'Address too long'],
   unsupported_media_type: [415, 'Unsupported media type'],
+  expectation_failed: [417, 'Expectation failed'],
   invalid: [422, 'Invalid request'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'Headers too large'],
   internal: [500, 'Internal error'],
   unavailable: [503, 'Unavailable'],
+  took_too_long: [503, 'Took too long'],
   storage_full: [507, 'Storage full'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
@@ -32,6 +35,7 @@ export type ProblemCode = keyof typeof problemKinds
 
 /** The meaning of each code and what a client should do, for the documentation. */
 export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
+  malformed_target: 'The address in the first line of the request cannot be read.',
   malformed_json: 'The body is not JSON, is nested too deeply, or has a duplicate member.',
   invalid_cursor: 'The cursor belongs to another list, or was changed: start with the first page.',
   invalid_header: 'A header cannot be read.',
@@ -50,14 +54,19 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   too_large: 'The body is longer than is allowed.',
   uri_too_long: 'Path and query are longer than is allowed.',
   unsupported_media_type: 'The `Content-Type` or `Content-Encoding` of the body is not supported here.',
+  expectation_failed: 'The service supports `Expect: 100-continue` only.',
   invalid: 'The body or the query is wrong; `errors` says where.',
   idempotency_key_reused: 'The key was used for another request: make a new one.',
   rate_limited: 'Too many requests: wait for `Retry-After` seconds.',
   headers_too_large: 'The headers are longer than 16 kB.',
   internal: 'A bug in the service; its log has details under the request id.',
   unavailable: 'The service is busy, starting or stopping: try again.',
+  took_too_long: 'The question or the upload took longer than is allowed: ask for less at a time.',
   storage_full: 'The disk of the database is full; reading still works.',
 }
+
+/** How many problems of a request are reported at once. */
+export const mostProblems = 100
 
 /** One problem of a request; all of them are reported at once. */
 export interface FieldProblem {
@@ -101,7 +110,8 @@ export function notFound(what: string): Problem {
 export function invalid(errors: readonly FieldProblem[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors })
+  const shown = errors.slice(0, mostProblems)
+  return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors: shown })
 }
 
 /** Returns the body of a problem response (section 7). `instance` is the requested path. */

@@ -1,5 +1,6 @@
 /** Reads a JSON body within limits: received bytes, decompressed bytes, time and depth. */
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { findJsonFault } from '../limits/json-guard.ts'
 import { Problem } from './problems.ts'
@@ -10,11 +11,14 @@ export interface BodyLimits {
   /** Limits in bytes, as received and after decompression. */
   readonly body: number
   readonly upload: number
+  readonly import: number
   /** The depth of nested lists and objects. */
   readonly depth: number
   /** Seconds until the body has arrived. */
   readonly requestTime: number
   readonly uploadTime: number
+  /** Seconds without a byte. */
+  readonly idleTime: number
 }
 
 /** @throws Problem 400, 408, 413 or 415 */
@@ -24,13 +28,13 @@ export async function readBody(
   rule: BodyRule = {},
 ): Promise<unknown> {
   requireMediaType(request, rule.accepts ?? ['application/json'])
-  const mostBytes = rule.upload === true ? limits.upload : limits.body
-  const seconds = rule.upload === true ? limits.uploadTime : limits.requestTime
-  const bytes = await readBytes(request, mostBytes, seconds)
+  const mostBytes =
+    rule.upload === 'pack' ? limits.upload : rule.upload === 'import' ? limits.import : limits.body
+  const seconds = rule.upload === undefined ? limits.requestTime : limits.uploadTime
+  const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
-  return rule.parse === undefined
-    ? parseJson(bytes, limits.depth)
-    : rule.parse(bytes, mediaType(request), limits)
+  if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
+  return rule.upload === undefined ? parseJson(bytes, limits.depth) : parseLargeJson(bytes, limits.depth)
 }
 
 /** Returns whether the request announces a body. */
@@ -64,7 +68,18 @@ function requireMediaType(request: IncomingMessage, accepted: readonly string[])
  */
 const linger = 2000
 
-function readBytes(request: IncomingMessage, mostBytes: number, seconds: number): Promise<Buffer> {
+/** 0 means no limit. */
+interface BodyTimes {
+  readonly seconds: number
+  /** Seconds between two pieces. */
+  readonly idle: number
+}
+
+function readBytes(
+  request: IncomingMessage,
+  mostBytes: number,
+  { seconds, idle }: BodyTimes,
+): Promise<Buffer> {
   const decoder = decoderOf(request.headers['content-encoding'])
   const source = decoder ?? request
   const exceeds = (size: number) => mostBytes > 0 && size > mostBytes
@@ -72,10 +87,12 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
     const chunks: Buffer[] = []
     let [received, size] = [0, 0]
     const timer = seconds > 0 ? setTimeout(() => refuse(late()), seconds * 1000) : undefined
+    const idleTimer = idle > 0 ? setTimeout(() => refuse(late()), idle * 1000) : undefined
 
     // Both sizes of a compressed body are limited, because it can grow or shrink when decompressed.
     const onReceived = (chunk: Buffer) => {
       received += chunk.length
+      idleTimer?.refresh()
       if (exceeds(received)) refuse(tooLarge(mostBytes))
     }
     const onDecoded = (chunk: Buffer) => {
@@ -85,6 +102,7 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
     }
     const settle = () => {
       clearTimeout(timer)
+      clearTimeout(idleTimer)
       request.off('data', onReceived)
       source.off('data', onDecoded)
       if (decoder !== undefined) request.unpipe(decoder)
@@ -102,7 +120,8 @@ function readBytes(request: IncomingMessage, mostBytes: number, seconds: number)
     })
     request.on('error', () => refuse(late()))
     if (exceeds(Number(request.headers['content-length'] ?? 0))) return refuse(tooLarge(mostBytes))
-    if (decoder !== undefined) request.on('data', onReceived).pipe(decoder)
+    request.on('data', onReceived)
+    if (decoder !== undefined) request.pipe(decoder)
     source.on('data', onDecoded)
     source.once('end', () => {
       settle()
@@ -159,10 +178,25 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** @throws Problem `malformed_json`, with the position if it is known */
 export function parseJson(bytes: Uint8Array, mostDepth: number): unknown {
   const text = decodeText(bytes)
-  if (text.trim() === '') throw malformed('The body is empty: it has to be a JSON document.')
   const value = parseText(text)
+  refuseFault(text, mostDepth)
+  return value
+}
+
+/** The same in steps, between which other requests are answered. */
+async function parseLargeJson(bytes: Uint8Array, mostDepth: number): Promise<unknown> {
+  const text = decodeText(bytes)
+  await turn()
+  const value = parseText(text)
+  await turn()
+  refuseFault(text, mostDepth)
+  await turn()
+  return value
+}
+
+function refuseFault(text: string, mostDepth: number): void {
   const fault = findJsonFault(text, mostDepth)
-  if (fault === undefined) return value
+  if (fault === undefined) return
   if (fault.kind === 'depth') throw malformed(`The body is nested more than ${mostDepth} levels deep.`)
   const detail = `The member ${fault.pointer} is there twice.`
   throw new Problem('malformed_json', detail, {
@@ -180,6 +214,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 function parseText(text: string): unknown {
+  if (text.trim() === '') throw malformed('The body is empty: it has to be a JSON document.')
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -5,11 +5,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Storage, Tx, WriteOptions } from '../storage/index.ts'
+import type { Pace } from './pace.ts'
 import type { Principal, Scope } from './principal.ts'
 import type { BodyLimits } from './read-body.ts'
 import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** 0 means no limit. */
+export interface CallLimits extends BodyLimits {
+  /** Seconds for the work on a long question, and on an upload. */
+  readonly questionTime: number
+  readonly jobTime: number
+  /** Assets of a context pack. */
+  readonly packAssets: number
+}
 
 /** One request during its route; everything in it has been checked. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -25,6 +35,10 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   /** The requested path and query. */
   readonly url: string
   readonly storage: Storage
+  /** The limits of a body, which also hold for a record that a patch makes. */
+  readonly limits: CallLimits
+  /** For long work on the event loop. */
+  readonly pace: Pace
   /** Runs all writes of a request in one transaction, and answers when it is on disk. */
   write(work: (tx: Tx) => Promise<Reply>, options?: WriteOptions): Promise<Reply>
 }
@@ -55,8 +69,8 @@ export interface BodyRule {
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Whether a request without a body counts as one with an empty object. */
   readonly optional?: boolean
-  /** Whether the limits of uploads apply, because it is larger and slower than others. */
-  readonly upload?: boolean
+  /** Set if it is larger and slower than others, so that the limits of uploads apply. */
+  readonly upload?: 'pack' | 'import'
   /** Parses the body instead of JSON; it throws Problems. */
   readonly parse?: (bytes: Buffer, mediaType: string, limits: BodyLimits) => unknown
 }
@@ -96,6 +110,8 @@ export interface Route<
    * unchanged; GET only.
    */
   readonly cached?: boolean
+  /** Whether the answer may take long: such requests of one token take turns. */
+  readonly isLong?: boolean
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Reply>
 }
 

@@ -5,11 +5,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { TObject } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
+import { createPace } from './pace.ts'
 import { type Authenticate, maySee, type Principal } from './principal.ts'
 import { notFound, Problem } from './problems.ts'
 import { type BodyLimits, hasBody, mediaType, readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
-import type { AnyRoute, Call } from './route.ts'
+import type { AnyRoute, Call, CallLimits } from './route.ts'
 import { mostRecordId } from './schemas.ts'
 import { checkBody, readQuery, validatorOf } from './validate.ts'
 
@@ -26,6 +27,8 @@ export type Entrance = (
 export type Guard = (seen: {
   readonly route: AnyRoute
   readonly principal: Principal
+  /** The undecoded parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
   readonly request: IncomingMessage
   readonly after: After
 }) => Readonly<Record<string, string>> | undefined
@@ -40,11 +43,15 @@ export type AroundWrite = (
 /** Returns the first answer for a repeated request (`Idempotency-Key`); undefined if it is new. */
 export type Recall = (call: Call, route: AnyRoute) => Promise<Reply | undefined>
 
+/** Resolves when it is the turn of a long question of the token, with the function that ends it. */
+export type TakeTurn = (principal: Principal) => Promise<() => void>
+
 export interface RouteWorld {
   readonly storage: Storage
   readonly authenticate: Authenticate
   readonly guards: readonly Guard[]
-  readonly bodies: BodyLimits
+  readonly limits: CallLimits
+  readonly takeTurn: TakeTurn
   readonly aroundWrite: AroundWrite
   readonly recall: Recall
 }
@@ -78,9 +85,11 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     headers: request.headers,
     url,
     storage: world.storage,
+    limits: world.limits,
+    pace: createPace(world.limits.questionTime, 'question-timeout'),
     params: readParams(route, asked.params),
     query: readQuery(route.query, parametersOf(url)),
-    body: await bodyOf(route, request, world.bodies),
+    body: await bodyOf(route, request, world.limits),
     project: undefined,
     write: () => Promise.reject(new Error('a request writes in its handler')),
   }
@@ -93,10 +102,16 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     write(work, options) {
       const whole = world.aroundWrite(call, route, work)
       // The wrapper depends on what others wrote, so the transaction is not independent.
-      return world.storage.write(whole, whole === work ? options : {})
+      const { isIndependent = false } = whole === work ? (options ?? {}) : {}
+      return world.storage.write(tx => whole(withToken(tx, principal)), { isIndependent })
     },
   }
   return call
+}
+
+/** Names of tokens are not unique, so the audit log also has the number. */
+function withToken(tx: Tx, { tokenId }: Principal): Tx {
+  return { ...tx, record: change => tx.record({ ...change, tokenId }) }
 }
 
 /** @throws Problem `not_found`: a number that no record can have counts as a record that does not exist */

@@ -2,16 +2,19 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestNames } from '../../server/language/text/nearest-names.ts'
-import { type FieldProblem, invalid } from './problems.ts'
+import { type FieldProblem, invalid, mostProblems } from './problems.ts'
 import { pointerToken, textProblems } from './text-rule.ts'
 
-const mostProblems = 100
+/** Longer names are not compared with known ones: the cost grows with the length, and no typing error is that long. */
+const longestMisspelling = 255
 
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: true,
   allowUnionTypes: true,
+  // A rule that a handler checks, with a better message than a schema gives; the documentation shows it.
+  keywords: ['documented'],
   formats: { 'date-time': isDateTime },
 })
 
@@ -27,11 +30,35 @@ export function validatorOf(schema: TSchema): ValidateFunction {
 
 /** Returns the problems of a body; empty if there are none. `isPlain`: its texts have been checked before. */
 export function bodyProblems(schema: TSchema, body: unknown, isPlain = false): readonly FieldProblem[] {
+  const shape = shapeProblems(schema, body, '')
+  return isPlain || shape.length >= mostProblems
+    ? shape
+    : distinct([...shape, ...textProblems(body, mostProblems)])
+}
+
+/** The validator makes an object of every problem: of tens of thousands of unknown members it gets the first ones. */
+function withFewerMembers(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const known = schema['properties'] as object | undefined
+  if (known === undefined || schema['additionalProperties'] !== false) return value
+  const names = Object.keys(value)
+  if (names.length <= Object.keys(known).length + mostProblems) return value
+  const unknown = names.filter(name => !Object.hasOwn(known, name)).slice(0, mostProblems)
+  const kept = [...names.filter(name => Object.hasOwn(known, name)), ...unknown]
+  return Object.fromEntries(kept.map(name => [name, (value as Record<string, unknown>)[name]]))
+}
+
+/** Returns the first problems only: a suggestion for each of 80,000 unknown members would take seconds. */
+function shapeProblems(schema: TSchema, value: unknown, prefix: '' | '?'): readonly FieldProblem[] {
   const validate = validatorOf(schema)
-  const shape = validate(body)
-    ? []
-    : (validate.errors ?? []).filter(isTold).map(error => fieldProblem(error, ''))
-  return distinct(isPlain ? shape : [...shape, ...textProblems(body)])
+  if (validate(withFewerMembers(schema, value))) return []
+  const seen = new Map<string, FieldProblem>()
+  for (const error of validate.errors ?? []) {
+    if (seen.size >= mostProblems) break
+    const key = `${placeOf(error)} ${error.keyword}`
+    if (isTold(error) && !seen.has(key)) seen.set(key, fieldProblem(error, prefix))
+  }
+  return [...seen.values()]
 }
 
 /** @throws Problem `invalid` */
@@ -57,14 +84,12 @@ export function readQuery(schema: TObject | undefined, parameters: URLSearchPara
     else if (given.length > 1 && property['type'] !== 'array') problems.push(repeated(name))
     else values[name] = coerced(property, property['type'] === 'array' ? given.join(',') : text)
   }
-  if (schema !== undefined) {
-    const validate = validatorOf(schema)
-    if (!validate(values)) {
-      problems.push(...(validate.errors ?? []).filter(isTold).map(error => fieldProblem(error, '?')))
-    }
-  }
+  if (schema !== undefined) problems.push(...shapeProblems(schema, values, '?'))
   problems.push(
-    ...textProblems(values).map(problem => ({ ...problem, pointer: `?${problem.pointer.slice(1)}` })),
+    ...textProblems(values, mostProblems).map(problem => ({
+      ...problem,
+      pointer: `?${problem.pointer.slice(1)}`,
+    })),
   )
   if (problems.length > 0) throw invalid(distinct(problems))
   return values
@@ -90,10 +115,14 @@ function isTold(error: ErrorObject): boolean {
 }
 
 function fieldProblem(error: ErrorObject, prefix: '' | '?'): FieldProblem {
-  const member = extraMember(error)
-  const path = error.instancePath + (member === undefined ? '' : `/${pointerToken(member)}`)
+  const path = placeOf(error)
   const pointer = prefix === '?' ? `?${path.slice(1)}` : path
-  return { pointer, ...problemFacts(error, member, shownAs(pointer)) }
+  return { pointer, ...problemFacts(error, extraMember(error), shownAs(pointer)) }
+}
+
+function placeOf(error: ErrorObject): string {
+  const member = extraMember(error)
+  return error.instancePath + (member === undefined ? '' : `/${pointerToken(member)}`)
 }
 
 function extraMember(error: ErrorObject): string | undefined {
@@ -124,7 +153,7 @@ function enumDetail(error: ErrorObject, shown: string): string {
   const allowed = (error.params['allowedValues'] as readonly unknown[])
     .filter(each => each !== null)
     .map(String)
-  const [nearest] = nearestNames(String(error.data), allowed)
+  const nearest = typeof error.data === 'string' ? suggestion(error.data, allowed) : undefined
   const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
   return `${shown} has to be one of ${allowed.join(', ')}${hint === '' ? '.' : hint}`
 }
@@ -134,10 +163,15 @@ function memberNames(error: ErrorObject): readonly string[] {
 }
 
 function unknownDetail(name: string, known: readonly string[]): string {
-  const [nearest] = nearestNames(name, known)
+  const nearest = suggestion(name, known)
+  const shown = name.length <= longestMisspelling ? name : `${name.slice(0, longestMisspelling)}…`
   return nearest === undefined
-    ? `"${name}" is not known here; known are ${known.join(', ')}.`
-    : `"${name}" is not known here; did you mean "${nearest}"?`
+    ? `"${shown}" is not known here; known are ${known.join(', ')}.`
+    : `"${shown}" is not known here; did you mean "${nearest}"?`
+}
+
+function suggestion(name: string, known: readonly string[]): string | undefined {
+  return name.length > longestMisspelling ? undefined : nearestNames(name, known, 1)[0]
 }
 
 function unknownParameter(name: string, known: readonly string[]): FieldProblem {

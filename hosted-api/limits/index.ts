@@ -12,3 +12,4 @@ export {
   standardLimits,
 } from './limits.ts'
 export { addressOf, createFailureCount, createRateGuard } from './rates.ts'
+export { createTurns } from './turns.ts'

@@ -48,15 +48,52 @@ export const limitTable = {
     standard: 64 * mebi,
     summary: 'the body of an upload, likewise',
   },
+  import: {
+    option: 'max-import',
+    unit: 'bytes',
+    standard: 8 * mebi,
+    summary: 'the body of a glossary import or of test results, likewise',
+  },
   depth: { option: 'max-depth', unit: 'count', standard: 64, summary: 'nested lists and objects in a body' },
   url: { option: 'max-url', unit: 'bytes', standard: 8 * kibi, summary: 'path and query' },
   connections: { option: 'max-connections', unit: 'count', standard: 2000, summary: 'open connections' },
   inFlight: { option: 'max-requests', unit: 'count', standard: 256, summary: 'requests at the same moment' },
+  tokenInFlight: {
+    option: 'max-requests-per-token',
+    unit: 'count',
+    standard: 128,
+    summary: 'requests of one token at the same moment',
+  },
+  tokenQuestions: {
+    option: 'max-questions-per-token',
+    unit: 'count',
+    standard: 2,
+    summary:
+      'long questions of one token at the same moment; others wait (lineage, policies, manifest, export, search)',
+  },
   parallelUploads: {
     option: 'max-uploads',
     unit: 'count',
-    standard: 4,
+    standard: 8,
     summary: 'uploads at the same moment',
+  },
+  tokenUploads: {
+    option: 'max-uploads-per-token',
+    unit: 'count',
+    standard: 4,
+    summary: 'uploads of one token at the same moment',
+  },
+  projectUploads: {
+    option: 'max-uploads-per-project',
+    unit: 'count',
+    standard: 4,
+    summary: 'uploads to one project at the same moment',
+  },
+  packAssets: {
+    option: 'max-assets',
+    unit: 'count',
+    standard: 100_000,
+    summary: 'assets of a context pack',
   },
   headerTime: {
     option: 'header-timeout',
@@ -75,6 +112,24 @@ export const limitTable = {
     unit: 'seconds',
     standard: 300,
     summary: 'until a whole upload has come',
+  },
+  idleTime: {
+    option: 'idle-timeout',
+    unit: 'seconds',
+    standard: 15,
+    summary: 'without a byte of a body that has not come yet',
+  },
+  jobTime: {
+    option: 'job-timeout',
+    unit: 'seconds',
+    standard: 120,
+    summary: 'the work on an upload: to read it, and to store it',
+  },
+  questionTime: {
+    option: 'question-timeout',
+    unit: 'seconds',
+    standard: 20,
+    summary: 'the work on a long question',
   },
 } as const satisfies Readonly<Record<string, LimitText>>
 

@@ -8,3 +8,5 @@ import { uploadRoutes } from './upload/upload-routes.ts'
 export function metadataRoutes(signer: CursorSigner): readonly AnyRoute[] {
   return [...uploadRoutes, ...projectRoutes(signer), ...assetRoutes, ...policyRoutes]
 }
+
+export { fillAssetSearch } from './store/asset-search.ts'

@@ -1,6 +1,15 @@
 /** Generates the OpenAPI 3.1 document from the table of routes, so that it cannot disagree with them. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { type AnyRoute, ProblemBody, type ProblemCode, pageMedia, problemKinds } from '../http/index.ts'
+import {
+  type AnyRoute,
+  idempotencyKeyPattern,
+  ProblemBody,
+  type ProblemCode,
+  pageMedia,
+  problemKinds,
+} from '../http/index.ts'
+import { linksOf } from './links.ts'
+import { jsonValue, jsonValueName, withTextRule } from './text-schema.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
@@ -28,10 +37,11 @@ export interface OpenApi {
 export function openApiDocument(routes: readonly AnyRoute[], version: string): OpenApi {
   const schemas = new Map<string, JsonObject>()
   schemas.set('Problem', problemSchema(schemas))
+  schemas.set(jsonValueName, jsonValue)
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas, routes) }
   }
   const tags = [...new Set(routes.map(({ tag }) => tag))]
   return {
@@ -62,12 +72,15 @@ export function problemsOf(route: AnyRoute): readonly ProblemCode[] {
   const hasBody = route.body !== undefined
   const names = route.project.from !== 'none' || route.params !== undefined
   const rules: readonly (readonly [boolean, readonly ProblemCode[]])[] = [
+    [true, ['malformed_target', 'uri_too_long', 'expectation_failed', 'headers_too_large']],
     [true, ['invalid', 'unsupported_media_type', 'internal', 'unavailable']],
+    [route.isLong === true || route.bodyRule?.upload !== undefined, ['took_too_long']],
     [!isPublic, ['unauthorized', 'rate_limited']],
     [!isPublic && route.scope !== 'any', ['forbidden']],
     [names || hasBody, ['not_found']],
     [!writes && route.query !== undefined, ['invalid_cursor']],
     [hasBody, ['malformed_json', 'timeout', 'too_large']],
+    [writes && names, ['too_large']],
     [writes, writeProblems],
     [route.id === 'rotateToken', ['ended']],
   ]
@@ -87,7 +100,11 @@ const writeProblems = [
   'storage_full',
 ] as const satisfies readonly ProblemCode[]
 
-function operationOf(route: AnyRoute, schemas: Map<string, JsonObject>): Operation {
+function operationOf(
+  route: AnyRoute,
+  schemas: Map<string, JsonObject>,
+  routes: readonly AnyRoute[],
+): Operation {
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -101,7 +118,7 @@ function operationOf(route: AnyRoute, schemas: Map<string, JsonObject>): Operati
     description: route.scope === 'public' ? 'Needs no token.' : scope,
     parameters,
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
-    responses: { ...successesOf(route, schemas), ...refusalsOf(route) },
+    responses: { ...successesOf(route, schemas, routes), ...notModified(route), ...refusalsOf(route) },
     security: route.scope === 'public' ? [] : [{ token: [] }],
   }
 }
@@ -118,7 +135,8 @@ function parametersOf(
       in: place,
       required: place === 'path' || (schema?.required ?? []).includes(name),
       ...(description === undefined ? {} : { description }),
-      schema: rest,
+      // An empty parameter is not an empty list.
+      schema: rest['type'] === 'array' ? { minItems: 1, ...rest } : rest,
       // `fields=id,name`
       ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
     }
@@ -126,22 +144,28 @@ function parametersOf(
 }
 
 function headersOf(route: AnyRoute): readonly JsonObject[] {
-  const header = (name: string, description: string) => ({
+  const header = (name: string, description: string, pattern?: string) => ({
     name,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
   })
   if (route.method === 'GET')
     return [header('If-None-Match', 'The ETag of what one has: 304 when it still stands.')]
-  return [
-    header('If-Match', 'The ETag of the version that is to be changed: 412 when there is a newer one.'),
-    header(
-      'Idempotency-Key',
-      'A key chosen by the client: a repeated request gets the first answer and changes nothing.',
-    ),
-  ]
+  const key = header(
+    'Idempotency-Key',
+    'A key chosen by the client: a repeated request gets the first answer and changes nothing.',
+    idempotencyKeyPattern,
+  )
+  const match = 'The ETag of the version that is to be changed: 412 when there is a newer one.'
+  return route.params === undefined ? [key] : [header('If-Match', match), key]
+}
+
+function notModified(route: AnyRoute): Record<string, JsonObject> {
+  return route.method === 'GET'
+    ? { '304': { description: 'What the client has still stands; no body.' } }
+    : {}
 }
 
 function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonObject {
@@ -150,26 +174,52 @@ function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonO
   return { required: route.bodyRule?.optional !== true, content: Object.fromEntries(content) }
 }
 
-function successesOf(route: AnyRoute, schemas: Map<string, JsonObject>): Record<string, JsonObject> {
+function successesOf(
+  route: AnyRoute,
+  schemas: Map<string, JsonObject>,
+  routes: readonly AnyRoute[],
+): Record<string, JsonObject> {
   const answers: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.responses as Record<string, TSchema>)) {
+    const shown = isPaged(route, schema) ? withParts(schema) : schema
     const forms = {
-      [route.produces ?? 'application/json']: schema,
-      ...(status === '200' ? otherForms(route, schema) : {}),
+      [route.produces ?? 'application/json']: shown,
+      ...(status === '200' ? otherForms(route, shown) : {}),
     }
     const content = Object.entries(forms).map(([media, form]) => [media, { schema: plain(form, schemas) }])
+    const links = linksOf(route, schema, routes)
     answers[status] = {
       description: successTexts[status] ?? 'Done.',
+      ...(Object.keys(links).length === 0 ? {} : { links }),
       ...(status === '204' ? {} : { content: Object.fromEntries(content) }),
     }
   }
   return answers
 }
 
+function isPaged(route: AnyRoute, schema: TSchema): boolean {
+  return schema['type'] === 'array' && route.query?.properties['cursor'] !== undefined
+}
+
+/** With `?fields=` an item has those members only, and null where it has none. */
+function withParts(list: TSchema): TSchema {
+  const { items } = list
+  const { $id: _, ...item } = items as TObject
+  const members = Object.entries(item.properties).map(([name, member]) => [
+    name,
+    Type.Optional(Type.Union([member, Type.Null()])),
+  ])
+  const part = Type.Object(Object.fromEntries(members), {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'What ?fields= asks for.',
+  })
+  return Type.Array(Type.Union([items as TSchema, part]))
+}
+
 /** Every list also has a form that contains its count and the cursor of the next page. */
 function otherForms(route: AnyRoute, schema: TSchema): Readonly<Record<string, TSchema>> {
-  const isPaged = schema['type'] === 'array' && route.query?.properties['cursor'] !== undefined
-  if (!isPaged) return route.otherForms ?? {}
+  if (!isPaged(route, schema)) return route.otherForms ?? {}
   const page = Type.Object({
     success: Type.Literal(true),
     items: schema,
@@ -204,8 +254,8 @@ function refusalsOf(route: AnyRoute): Record<string, JsonObject> {
 function problemSchema(schemas: Map<string, JsonObject>): JsonObject {
   const { $id: _, ...shape } = ProblemBody
   const told = inline(shape as unknown as Json, schemas) as JsonObject
-  const properties = told['properties'] as JsonObject
-  return { ...told, properties: { ...properties, code: { type: 'string', enum: Object.keys(problemKinds) } } }
+  const members = told['properties'] as JsonObject
+  return { ...told, properties: { ...members, code: { type: 'string', enum: Object.keys(problemKinds) } } }
 }
 
 /** Converts a TypeBox schema to JSON; one with an `$id` becomes a component and a reference to it. */
@@ -213,14 +263,24 @@ function plain(schema: TSchema, schemas: Map<string, JsonObject>): JsonObject {
   return inline(JSON.parse(JSON.stringify(schema)) as Json, schemas) as JsonObject
 }
 
-function inline(value: Json, schemas: Map<string, JsonObject>): Json {
+/** `name`: of the member that the value describes. */
+function inline(value: Json, schemas: Map<string, JsonObject>, name?: string): Json {
   if (Array.isArray(value)) return value.map(item => inline(item, schemas))
   if (typeof value !== 'object' || value === null) return value
-  const { $id: id, ...rest } = value as JsonObject
-  const told = Object.fromEntries(
-    Object.entries(rest).map(([name, member]) => [name, inline(member, schemas)]),
-  )
+  const { $id: id, documented, ...own } = value as JsonObject
+  const rest = { ...own, ...(documented as JsonObject | undefined) }
+  const members = Object.entries(rest).map(([key, member]) => [
+    key,
+    key === 'properties' ? properties(member as JsonObject, schemas) : inline(member, schemas),
+  ])
+  const told = withTextRule(Object.fromEntries(members) as JsonObject, name)
   if (typeof id !== 'string') return told
   if (!schemas.has(id)) schemas.set(id, told)
   return { $ref: `#/components/schemas/${id}` }
+}
+
+function properties(members: JsonObject, schemas: Map<string, JsonObject>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, inline(member, schemas, name)]),
+  )
 }

@@ -1,5 +1,7 @@
 /** Recomputes the hash chain of the audit log: a changed, added or removed row breaks it. */
+
 import { type AuditRow, auditHash, type Queries, serviceLedger } from '../storage/index.ts'
+import { lastAnchors } from './audit-anchors.ts'
 
 export interface AuditReport {
   readonly entries: number
@@ -12,12 +14,15 @@ const mostProblems = 20
 
 export async function checkAudit(queries: Queries): Promise<AuditReport> {
   const heads = await queries.all<{ id: number; head: string }>('select id, head from ledger order by id')
+  const anchors = await lastAnchors(queries)
   const problems: string[] = []
   let entries = 0
   for (const { id, head } of heads) {
-    let last = ''
+    let last = anchors[id]?.hash ?? ''
     for await (const row of rowsOf(queries, id)) {
       entries++
+      const pruned = anchors[id]?.through ?? 0
+      if (row.id <= pruned) problems.push(`${chainName(id)}: entry ${row.id} was pruned and is there again`)
       const { hash, id: entry, ...content } = row
       if (auditHash(last, content) !== hash) {
         problems.push(`${chainName(id)}: entry ${entry} is not what was written, or one before it is missing`)
@@ -40,7 +45,7 @@ async function* rowsOf(queries: Queries, ledger: number): AsyncGenerator<Entry> 
   let after = 0
   for (;;) {
     const rows = await queries.all<{ [K in keyof Entry]: Entry[K] }>(
-      `select id, ledger_id, revision, at, actor, action, target, request_id, details, hash from audit
+      `select id, ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash from audit
        where ledger_id = ? and id > ? order by id limit ${pageSize}`,
       [ledger, after],
     )

@@ -4,13 +4,15 @@
  * detected.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import {
+  BackupError,
   type BackupTable,
   type Cell,
   type Queries,
@@ -43,6 +45,9 @@ type Line = Header | BackupTable | { readonly rows: readonly (readonly Cell[])[]
  * rows.
  */
 export async function writeBackup(storage: Storage, path: string): Promise<number> {
+  if (!existsSync(dirname(path))) throw new BackupError(`there is no folder ${dirname(path)}: make it first`)
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw new BackupError(`${path} is a folder: give the name of a file`)
   const draft = `${path}.${process.pid}`
   let rows = 0
   try {
@@ -60,6 +65,9 @@ export async function writeBackup(storage: Storage, path: string): Promise<numbe
     return rows
   } catch (error) {
     await rm(draft, { force: true })
+    const { path: place, message } = error as NodeJS.ErrnoException
+    // The draft is nobody's business: the message names the file that was asked for.
+    if (place === draft) throw new BackupError(`cannot write ${path}: ${message.replace(draft, path)}`)
     throw error
   }
 }

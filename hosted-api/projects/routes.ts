@@ -37,6 +37,8 @@ const Changed = Type.Object(
 const Done = Type.Object({ success: Type.Literal(true) }, { additionalProperties: false })
 const shared = { tag: 'projects', params, query: noQuery } as const
 
+const sortNames = ['id', 'name', 'created_at', 'updated_at']
+
 export function projectRoutes(signer: CursorSigner): readonly AnyRoute[] {
   return [list(signer), create, read, update, remove, restore]
 }
@@ -51,10 +53,14 @@ function list(signer: CursorSigner): AnyRoute {
     scope: 'any',
     project: { from: 'none' },
     query: Type.Object(
-      { name: Type.Optional(Type.String()), ...listParameters },
+      {
+        name: Type.Optional(Type.String()),
+        ...listParameters(sortNames, Object.keys(ProjectSchema.properties)),
+      },
       { additionalProperties: false },
     ),
     responses: { 200: Type.Array(ProjectSchema) },
+    isLong: true,
     handle: async call => {
       const { storage, principal, query } = call
       const { build } = storage.reads
@@ -65,7 +71,7 @@ function list(signer: CursorSigner): AnyRoute {
       const seen = principal.projects === 'all' ? undefined : [...principal.projects].sort((a, b) => a - b)
       if (seen !== undefined) rows.whereIn('project.id', seen)
       if (query['name'] !== undefined) rows.where('project.name', String(query['name']))
-      const sortable = ['id', 'name', 'created_at', 'updated_at'].map(name => [name, `project.${name}`])
+      const sortable = sortNames.map(name => [name, `project.${name}`])
       return listReply(
         {
           queries: storage.reads,

@@ -2,6 +2,7 @@
  * Allows one server per SQLite file, because a second one would not see the writes of the first in its
  * caches.
  */
+import { existsSync, rmSync } from 'node:fs'
 import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
@@ -18,7 +19,11 @@ export async function lockFile(driver: SqliteDriver, path: string): Promise<() =
   const connection = await openSqlite(driver, `${path}.lock`, false)
   try {
     await connection.exec('begin exclusive')
-    return () => connection.close()
+    return async () => {
+      await connection.close()
+      // A restore that failed leaves no lock of a database that does not exist.
+      if (!existsSync(path)) rmSync(`${path}.lock`, { force: true })
+    }
   } catch (error) {
     await connection.close()
     const told = readStorageError(error)

@@ -4,8 +4,15 @@ export { readCursorKey } from './cursor-key.ts'
 export { FileInUse } from './file-lock.ts'
 export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'
 export { NewerDatabase } from './migrate.ts'
-export { AddressError, openStorage, type StorageOptions, sqlitePath } from './open-storage.ts'
 export {
+  AddressError,
+  MissingDatabase,
+  openStorage,
+  type StorageOptions,
+  sqlitePath,
+} from './open-storage.ts'
+export {
+  BackupError,
   type BackupParts,
   type BackupTable,
   RestoreError,

@@ -24,6 +24,8 @@ export interface AuditRow {
   readonly target: string
   readonly request_id: string
   readonly details: string
+  /** Null for a change without a token. */
+  readonly token_id: number | null
   readonly hash: string
 }
 
@@ -35,7 +37,7 @@ export function appendChanges(
 ): { readonly head: LedgerHead; readonly rows: readonly AuditRow[] } {
   const revision = last.revision + 1
   let { head } = last
-  const rows = changes.map(({ actor, action, target, requestId, details }): AuditRow => {
+  const rows = changes.map(({ actor, action, target, requestId, details, tokenId }): AuditRow => {
     const content = {
       ledger_id: last.id,
       revision,
@@ -45,6 +47,7 @@ export function appendChanges(
       target,
       request_id: requestId,
       details: JSON.stringify(details ?? {}),
+      token_id: tokenId ?? null,
     }
     head = auditHash(head, content)
     return { ...content, hash: head }
@@ -54,8 +57,10 @@ export function appendChanges(
 
 /** Returns the hash of a row after the previous one, which `audit verify` recomputes. */
 export function auditHash(previous: string, row: Omit<AuditRow, 'hash'>): string {
-  const { ledger_id, revision, at, actor, action, target, request_id, details } = row
-  const text = JSON.stringify([previous, ledger_id, revision, at, actor, action, target, request_id, details])
+  const { ledger_id, revision, at, actor, action, target, request_id, details, token_id } = row
+  const content = [previous, ledger_id, revision, at, actor, action, target, request_id, details]
+  // Entries of earlier versions have no token, and keep their hash.
+  const text = JSON.stringify(token_id === null ? content : [...content, token_id])
   return createHash('sha256').update(text).digest('hex')
 }
 

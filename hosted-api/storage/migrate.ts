@@ -72,6 +72,19 @@ export async function migrate(
   }
 }
 
+/** Returns the names of all tables that any migration has made. */
+export function ownTables(engine: Engine, build: Knex): readonly string[] {
+  const texts = migrations
+    .flatMap(({ steps }) => steps(build, engine, ''))
+    .flatMap(step => {
+      if (typeof step === 'string') return [step]
+      const written = step.toSQL()
+      return Array.isArray(written) ? written.map(({ sql }) => String(sql)) : [String(written.sql)]
+    })
+  const made = texts.flatMap(text => /^create table [`"]?(\w+)/.exec(text)?.[1] ?? [])
+  return ['migration', ...made]
+}
+
 /** @throws NewerDatabase */
 export function requireKnown(applied: readonly string[]): void {
   const known = new Set(migrations.map(({ name }) => name))

@@ -1,13 +1,16 @@
 /** Opens the database of an address, migrates its tables and returns the storage. */
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import knex from 'knex'
 import pg from 'pg'
-import { lockFile } from './file-lock.ts'
+import { FileInUse, lockFile } from './file-lock.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
+import { showPresence } from './postgres-presence.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
+import { hasSecondName, realPath } from './real-path.ts'
 import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { createSqliteStorage } from './sqlite-storage.ts'
 import type { Storage } from './storage.ts'
@@ -21,6 +24,13 @@ export interface StorageOptions {
   readonly clock: () => Date
   /** Opens a SQLite file that a server may have open, for a command that reads or changes one thing. */
   readonly shared?: boolean
+  /** Refuses a database without the tables of svc-hosted, because a mistyped address would make a new one. */
+  readonly mustExist?: boolean
+}
+
+/** There is no database at the address; the message says what to do. */
+export class MissingDatabase extends Error {
+  override readonly name = 'MissingDatabase'
 }
 
 /** The address cannot be used; the message says what to write. */
@@ -29,13 +39,13 @@ export class AddressError extends Error {
 }
 
 /**
- * @throws AddressError, MissingDriver, FileInUse, NewerDatabase, or the engine's error about a database that
+ * @throws AddressError, MissingDatabase, MissingDriver, FileInUse, NewerDatabase, or the engine's error about a database that
  * it cannot open
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { address } = options
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(options)
-  if (address.startsWith('sqlite:')) return openSqliteFile(options, sqlitePath(address))
+  if (address.startsWith('sqlite:')) return openSqliteFile(options, realPath(sqlitePath(address)))
   throw new AddressError(
     `"${address.split('://')[0]}" is no database address: give sqlite:///path/to/file or postgres://user@host/database`,
   )
@@ -65,7 +75,13 @@ const writerPragmas = `pragma journal_mode = wal; pragma synchronous = full; pra
 const readerCount = 2
 
 async function openSqliteFile(options: StorageOptions, path: string): Promise<Storage> {
-  const { driver, clock } = options
+  const { driver, clock, mustExist = false } = options
+  if (mustExist && !existsSync(path)) throw missingDatabase(`there is no file ${path}`)
+  if (options.shared !== true && hasSecondName(path)) {
+    throw new FileInUse(
+      `${path} has a second name (a hard link), under which another server would damage it: remove that, or use a symbolic link`,
+    )
+  }
   await mkdir(dirname(path), { recursive: true })
   const release = options.shared ? async () => {} : await lockFile(driver, path)
   const opened: SqliteConnection[] = []
@@ -77,6 +93,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
       return connection
     }
     const build = knex({ client: 'sqlite3', useNullAsDefault: true })
+    if (mustExist) await requireOwn(driver, path)
     const writer = await open(false, connectionPragmas + writerPragmas)
     await migrateSqlite(writer, build, clock)
     await guardTransactions(writer)
@@ -98,6 +115,21 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
   }
 }
 
+/** Asks before anything is written to the file. */
+async function requireOwn(driver: SqliteDriver, path: string): Promise<void> {
+  const connection = await openSqlite(driver, path, true)
+  try {
+    const [own] = await connection.all(`select 1 as one from sqlite_master where name = 'migration'`, [])
+    if (own === undefined) throw missingDatabase(`${path} has no tables of svc-hosted`)
+  } finally {
+    await connection.close()
+  }
+}
+
+function missingDatabase(what: string): MissingDatabase {
+  return new MissingDatabase(`${what}: look at --db, or make a new database there with --create`)
+}
+
 const mostTries = 100
 
 /** Switching to WAL needs exclusive access, for which SQLite does not wait by itself. */
@@ -113,7 +145,7 @@ async function whenFree(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function openPostgres({ address, clock }: StorageOptions): Promise<Storage> {
+async function openPostgres({ address, clock, shared, mustExist }: StorageOptions): Promise<Storage> {
   const pool = new pg.Pool({
     connectionString: address,
     max: 10,
@@ -127,17 +159,27 @@ async function openPostgres({ address, clock }: StorageOptions): Promise<Storage
   // process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
+  let leave: (() => Promise<void>) | undefined
   try {
     const build = knex({ client: 'pg' })
+    const place = placeOf(address)
+    if (mustExist === true) {
+      const { rows } = await pool.query(`select to_regclass('migration') is null as missing`)
+      if (rows[0]?.missing === true) throw missingDatabase(`${place} has no tables of svc-hosted`)
+    }
+    leave = shared === true ? undefined : await showPresence(address)
     await migratePostgres(pool, build, clock)
-    return createPostgresStorage({ place: placeOf(address), build, pool, clock })
+    return createPostgresStorage({ place, build, pool, clock, leave: leave ?? (async () => {}) })
   } catch (error) {
+    await leave?.()
     await pool.end()
     throw error
   }
 }
 
+/** As pg reads the address: also with a folder of Unix sockets in place of a host. */
 function placeOf(address: string): string {
-  const { host, pathname } = new URL(address)
-  return `postgres ${host}${pathname}`
+  const { host, port, database } = new pg.Client({ connectionString: address })
+  const where = host.includes(':') ? `[${host}]` : host
+  return `postgres ${where}${port === 5432 ? '' : `:${port}`}/${database ?? ''}`
 }

@@ -15,12 +15,14 @@ export interface PostgresParts {
   readonly build: Knex
   readonly pool: Pool
   readonly clock: () => Date
+  /** Ends the presence of the server on the database; called at the end of `close`. */
+  readonly leave: () => Promise<void>
 }
 
 /** How often a transaction is tried that lost a conflict with another one. */
 const mostTries = 3
 
-export function createPostgresStorage({ place, build, pool, clock }: PostgresParts): Storage {
+export function createPostgresStorage({ place, build, pool, clock, leave }: PostgresParts): Storage {
   const reads = queries(build, pool)
 
   async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -83,7 +85,10 @@ export function createPostgresStorage({ place, build, pool, clock }: PostgresPar
     ping: async () => {
       await reads.first('select 1 as one')
     },
-    close: () => pool.end(),
+    close: async () => {
+      await pool.end()
+      await leave()
+    },
   }
 }
 
@@ -101,10 +106,10 @@ async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Pro
 
 type LedgerRow = { readonly [K in keyof LedgerHead]: LedgerHead[K] }
 
-const insertAudit = `insert into audit (ledger_id, revision, at, actor, action, target, request_id, details, hash)
-  select ledger_id, revision, at, actor, action, target, request_id, details, hash
+const insertAudit = `insert into audit (ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash)
+  select ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash
   from json_to_recordset(?) as row (ledger_id integer, revision integer, at text, actor text, action text,
-    target text, request_id text, details text, hash text)`
+    target text, request_id text, details text, token_id integer, hash text)`
 
 const upsertLedger = `insert into ledger (id, revision, head) values (?, ?, ?)
   on conflict (id) do update set revision = excluded.revision, head = excluded.head`

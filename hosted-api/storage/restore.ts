@@ -1,11 +1,14 @@
 /** Fills an empty database with the rows of a backup, from any engine, of this version or an older one. */
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import knex from 'knex'
 import pg from 'pg'
 import { lockFile } from './file-lock.ts'
-import { type Execute, migrate, requireKnown } from './migrate.ts'
+import { type Execute, migrate, ownTables, requireKnown } from './migrate.ts'
 import { sqlitePath } from './open-storage.ts'
+import { requireAlone } from './postgres-presence.ts'
+import { realPath } from './real-path.ts'
 import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
 import type { Cell, Engine } from './storage.ts'
 import { list, quoted } from './tables.ts'
@@ -13,6 +16,11 @@ import { list, quoted } from './tables.ts'
 /** The database is not empty, or the file is not a backup; the message says what to do. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError'
+}
+
+/** A backup cannot be written; the message says why. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError'
 }
 
 export interface BackupTable {
@@ -52,10 +60,11 @@ async function restoreSqlite(
   names: readonly string[],
   parts: BackupParts,
 ): Promise<void> {
-  const path = sqlitePath(address)
+  const path = realPath(sqlitePath(address))
   if (existsSync(path) && !force) {
     throw new RestoreError(`${path} is there already: give another file, or --force to replace it`)
   }
+  await mkdir(dirname(path), { recursive: true })
   const release = await lockFile(driver, path)
   const draft = `${path}.restore`
   try {
@@ -101,16 +110,10 @@ async function restorePostgres(
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5000 })
   await client.connect()
   try {
+    await requireAlone(client)
     await client.query('begin')
     const execute: Execute = async (text, values) => (await client.query(text, [...values])).rows
-    const tables = await execute(
-      'select tablename as name from pg_tables where schemaname = current_schema()',
-      [],
-    )
-    if (tables.length > 0 && !force) {
-      throw new RestoreError('the database has tables already: give an empty one, or --force to replace them')
-    }
-    for (const { name } of tables) await execute(`drop table ${quoted(String(name))} cascade`, [])
+    await dropOwnTables(execute, force)
     await fill('postgres', execute, names, parts, clock)
     await client.query('commit')
   } finally {
@@ -118,6 +121,39 @@ async function restorePostgres(
     await client.end()
   }
 }
+
+/**
+ * Other applications may have tables in the same schema, which stay as they are.
+ * @throws RestoreError
+ */
+async function dropOwnTables(execute: Execute, force: boolean): Promise<void> {
+  const tables = await execute(
+    'select tablename as name from pg_tables where schemaname = current_schema()',
+    [],
+  )
+  const there = new Set(tables.map(({ name }) => String(name)))
+  const own = ownTables('postgres', knex({ client: 'pg' })).filter(name => there.has(name))
+  if (own.length === 0) return
+  if (!there.has('migration')) {
+    throw new RestoreError(
+      `the schema has a table "${own[0]}" that is not of svc-hosted: give another database or schema`,
+    )
+  }
+  if (!force) {
+    throw new RestoreError('the database has tables already: give an empty one, or --force to replace them')
+  }
+  try {
+    await execute(`drop table ${list(own)}`, [])
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message?: string }
+    if (code !== dependentObjects) throw error
+    throw new RestoreError(
+      `something of another application depends on the tables (${message}): remove it first`,
+    )
+  }
+}
+
+const dependentObjects = '2BP01'
 
 async function fill(
   engine: Engine,

@@ -43,6 +43,7 @@ const auditColumns = [
   'target',
   'request_id',
   'details',
+  'token_id',
   'hash',
 ] as const satisfies readonly (keyof AuditRow)[]
 

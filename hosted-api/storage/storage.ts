@@ -34,6 +34,8 @@ export interface Change {
   readonly target: string
   readonly actor: string
   readonly requestId: string
+  /** The record number of the token; a request adds it by itself. */
+  readonly tokenId?: number
   /** JSON; never a secret. */
   readonly details?: unknown
 }

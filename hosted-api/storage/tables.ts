@@ -1,7 +1,8 @@
 /**
  * Reads the tables of a database from its own catalogue, so that a backup contains all of them, including
- * those of future migrations.
+ * those of future migrations. Derived columns and the tables of an index are left out: a restore derives them again.
  */
+import { ownTables } from './migrate.ts'
 import type { Cell, Queries, Row } from './storage.ts'
 
 export interface Table {
@@ -16,8 +17,10 @@ export interface Table {
 /** Returns tables in order of creation: a table comes after those that it refers to. */
 export async function readTables(queries: Queries): Promise<readonly Table[]> {
   const names = await queries.all<{ name: string }>(queries.engine === 'sqlite' ? sqliteNames : postgresNames)
+  const own = new Set(ownTables(queries.engine, queries.build))
   const tables: Table[] = []
-  for (const { name } of names) tables.push(await readTable(queries, name))
+  // Another application may have tables in the same schema.
+  for (const { name } of names) if (own.has(name)) tables.push(await readTable(queries, name))
   return tables
 }
 
@@ -46,7 +49,10 @@ export function list(names: readonly string[]): string {
 
 const pageSize = 1000
 
-const sqliteNames = `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by rowid`
+/** Not the tables behind a search index, which SQLite calls virtual and shadow tables. */
+export const sqliteNames = `select listed.name from pragma_table_list as listed
+  join main.sqlite_master as made on made.name = listed.name and made.type = 'table'
+  where listed.schema = 'main' and listed.type = 'table' and listed.name not like 'sqlite\\_%' escape '\\' order by made.rowid`
 const postgresNames = `select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by oid`
 
 async function readTable(queries: Queries, name: string): Promise<Table> {
@@ -75,7 +81,7 @@ async function readSqliteTable(queries: Queries, name: string): Promise<Table> {
 async function readPostgresTable(queries: Queries, name: string): Promise<Table> {
   const columns = await queries.all<{ name: string }>(
     `select column_name as name from information_schema.columns
-     where table_schema = current_schema() and table_name = ? order by ordinal_position`,
+     where table_schema = current_schema() and table_name = ? and is_generated = 'NEVER' order by ordinal_position`,
     [name],
   )
   const key = await queries.all<{ name: string }>(

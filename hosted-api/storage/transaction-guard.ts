@@ -4,16 +4,14 @@
  * transaction is running; SQLite rolls it back with the rest.
  */
 import type { SqliteConnection } from './sqlite-driver.ts'
+import { sqliteNames } from './tables.ts'
 
 export const beginGuarded = 'begin immediate; insert into temp.running_transaction values (1)'
 export const commitGuarded = 'delete from temp.running_transaction; commit'
 
 /** Adds the guard to all existing tables. */
 export async function guardTransactions(writer: SqliteConnection): Promise<void> {
-  const tables = await writer.all(
-    `select name from main.sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!'`,
-    [],
-  )
+  const tables = await writer.all(sqliteNames, [])
   const triggers = tables.map(({ name }) => {
     return `create temp trigger "guard_${name}" before insert on main."${name}"
       when not exists (select 1 from running_transaction)

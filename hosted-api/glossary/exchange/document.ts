@@ -1,4 +1,5 @@
 /** Exports the glossary of a project as one document (interface.md 2.7). */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
@@ -14,14 +15,14 @@ export interface GlossaryDocument {
   readonly policies: readonly GlossaryRecord[]
 }
 
-export async function readDocument(queries: Queries, project: number): Promise<GlossaryDocument> {
+export async function readDocument(queries: Queries, project: number, pace: Pace): Promise<GlossaryDocument> {
   const [row, terms, metrics, dimensions, policies, links] = await Promise.all([
     queries.first('select name from project where id = ?', [project]),
-    recordsOf(queries, kinds.term, project),
-    recordsOf(queries, kinds.metric, project),
-    recordsOf(queries, kinds.dimension, project),
-    recordsOf(queries, kinds.policy, project),
-    recordsOf(queries, kinds.link, project),
+    recordsOf(queries, kinds.term, project, pace),
+    recordsOf(queries, kinds.metric, project, pace),
+    recordsOf(queries, kinds.dimension, project, pace),
+    recordsOf(queries, kinds.policy, project, pace),
+    recordsOf(queries, kinds.link, project, pace),
   ])
   const byTerm = groupByTerm(links)
   return {
@@ -31,6 +32,26 @@ export async function readDocument(queries: Queries, project: number): Promise<G
     dimensions,
     policies,
   }
+}
+
+/** The document as text, made in pieces between which other requests are answered. */
+export async function documentBytes(document: GlossaryDocument, pace: Pace): Promise<Buffer> {
+  const parts: string[] = []
+  for (const [name, value] of Object.entries(document)) {
+    parts.push(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+    if (!Array.isArray(value)) parts.push(JSON.stringify(value))
+    else await pushList(parts, value, pace)
+  }
+  return Buffer.from(`${parts.join('')}}`)
+}
+
+async function pushList(parts: string[], items: readonly unknown[], pace: Pace): Promise<void> {
+  parts.push('[')
+  for (const [index, item] of items.entries()) {
+    parts.push(`${index === 0 ? '' : ','}${JSON.stringify(item)}`)
+    await pace.pause()
+  }
+  parts.push(']')
 }
 
 function groupByTerm(links: readonly GlossaryRecord[]): ReadonlyMap<unknown, readonly GlossaryRecord[]> {
@@ -43,12 +64,27 @@ function groupByTerm(links: readonly GlossaryRecord[]): ReadonlyMap<unknown, rea
   return groups
 }
 
-async function recordsOf(queries: Queries, kind: Kind, project: number): Promise<readonly GlossaryRecord[]> {
+async function recordsOf(
+  queries: Queries,
+  kind: Kind,
+  project: number,
+  pace: Pace,
+): Promise<readonly GlossaryRecord[]> {
   const { select } = statementsOf(kind)
   const table = kind.name
-  const rows = await queries.all(
-    `${select} where ${table}.project_id = ? and ${table}.deleted_at is null order by ${table}.id`,
-    [project],
-  )
-  return rows.map(row => recordOf(kind, row))
+  const records: GlossaryRecord[] = []
+  for (let after = 0; ; ) {
+    const rows = await queries.all(
+      `${select} where ${table}.project_id = ? and ${table}.deleted_at is null and ${table}.id > ?
+        order by ${table}.id limit ${pieceRows}`,
+      [project, after],
+    )
+    for (const row of rows) records.push(recordOf(kind, row))
+    await pace.pause()
+    if (rows.length < pieceRows) return records
+    after = Number(rows.at(-1)?.['id'])
+  }
 }
+
+/** Other requests run between the pieces of a large glossary. */
+const pieceRows = 250

@@ -1,6 +1,7 @@
 /**
  * Writes the entries of an import: first records, then the links between them and the assets of the project.
  */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries, Tx } from '../../storage/index.ts'
 import { type BulkItem, type BulkMode, type BulkResult, upsertAll } from '../bulk.ts'
 import type { ChangeAuthor } from '../create.ts'
@@ -20,13 +21,14 @@ export async function importEntries(
   entries: readonly ImportEntry[],
   mode: BulkMode,
   author: ChangeAuthor,
+  pace: Pace,
 ): Promise<ImportOutcome> {
   const imported = { ...author, origin: 'import' } as const
   const records = entries.filter(({ kind }) => kind.named)
-  const results = await upsertAll(tx, project, records, mode, imported)
+  const results = await upsertAll(tx, project, records, mode, imported, pace)
   const links = entries.filter(({ kind }) => !kind.named)
   const { items, skipped } = await resolveLinks(tx, project, links)
-  const linked = await upsertAll(tx, project, items, mode, imported)
+  const linked = await upsertAll(tx, project, items, mode, imported, pace)
   return { results: [...results, ...linked].map((result, index) => ({ ...result, index })), skipped }
 }
 

@@ -18,7 +18,7 @@ export const term: Kind = {
       schema: Lines,
       store: 'json',
       default: [],
-      searched: true,
+      searched: 'name',
       doc: 'Alternative names.',
     },
     owner,

@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
-import { authorOf } from '../author.ts'
+import { authorOf, uploadPace } from '../author.ts'
 import { closed } from '../body-schemas.ts'
 import { type BulkMode, type BulkResult, bulkModes, itemSchema, summaryOf, upsertAll } from '../bulk.ts'
 import type { Kind } from '../kind.ts'
@@ -53,7 +53,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
       const { items, mode = 'all_or_nothing', dry_run: isDry = false } = call.body as unknown as BulkBody
       return call.write(async tx => {
         const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
-        const results = await upsertAll(tx, Number(call.project), all, mode, authorOf(call))
+        const results = await upsertAll(tx, Number(call.project), all, mode, authorOf(call), uploadPace(call))
         if (isDry) tx.discard()
         const shown = isDry ? results.map(withoutNewId) : results
         return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown })

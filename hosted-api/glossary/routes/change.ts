@@ -21,7 +21,7 @@ import { beginAgain, createRecord } from '../create.ts'
 import { findRow, projectOfReference, requireLive } from '../find-record.ts'
 import { isRecordNumber } from '../identifier.ts'
 import type { Kind } from '../kind.ts'
-import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia } from '../patch.ts'
+import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia, requirePatchedSize } from '../patch.ts'
 import { type Content, contentOf } from '../record.ts'
 import { warningMember, warningsOf } from '../warnings.ts'
 import { hrefOf, operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
@@ -83,7 +83,7 @@ export function patchRoute(kind: Kind): AnyRoute {
     handle: call =>
       call.write(async tx => {
         const row = await requireLive(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
-        const content = patched(kind, row, call.body)
+        const content = patched(kind, row, call)
         requireRules(kind, content)
         requireFixed(kind, row, content)
         return changed(tx, kind, call, row, content)
@@ -149,11 +149,12 @@ async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: 
 }
 
 /** Returns the patched record, checked as a whole. */
-function patched(kind: Kind, row: Row, patch: unknown): Content {
+function patched(kind: Kind, row: Row, { body: patch, limits }: Pick<Call, 'body' | 'limits'>): Content {
   const current = withoutNulls(contentOf(kind, row))
   const result = Array.isArray(patch)
-    ? applyJsonPatch(current, patch as readonly Operation[])
+    ? applyJsonPatch(current, patch as readonly Operation[], limits)
     : (mergePatch(current, renamed(patch as Content)) as Content)
+  requirePatchedSize(result, limits)
   checkBody(wholeContent(kind), result)
   return readContent(kind, result)
 }

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
-import { authorOf } from '../author.ts'
+import { authorOf, uploadPace } from '../author.ts'
 import { closed, recordSchema } from '../body-schemas.ts'
 import { type BulkMode, bulkModes, itemSchema, summaryOf } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
-import { readDocument } from '../exchange/document.ts'
+import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries } from '../exchange/import-entries.ts'
 import { readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
 import { kinds } from '../kinds.ts'
@@ -52,11 +52,17 @@ export function exportRoute(): AnyRoute {
       }),
     },
     cached: true,
-    handle: async ({ storage, project, query }) => {
+    isLong: true,
+    handle: async ({ storage, project, query, pace }) => {
       const id = Number(project)
       const revision = (await storage.revision(id)) ?? 0
-      const document = await readDocument(storage.reads, id)
-      if (query['format'] !== 'csv') return ok(document, { ETag: revisionTag(revision) })
+      const document = await readDocument(storage.reads, id, pace)
+      if (query['format'] !== 'csv') {
+        return ok(await documentBytes(document, pace), {
+          ETag: revisionTag(revision),
+          'Content-Type': 'application/json; charset=utf-8',
+        })
+      }
       return ok(Buffer.from(writeCsv(document)), {
         ETag: revisionTag(revision, 'csv'),
         'Content-Type': 'text/csv; charset=utf-8',
@@ -88,8 +94,8 @@ export function importRoute(): AnyRoute {
     bodyRule: {
       accepts: ['application/json', 'text/csv'],
       shown: documentShown,
-      upload: true,
-      schemas: { 'text/csv': Type.String() },
+      upload: 'import',
+      schemas: { 'text/csv': Type.String({ minLength: 1 }) },
       texts: ['text/csv'],
     },
     responses: {
@@ -113,6 +119,7 @@ export function importRoute(): AnyRoute {
           entries,
           mode,
           authorOf(call),
+          uploadPace(call),
         )
         if (isDry) tx.discard()
         const shown = isDry ? results.map(withoutNewId) : results

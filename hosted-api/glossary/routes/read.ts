@@ -54,6 +54,7 @@ export function listRoute(kind: Kind, signer: CursorSigner): AnyRoute {
     query: listQuerySchema(kind),
     responses: { 200: listAnswer(kind) },
     cached: true,
+    isLong: true,
     handle: call => listRecords(kind, call, signer),
   })
 }

@@ -28,12 +28,28 @@ export function versionsRoute(kind: Kind): AnyRoute {
     scope: 'glossary:read',
     project: projectOfReference(kind),
     params: referenceParams(kind),
-    query: referenceQuery(),
+    query: referenceQuery({
+      before: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Versions below this one.' }),
+      ),
+    }),
     responses: { 200: Type.Array(Version) },
     cached: true,
+    isLong: true,
     handle: async call => {
-      const { record, past } = await pastOf(kind, call)
-      return ok([...past.map(shown), firstVersion(record)])
+      const record = await recordOfCall(kind, call)
+      const before = Number(call.query['before'] ?? record.version + 1)
+      const past: PastVersion[] = []
+      let bytes = 0
+      for await (const { version, size } of pastVersions(kind, call, record, before)) {
+        past.push(version)
+        bytes += size
+        if (bytes > mostBytes) break
+      }
+      const last = past.at(-1)?.version ?? before
+      const next = last > 2 && bytes > mostBytes ? { Link: `<${nextPage(call.url, last)}>; rel="next"` } : {}
+      const first = last <= 2 && before > 1 ? [firstVersion(record)] : []
+      return ok([...past.map(shown), ...first], next)
     },
   })
 }
@@ -53,11 +69,10 @@ export function versionRoute(kind: Kind): AnyRoute {
     query: referenceQuery(),
     responses: { 200: recordSchema(kind) },
     cached: true,
+    isLong: true,
     handle: async call => {
-      const { record, past } = await pastOf(kind, call)
-      const wanted = Number(call.params.version)
-      if (wanted > record.version) throw notFound('version')
-      return ok(asOf(record, past, wanted))
+      const record = await recordOfCall(kind, call)
+      return ok(await asOf(kind, call, record, Number(call.params.version)))
     },
   })
 }
@@ -70,21 +85,46 @@ interface PastVersion {
   readonly changes: readonly FieldChange[]
 }
 
-/**
- * Returns versions, newest first. The first version of a record is not stored: it is the record with all
- * changes undone.
- */
-async function pastOf(
-  kind: Kind,
-  { storage, params, project }: Call<{ ref: string }>,
-): Promise<{ readonly record: GlossaryRecord; readonly past: readonly PastVersion[] }> {
+/** Old values may be large: as many bytes are shown at a time. */
+const mostBytes = 4 * 1024 * 1024
+const pieceRows = 20
+
+type VersionCall = Pick<Call<{ ref: string }>, 'storage' | 'params' | 'project'>
+
+async function recordOfCall(kind: Kind, { storage, params, project }: VersionCall): Promise<GlossaryRecord> {
   const row = await findRow(storage.reads.first, kind, Number(project), params.ref)
   if (row === undefined) throw notFound(kind.name)
-  const rows = await storage.reads.all(
-    'select version, at, "by", action, changes from history where kind = ? and record_id = ? order by version desc',
-    [kind.name, row['id'] ?? null],
-  )
-  return { record: recordOf(kind, row), past: rows.map(readPast) }
+  return recordOf(kind, row)
+}
+
+/**
+ * Yields the versions below `before`, newest first. The first version of a record is not stored: it is the record with
+ * all changes undone.
+ */
+async function* pastVersions(
+  kind: Kind,
+  { storage }: VersionCall,
+  { id }: GlossaryRecord,
+  before: number,
+): AsyncGenerator<{ readonly version: PastVersion; readonly size: number }> {
+  let below = before
+  for (;;) {
+    const rows = await storage.reads.all(
+      `select version, at, "by", action, changes from history
+        where kind = ? and record_id = ? and version < ? order by version desc limit ${pieceRows}`,
+      [kind.name, id, below],
+    )
+    for (const row of rows) yield { version: readPast(row), size: String(row['changes']).length }
+    if (rows.length < pieceRows) return
+    below = Number(rows.at(-1)?.['version'])
+  }
+}
+
+function nextPage(url: string, before: number): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('before', String(before))
+  return `${path}?${parameters}`
 }
 
 function readPast({ version, at, by, action, changes }: Row): PastVersion {
@@ -105,17 +145,30 @@ function firstVersion({ created_at, created_by }: GlossaryRecord): object {
   return { version: 1, action: 'create', updated_at: created_at, updated_by: created_by, changes: [] }
 }
 
-function asOf(
+/** @throws Problem `not_found`, also for a version that was pruned */
+async function asOf(
+  kind: Kind,
+  call: VersionCall,
   record: GlossaryRecord,
-  past: readonly PastVersion[],
   version: number,
-): Readonly<Record<string, unknown>> {
-  const undone = past.filter(each => each.version > version).flatMap(({ changes }) => changes)
-  const then = past.find(each => each.version === version)
+): Promise<Readonly<Record<string, unknown>>> {
+  if (version > record.version) throw notFound('version')
+  const undone = new Map<string, unknown>()
+  let then: PastVersion | undefined
+  let oldest = record.version + 1
+  for await (const { version: past } of pastVersions(kind, call, record, record.version + 1)) {
+    oldest = past.version
+    if (past.version === version) then = past
+    if (past.version <= version) break
+    for (const { field, old } of past.changes) undone.set(field, old)
+  }
+  // Every version but the first has a row, unless it was pruned.
+  if (version > 1 && then === undefined) throw notFound('version')
+  if (version === 1 && oldest > 2 && record.version > 1) throw notFound('version')
   const { deleted_at: _deleted, ...content } = record
   return {
     ...content,
-    ...Object.fromEntries(undone.map(({ field, old }) => [field, old])),
+    ...Object.fromEntries(undone),
     version,
     updated_at: then?.at ?? record['created_at'],
     updated_by: then?.by ?? record['created_by'],

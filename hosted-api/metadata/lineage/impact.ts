@@ -2,7 +2,9 @@
  * Finds what a change of an asset's columns affects: downstream columns, readers without column lineage,
  * exposures.
  */
-import { type ColumnVisit, type Edge, type FetchEdges, walkColumns } from './walk.ts'
+import { noPace, type Pace } from '../../http/pace.ts'
+import { requireBearable } from './bearable.ts'
+import { type ColumnVisit, type Edge, type FetchEdges, remembering, walkColumns } from './walk.ts'
 
 export interface Impact {
   readonly column: string
@@ -19,11 +21,17 @@ export async function impactOf(
   asset: number,
   columns: readonly string[],
   fetch: FetchEdges,
+  pace: Pace = noPace,
 ): Promise<readonly Impact[]> {
   const asked = remembering(fetch)
   const impacts: Impact[] = []
+  let places = 0
   for (const column of columns) {
-    const visits = await walkColumns([{ asset, column }], 'downstream', Number.POSITIVE_INFINITY, asked)
+    const start = { asset, column }
+    const depth = Number.POSITIVE_INFINITY
+    const visits = await walkColumns([start], 'downstream', depth, asked, undefined, pace)
+    places += visits.length
+    requireBearable(places)
     const reached = [...new Set([asset, ...visits.map(visit => visit.asset)])]
     const edges = await asked(reached, 'downstream')
     impacts.push({
@@ -41,16 +49,4 @@ export async function impactOf(
 
 function ends(edges: readonly Edge[], counts: (edge: Edge) => boolean): readonly number[] {
   return [...new Set(edges.filter(counts).map(edge => edge.to))].sort((a, b) => a - b)
-}
-
-/** Caches edges, because the columns of one asset lead to the same assets again and again. */
-function remembering(fetch: FetchEdges): FetchEdges {
-  const known = new Map<number, Edge[]>()
-  return async (assets, direction) => {
-    const unknown = assets.filter(asset => !known.has(asset))
-    for (const asset of unknown) known.set(asset, [])
-    if (unknown.length > 0)
-      for (const edge of await fetch(unknown, direction)) known.get(edge.from)?.push(edge)
-    return assets.flatMap(asset => known.get(asset) ?? [])
-  }
 }

@@ -3,6 +3,7 @@
  * because no place is visited twice. Edges are queried one level at a time, so that the cost depends on the
  * result and not on the project.
  */
+import { noPace, type Pace } from '../../http/pace.ts'
 import type { ColumnPair } from '../pack/pack.ts'
 
 export type Direction = 'upstream' | 'downstream'
@@ -36,6 +37,7 @@ export async function walkAssets(
   direction: Direction,
   depth: number,
   fetch: FetchEdges,
+  pace: Pace = noPace,
 ): Promise<Walk> {
   const seen = new Set([start])
   const visits: Visit[] = []
@@ -47,6 +49,8 @@ export async function walkAssets(
       edges.push(edge)
       const asset = farEnd(edge, direction)
       if (!seen.has(asset)) next.add(asset)
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
     }
     level = [...next].sort((a, b) => a - b)
     for (const asset of level) {
@@ -82,6 +86,7 @@ export async function walkColumns(
   depth: number,
   fetch: FetchEdges,
   through: (place: ColumnPlace, masked: boolean) => boolean = () => true,
+  pace: Pace = noPace,
 ): Promise<readonly ColumnVisit[]> {
   const best = new Map<string, boolean>(starts.map(place => [keyOf(place), false]))
   const visits = new Map<string, ColumnVisit>()
@@ -90,6 +95,8 @@ export async function walkColumns(
     const edges = byNearEnd(await fetch([...new Set(level.map(place => place.asset))], direction), direction)
     const next = new Map<string, ColumnPlace & { readonly masked: boolean }>()
     for (const via of level) {
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
       for (const { place, masking } of columnSteps(via, edges.get(via.asset) ?? [], direction)) {
         const key = keyOf(place)
         const masked = via.masked || masking
@@ -114,13 +121,46 @@ interface ColumnStep {
 function columnSteps(at: ColumnPlace, edges: readonly Edge[], direction: Direction): readonly ColumnStep[] {
   const name = at.column.toLowerCase()
   return edges.flatMap(edge =>
-    edge.columns
-      .filter(pair => (direction === 'downstream' ? pair.from : pair.to).toLowerCase() === name)
-      .map(pair => ({
-        place: { asset: farEnd(edge, direction), column: direction === 'downstream' ? pair.to : pair.from },
-        masking: pair.masking === true,
-      })),
+    pairsOf(edge, direction === 'downstream' ? 'from' : 'to', name).map(pair => ({
+      place: { asset: farEnd(edge, direction), column: direction === 'downstream' ? pair.to : pair.from },
+      masking: pair.masking === true,
+    })),
   )
+}
+
+type PairIndex = ReadonlyMap<string, readonly ColumnPair[]>
+
+/** An edge between wide assets has thousands of pairs, of which a step needs those of one column. */
+const indexes = { from: new WeakMap<Edge, PairIndex>(), to: new WeakMap<Edge, PairIndex>() }
+
+/** @param name in lower case */
+export function pairsOf(edge: Edge, end: 'from' | 'to', name: string): readonly ColumnPair[] {
+  const known = indexes[end].get(edge)
+  if (known !== undefined) return known.get(name) ?? []
+  const index = new Map<string, ColumnPair[]>()
+  for (const pair of edge.columns) {
+    const key = pair[end].toLowerCase()
+    const group = index.get(key)
+    if (group === undefined) index.set(key, [pair])
+    else group.push(pair)
+  }
+  indexes[end].set(edge, index)
+  return index.get(name) ?? []
+}
+
+/** Remembers edges, because the columns of one asset lead to the same assets again and again. */
+export function remembering(fetch: FetchEdges): FetchEdges {
+  const known = { upstream: new Map<number, Edge[]>(), downstream: new Map<number, Edge[]>() }
+  return async (assets, direction) => {
+    const groups = known[direction]
+    const unknown = assets.filter(asset => !groups.has(asset))
+    if (unknown.length > 0) {
+      const edges = await fetch(unknown, direction)
+      for (const asset of unknown) groups.set(asset, [])
+      for (const edge of edges) groups.get(direction === 'downstream' ? edge.from : edge.to)?.push(edge)
+    }
+    return assets.flatMap(asset => groups.get(asset) ?? [])
+  }
 }
 
 /** Column names are compared ignoring case. */

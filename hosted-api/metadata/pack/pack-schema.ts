@@ -28,6 +28,7 @@ export const detailMembers = [
   'rows',
   'seconds',
   'last_run',
+  'loaded_at',
   'freshness',
   'text_hash',
 ] as const satisfies readonly (keyof AssetBody)[]

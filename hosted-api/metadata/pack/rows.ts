@@ -2,6 +2,7 @@
  * The rows of an upload as JSON texts, each for one statement (`json_each`, `json_to_recordset`). A text has
  * about `sliceBytes`, so that its transaction is short. Pure.
  */
+import { assetText } from '../store/asset-search.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 
@@ -48,6 +49,7 @@ function* nodeRows({ states }: PackChange) {
 
 function* stateRows({ states }: PackChange) {
   for (const { node, hash, detailsHash, edgesHash } of states) {
+    const { title, body } = assetText(node)
     yield {
       identifier: node.identifier,
       name: node.name,
@@ -65,6 +67,8 @@ function* stateRows({ states }: PackChange) {
       columns: node.columns === null ? null : JSON.stringify(node.columns),
       tests: JSON.stringify(node.tests),
       details: JSON.stringify(node.details),
+      search_title: title,
+      search_body: body,
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Checks which columns break which policies. Pure, except for the edges that it queries. */
 import { matches } from '../../../server/language/glossary/terms.ts'
+import { noPace, type Pace } from '../../http/pace.ts'
 import type { FetchEdges } from '../lineage/walk.ts'
 import type { AssetFacts } from './asset-facts.ts'
 import { type PersonalColumn, personalFlow } from './personal-flow.ts'
@@ -29,21 +30,25 @@ export async function checkPolicies(
   policies: readonly PolicyFacts[],
   assets: ReadonlyMap<number, AssetFacts>,
   fetch: FetchEdges,
+  pace: Pace = noPace,
 ): Promise<readonly PolicyCheck[]> {
   // Policies with the same columns share a walk.
   const flows = new Map<string, Promise<readonly PersonalColumn[]>>()
   const flowOf = (columns: readonly string[]) => {
     const key = JSON.stringify(columns.map(column => column.toLowerCase()).sort())
-    const known = flows.get(key) ?? personalFlow(columns, assets, fetch)
+    const known = flows.get(key) ?? personalFlow(columns, assets, fetch, pace)
     flows.set(key, known)
     return known
   }
   const checks: PolicyCheck[] = []
   for (const policy of policies) {
     const personal = await flowOf(policy.piiColumns)
-    const covers = new Set(
-      [...assets.values()].filter(facts => appliesTo(policy, facts)).map(({ asset }) => asset),
-    )
+    const covers = new Set<number>()
+    for (const facts of assets.values()) {
+      if (appliesTo(policy, facts)) covers.add(facts.asset)
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
+    }
     const breaches = policy.enforcement === 'off' ? [] : personal.filter(({ asset }) => covers.has(asset))
     checks.push({ policy, covers: [...covers], personal, breaches })
   }

@@ -3,7 +3,16 @@
  * lineage to all columns from which their values can be read. It gives the same results as `svc validate`
  * (docs/glossary.md).
  */
-import { type ColumnPlace, type Edge, type FetchEdges, keyOf, walkColumns } from '../lineage/walk.ts'
+import { noPace, type Pace } from '../../http/pace.ts'
+import {
+  type ColumnPlace,
+  type ColumnVisit,
+  type Edge,
+  type FetchEdges,
+  keyOf,
+  pairsOf,
+  walkColumns,
+} from '../lineage/walk.ts'
 import type { AssetFacts, ColumnFacts } from './asset-facts.ts'
 
 export interface PersonalColumn extends ColumnPlace {
@@ -18,54 +27,90 @@ export async function personalFlow(
   piiColumns: readonly string[],
   assets: ReadonlyMap<number, AssetFacts>,
   fetch: FetchEdges,
+  pace: Pace = noPace,
 ): Promise<readonly PersonalColumn[]> {
-  const roots = await rootsOf(piiColumns, assets, fetch)
-  const visits = await walkColumns(roots, 'downstream', Number.POSITIVE_INFINITY, fetch, (place, masked) => {
-    return !masked && !isHarmless(columnAt(assets, place))
-  })
-  const before = new Map(visits.map(visit => [keyOf(visit), visit.via]))
+  const roots = await rootsOf(piiColumns, assets, fetch, pace)
+  const goesOn = (place: ColumnPlace, masked: boolean) => !masked && !isHarmless(columnAt(assets, place))
+  const depth = Number.POSITIVE_INFINITY
+  const visits = await walkColumns(roots, 'downstream', depth, fetch, goesOn, pace)
   const readable = visits.filter(visit => !visit.masked && !isHarmless(columnAt(assets, visit)))
-  return [...roots, ...readable].map(({ asset, column }) => {
-    const path = pathTo({ asset, column }, before)
-    return { asset, column, root: path[0] ?? { asset, column }, path }
-  })
+  const before = new Map(visits.map(visit => [keyOf(visit), visit.via]))
+  const rootAt = rootFinder(before)
+  return [...roots, ...readable].map(({ asset, column }: ColumnPlace | ColumnVisit) => ({
+    asset,
+    column,
+    root: rootAt({ asset, column }),
+    // Made when it is asked for: most of them are not shown, and together they may be long.
+    get path() {
+      return pathTo({ asset, column }, before)
+    },
+  }))
 }
 
-function pathTo(place: ColumnPlace, before: ReadonlyMap<string, ColumnPlace>): readonly ColumnPlace[] {
+type Before = ReadonlyMap<string, ColumnPlace>
+
+/** Finds where paths begin; each step of a path is taken once for all of them. */
+function rootFinder(before: Before): (place: ColumnPlace) => ColumnPlace {
+  const known = new Map<string, ColumnPlace>()
+  return place => {
+    const passed = new Set<string>()
+    let at = place
+    for (;;) {
+      const key = keyOf(at)
+      const via = before.get(key)
+      const root = known.get(key) ?? (via === undefined || passed.has(key) ? at : undefined)
+      if (root !== undefined) {
+        for (const each of passed) known.set(each, root)
+        return root
+      }
+      passed.add(key)
+      at = via ?? at
+    }
+  }
+}
+
+function pathTo(place: ColumnPlace, before: Before): readonly ColumnPlace[] {
   const path = [place]
   for (let at = before.get(keyOf(place)); at !== undefined; at = before.get(keyOf(at))) {
-    path.unshift(at)
+    path.push(at)
     // A cycle ends where it started.
     if (path.length > before.size + 1) break
   }
-  return path
+  return path.reverse()
 }
 
 async function rootsOf(
   piiColumns: readonly string[],
   assets: ReadonlyMap<number, AssetFacts>,
   fetch: FetchEdges,
+  pace: Pace,
 ): Promise<readonly ColumnPlace[]> {
   const wanted = new Set(piiColumns.map(name => name.toLowerCase()))
   const isWanted = ({ name }: AssetFacts, column: ColumnFacts) =>
     wanted.size === 0
       ? column.mark === 'file' || column.mark === 'schema'
       : wanted.has(column.name.toLowerCase()) || wanted.has(`${name}.${column.name}`.toLowerCase())
-  const candidates = [...assets.values()].flatMap(facts =>
-    facts.columns
-      .filter(column => isWanted(facts, column) && !isHarmless(column))
-      .map(column => ({ facts, column })),
-  )
+  const candidates: { readonly facts: AssetFacts; readonly column: ColumnFacts }[] = []
+  for (const facts of assets.values()) {
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
+    for (const column of facts.columns)
+      if (isWanted(facts, column) && !isHarmless(column)) candidates.push({ facts, column })
+  }
   if (candidates.length === 0) return []
   const into = groupByTarget(await fetch([...new Set(candidates.map(each => each.facts.asset))], 'upstream'))
   const isMarkRoot = wanted.size === 0
-  return candidates
-    .filter(({ facts, column }) => {
-      const edges = into.get(facts.asset) ?? []
-      if (isMarkRoot && column.mark === 'file') return true
-      return isMarkRoot ? beginsHere(facts, column, edges) : isReadable(facts, column, edges)
-    })
-    .map(({ facts, column }) => ({ asset: facts.asset, column: column.name }))
+  const roots: ColumnPlace[] = []
+  for (const { facts, column } of candidates) {
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
+    const edges = into.get(facts.asset) ?? []
+    const isRoot =
+      (isMarkRoot && column.mark === 'file') ||
+      (isMarkRoot ? beginsHere(facts, column, edges) : isReadable(facts, column, edges))
+    if (isRoot) roots.push({ asset: facts.asset, column: column.name })
+  }
+  return roots
 }
 
 /** A mark that was inferred from lineage is not a root, because the lineage is followed again here. */
@@ -87,7 +132,7 @@ function isReadable(facts: AssetFacts, column: ColumnFacts, edges: readonly Edge
 
 function pairsInto(column: ColumnFacts, edges: readonly Edge[]) {
   const name = column.name.toLowerCase()
-  return edges.flatMap(edge => edge.columns.filter(pair => pair.to.toLowerCase() === name))
+  return edges.flatMap(edge => pairsOf(edge, 'to', name))
 }
 
 function groupByTarget(edges: readonly Edge[]): ReadonlyMap<number, readonly Edge[]> {
@@ -104,8 +149,18 @@ function columnAt(
   assets: ReadonlyMap<number, AssetFacts>,
   { asset, column }: ColumnPlace,
 ): ColumnFacts | undefined {
-  const name = column.toLowerCase()
-  return assets.get(asset)?.columns.find(each => each.name.toLowerCase() === name)
+  const facts = assets.get(asset)
+  return facts === undefined ? undefined : columnsByName(facts).get(column.toLowerCase())
+}
+
+const byName = new WeakMap<AssetFacts, ReadonlyMap<string, ColumnFacts>>()
+
+function columnsByName(facts: AssetFacts): ReadonlyMap<string, ColumnFacts> {
+  const known = byName.get(facts)
+  if (known !== undefined) return known
+  const made = new Map(facts.columns.map(column => [column.name.toLowerCase(), column]))
+  byName.set(facts, made)
+  return made
 }
 
 function isHarmless(column: ColumnFacts | undefined): boolean {

@@ -1,17 +1,18 @@
 /** Returns the body of GET …/assets/{id}/metadata: everything that is stored about one asset. */
 import { parseDuration } from '../../../server/language/schema/formats.ts'
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { readTestResults, readVersions, type StoredVersion } from '../store/versions.ts'
 import { headOf } from '../store/visible.ts'
 import { checkAsset } from './policy-check.ts'
 
-export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Date) {
+export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Date, pace: Pace) {
   const head = await headOf(queries, asset.project)
   const isRemoved = asset.removedAt !== null
   const versions = await readVersions(queries, asset.id, head, isRemoved)
   const [results] = await readTestResults(queries, asset.id, head, 1)
-  const check = await checkAsset(queries, asset.project, head, asset.id)
+  const check = await checkAsset(queries, asset.project, head, asset.id, pace)
   const active = versions.find(version => version.active)
   return {
     asset: {

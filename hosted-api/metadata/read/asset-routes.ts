@@ -111,8 +111,9 @@ const metadataRoute = defineRoute({
     }),
   },
   // The freshness of an asset changes with time, so the answer is not cached.
+  isLong: true,
   async handle(call) {
-    return ok(await assetAnswer(call.storage.reads, await assetOf(call), call.storage.clock()))
+    return ok(await assetAnswer(call.storage.reads, await assetOf(call), call.storage.clock(), call.pace))
   },
 })
 
@@ -161,6 +162,7 @@ const lineageRoute = defineRoute({
   ),
   responses: { 200: LineageAnswer },
   cached: true,
+  isLong: true,
   async handle(call) {
     const { reads } = call.storage
     const { direction = 'both', level = 'asset', column, format = 'list' } = call.query
@@ -173,12 +175,12 @@ const lineageRoute = defineRoute({
       if (format === 'graph') throw invalid([onlyFor('format', 'level=asset')])
       const columns = (asset.columns ?? []).map(each => each.name)
       requireColumn(asset, column)
-      const lineage = await columnLineage(reads, head, asset.id, columns, query)
+      const lineage = await columnLineage(reads, head, asset.id, columns, query, call.pace)
       return tagged(call, { asset_id: asset.id, asset_name: asset.name, ...lineage })
     }
     if (column !== undefined) throw invalid([onlyFor('column', 'level=column')])
     const answer = format === 'graph' ? lineageGraph : assetLineage
-    return tagged(call, await answer(reads, head, asset.id, query))
+    return tagged(call, await answer(reads, head, asset.id, query, call.pace))
   },
 })
 
@@ -292,6 +294,7 @@ const impactRoute = defineRoute({
     }),
   },
   cached: true,
+  isLong: true,
   async handle(call) {
     const asset = await assetOf(call)
     requireColumn(asset, call.query.column)
@@ -305,24 +308,30 @@ const impactRoute = defineRoute({
   },
 })
 
-async function impacts({ storage }: Pick<Call, 'storage'>, asset: StoredAsset, columns: readonly string[]) {
+async function impacts(
+  { storage, pace }: Pick<Call, 'storage' | 'pace'>,
+  asset: StoredAsset,
+  columns: readonly string[],
+) {
   const { reads } = storage
   const head = await headOf(reads, asset.project)
-  const impacts = await impactOf(asset.id, columns, fetchEdges(reads, head))
-  const check = await checkAsset(reads, asset.project, head, asset.id)
+  const impacts = await impactOf(asset.id, columns, fetchEdges(reads, head, pace), pace)
+  const check = await checkAsset(reads, asset.project, head, asset.id, pace)
   const terms = await termsOf(reads, asset.id)
   const names = await namesOf(
     reads,
     impacts.flatMap(each => [...each.columns.map(visit => visit.asset), ...each.readers, ...each.exposures]),
   )
   const ref = (id: number) => ({ asset_id: id, asset_name: names.get(id) ?? '' })
+  const breachedBy = new Map<string, Set<number>>()
+  for (const { policy, breaches } of check.checks) {
+    for (const breach of breaches) {
+      const name = breach.column.toLowerCase()
+      breachedBy.set(name, (breachedBy.get(name) ?? new Set()).add(policy.id))
+    }
+  }
   return impacts.map(({ column, columns: below, readers, exposures }) => {
     const name = column.toLowerCase()
-    const breached = new Set(
-      check.checks
-        .filter(each => each.breaches.some(breach => breach.column.toLowerCase() === name))
-        .map(each => each.policy.id),
-    )
     const senses = check.personal.get(name) ?? []
     return {
       column,
@@ -335,7 +344,7 @@ async function impacts({ storage }: Pick<Call, 'storage'>, asset: StoredAsset, c
                 id: policy.id,
                 name: policy.name,
                 enforcement: policy.enforcement,
-                breached: breached.has(policy.id),
+                breached: breachedBy.get(name)?.has(policy.id) === true,
               },
             ],
       ),

@@ -2,12 +2,15 @@
  * Returns the body of GET …/assets/{id}/lineage (interface.md 2.11), by assets or by columns, as lists or as
  * a graph.
  */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
+import { requireBearable } from '../lineage/bearable.ts'
 import {
   type ColumnVisit,
   type Direction,
   type Edge,
   type FetchEdges,
+  remembering,
   walkAssets,
   walkColumns,
 } from '../lineage/walk.ts'
@@ -29,12 +32,18 @@ interface Reached {
 }
 
 /** `depth` is included if more than neighbours were requested. */
-export async function assetLineage(queries: Queries, head: number, asset: number, query: LineageQuery) {
-  const fetch = fetchEdges(queries, head)
+export async function assetLineage(
+  queries: Queries,
+  head: number,
+  asset: number,
+  query: LineageQuery,
+  pace: Pace,
+) {
+  const fetch = fetchEdges(queries, head, pace)
   const walks = await Promise.all(
     query.directions.map(async direction => ({
       direction,
-      visits: (await walkAssets(asset, direction, query.depth, fetch)).visits,
+      visits: (await walkAssets(asset, direction, query.depth, fetch, pace)).visits,
     })),
   )
   const names = await namesOf(
@@ -53,12 +62,18 @@ export async function assetLineage(queries: Queries, head: number, asset: number
 }
 
 /** Returns nodes and edges of the same walk. */
-export async function lineageGraph(queries: Queries, head: number, asset: number, query: LineageQuery) {
-  const fetch = fetchEdges(queries, head)
+export async function lineageGraph(
+  queries: Queries,
+  head: number,
+  asset: number,
+  query: LineageQuery,
+  pace: Pace,
+) {
+  const fetch = fetchEdges(queries, head, pace)
   const edges = new Map<string, Edge>()
   const depths = new Map<number, number>([[asset, 0]])
   for (const direction of query.directions) {
-    const walk = await walkAssets(asset, direction, query.depth, fetch)
+    const walk = await walkAssets(asset, direction, query.depth, fetch, pace)
     // Upstream nodes have negative depths, so that all nodes are ordered from one end to the other.
     for (const visit of walk.visits) {
       if (!depths.has(visit.asset))
@@ -102,11 +117,18 @@ export async function columnLineage(
   asset: number,
   columns: readonly string[],
   query: LineageQuery,
+  pace: Pace,
 ) {
-  const fetch = fetchEdges(queries, head)
+  const fetch = remembering(fetchEdges(queries, head, pace))
   const wanted = query.column === undefined ? columns : [query.column]
   const reaches: ColumnReach[] = []
-  for (const column of wanted) reaches.push(await oneColumn(asset, column, query, fetch))
+  let places = 0
+  for (const column of wanted) {
+    const reach = await oneColumn(asset, column, query, fetch, pace)
+    reaches.push(reach)
+    places += reach.upstream.length + reach.downstream.length
+    requireBearable(places)
+  }
   const names = await namesOf(
     queries,
     reaches.flatMap(({ upstream, downstream }) => [...upstream, ...downstream].map(visit => visit.asset)),
@@ -133,9 +155,11 @@ async function oneColumn(
   column: string,
   { depth, directions }: LineageQuery,
   fetch: FetchEdges,
+  pace: Pace,
 ): Promise<ColumnReach> {
+  const start = [{ asset, column }]
   const walk = (direction: Direction) =>
-    directions.includes(direction) ? walkColumns([{ asset, column }], direction, depth, fetch) : []
+    directions.includes(direction) ? walkColumns(start, direction, depth, fetch, undefined, pace) : []
   return { column, upstream: await walk('upstream'), downstream: await walk('downstream') }
 }
 

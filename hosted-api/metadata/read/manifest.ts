@@ -2,39 +2,52 @@
  * Builds the manifest of a project (interface.md 2.10) as text, because most of it is stored as JSON and a
  * large project would be tens of megabytes of objects. Reading in pages lets other requests in between.
  */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries, Row } from '../../storage/index.ts'
 import { pages } from '../store/nodes.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 
-export async function manifestText(queries: Queries, project: number, revision: number): Promise<Buffer> {
+export async function manifestText(
+  queries: Queries,
+  project: number,
+  revision: number,
+  pace: Pace,
+): Promise<Buffer> {
   const head = await headOf(queries, project)
   const assets: string[] = []
   const schemas: string[] = []
   const tests: string[] = []
   for await (const rows of pages(queries, assetQuery, [head, project, head, head])) {
     for (const row of rows) {
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
       assets.push(assetText(row))
       if (row['columns'] !== null) schemas.push(`${json(row['name'])}:{"columns":${row['columns']}}`)
       tests.push(...testTexts(row))
     }
   }
   const lineage: string[] = []
-  for await (const rows of pages(queries, edgeQuery, [project, head, head]))
+  for await (const rows of pages(queries, edgeQuery, [project, head, head])) {
     lineage.push(...rows.map(edgeText))
+    await pace.pause()
+  }
   const about = json(await aboutProject(queries, project, head, revision))
-  return Buffer.concat(
-    [
-      `{"project":${about},"assets":[`,
-      ...joined(assets),
-      '],"lineage":[',
-      ...joined(lineage),
-      '],"schemas":{',
-      ...joined(schemas),
-      '},"tests":[',
-      ...joined(tests),
-      ']}',
-    ].map(part => Buffer.from(part)),
-  )
+  const parts: Buffer[] = []
+  for (const part of [
+    `{"project":${about},"assets":[`,
+    ...joined(assets),
+    '],"lineage":[',
+    ...joined(lineage),
+    '],"schemas":{',
+    ...joined(schemas),
+    '},"tests":[',
+    ...joined(tests),
+    ']}',
+  ]) {
+    parts.push(Buffer.from(part))
+    await pace.pause()
+  }
+  return Buffer.concat(parts)
 }
 
 const assetQuery = `select state.id, state.asset_id, asset.identifier, state.name, state.path, state.kind, state.description,

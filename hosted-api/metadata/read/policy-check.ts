@@ -1,6 +1,7 @@
 /** Checks policies against a whole project, or against one asset and its upstream. */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
-import { type FetchEdges, walkAssets } from '../lineage/walk.ts'
+import { type FetchEdges, remembering, walkAssets } from '../lineage/walk.ts'
 import type { AssetFacts } from '../policies/asset-facts.ts'
 import { checkPolicies, type PolicyCheck, type PolicyFacts } from '../policies/check-policies.ts'
 import { type PersonalColumn, personalFlow } from '../policies/personal-flow.ts'
@@ -11,10 +12,12 @@ export async function checkProject(
   queries: Queries,
   project: number,
   head: number,
+  pace: Pace,
 ): Promise<{ readonly checks: readonly PolicyCheck[]; readonly facts: ReadonlyMap<number, AssetFacts> }> {
   const policies = await readPolicies(queries, project)
-  const facts = await projectFacts(queries, project, head, policies)
-  return { checks: await checkPolicies(policies, facts, fetchEdges(queries, head)), facts }
+  const facts = await projectFacts(queries, project, head, policies, pace)
+  const fetch = remembering(fetchEdges(queries, head, pace))
+  return { checks: await checkPolicies(policies, facts, fetch, pace), facts }
 }
 
 export interface AssetCheck {
@@ -38,24 +41,27 @@ export async function checkAsset(
   project: number,
   head: number,
   asset: number,
+  pace: Pace,
 ): Promise<AssetCheck> {
-  const fetch = fetchEdges(queries, head)
-  const above = await walkAssets(asset, 'upstream', Number.POSITIVE_INFINITY, fetch)
-  const facts = await factsOfAssets(queries, head, [asset, ...above.visits.map(visit => visit.asset)])
+  const fetch = remembering(fetchEdges(queries, head, pace))
+  const above = await walkAssets(asset, 'upstream', Number.POSITIVE_INFINITY, fetch, pace)
+  const facts = await factsOfAssets(queries, head, [asset, ...above.visits.map(visit => visit.asset)], pace)
   const inside: FetchEdges = async (assets, direction) => {
     const edges = await fetch(assets, direction)
     return edges.filter(edge => facts.has(edge.from) && facts.has(edge.to))
   }
-  const all = await checkPolicies(await readPolicies(queries, project), facts, inside)
+  const all = await checkPolicies(await readPolicies(queries, project), facts, inside, pace)
   const personal = new Map<string, PersonalSense[]>()
   const note = (columns: readonly PersonalColumn[], policy: PolicyFacts | undefined) => {
     for (const column of columns) {
       if (column.asset !== asset) continue
       const key = column.column.toLowerCase()
-      personal.set(key, [...(personal.get(key) ?? []), { policy, column }])
+      const senses = personal.get(key)
+      if (senses === undefined) personal.set(key, [{ policy, column }])
+      else senses.push({ policy, column })
     }
   }
-  note(await personalFlow([], facts, inside), undefined)
+  note(await personalFlow([], facts, inside, pace), undefined)
   for (const check of all) note(check.personal, check.policy)
   return {
     facts: facts.get(asset),

@@ -1,7 +1,9 @@
 /** GET /api/svc/policies/check: the flow of personal data, and the policies that it breaks. */
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, invalid, ok, orNull, RecordId, revisionTag } from '../../http/index.ts'
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
+import { requireBearable } from '../lineage/bearable.ts'
 import type { PolicyCheck } from '../policies/check-policies.ts'
 import type { PersonalColumn } from '../policies/personal-flow.ts'
 import { readAsset } from '../store/assets.ts'
@@ -52,14 +54,25 @@ const checkRoute = defineRoute({
     }),
   },
   cached: true,
+  isLong: true,
   async handle(call) {
     const { reads } = call.storage
     const project = Number(call.project)
     const head = await headOf(reads, project)
     const { asset } = call.query
     const outcome =
-      asset === undefined ? await ofProject(reads, project, head) : await ofAsset(reads, project, head, asset)
-    const policies = outcome.checks.map(check => policyAnswer(check, outcome.nameOf))
+      asset === undefined
+        ? await ofProject(reads, project, head, call.pace)
+        : await ofAsset(reads, project, head, asset, call.pace)
+    const policies = []
+    let steps = 0
+    for (const check of outcome.checks) {
+      const answer = policyAnswer(check, outcome.nameOf)
+      policies.push(answer)
+      steps += answer.breaches.reduce((sum, breach) => sum + breach.path.length, 0)
+      requireBearable(steps, 'asset')
+      await call.pace.pause()
+    }
     const body = {
       project,
       asset: outcome.asset,
@@ -80,19 +93,25 @@ interface Found {
   nameOf(asset: number): string
 }
 
-async function ofProject(queries: Queries, project: number, head: number): Promise<Found> {
-  const { checks, facts } = await checkProject(queries, project, head)
+async function ofProject(queries: Queries, project: number, head: number, pace: Pace): Promise<Found> {
+  const { checks, facts } = await checkProject(queries, project, head, pace)
   return { checks, asset: null, nameOf: id => facts.get(id)?.name ?? String(id) }
 }
 
-async function ofAsset(queries: Queries, project: number, head: number, id: number): Promise<Found> {
+async function ofAsset(
+  queries: Queries,
+  project: number,
+  head: number,
+  id: number,
+  pace: Pace,
+): Promise<Found> {
   const asset = await readAsset(queries, id)
   if (asset === undefined || asset.project !== project) {
     throw invalid([
       { pointer: '?asset', code: 'not_found', detail: `Project ${project} has no asset ${id}.` },
     ])
   }
-  const { checks, names } = await checkAsset(queries, project, head, id)
+  const { checks, names } = await checkAsset(queries, project, head, id, pace)
   return { checks, asset: { asset_id: id, asset_name: asset.name }, nameOf: names }
 }
 

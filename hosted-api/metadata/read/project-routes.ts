@@ -70,12 +70,13 @@ const manifestRoute = defineRoute({
   path: `${base}/manifest`,
   tag: 'metadata',
   summary: 'Read the manifest of a project',
+  isLong: true,
   scope: 'metadata:read',
   project: { from: 'path', param: 'project' },
   params,
   responses: { 200: Manifest },
   cached: true,
-  async handle({ project, storage, headers }) {
+  async handle({ project, storage, headers, pace }) {
     const revision = (await storage.revision(Number(project))) ?? 0
     const tag = revisionTag(revision)
     const shared = { ETag: tag, 'Content-Type': 'application/json; charset=utf-8' }
@@ -84,7 +85,7 @@ const manifestRoute = defineRoute({
     if (isUnchanged(headers['if-none-match'], tag)) return { status: 304, headers: { ETag: tag } }
     return {
       status: 200,
-      body: await manifestText(storage.reads, Number(project), revision),
+      body: await manifestText(storage.reads, Number(project), revision, pace),
       headers: shared,
     }
   },
@@ -100,6 +101,13 @@ const AssetItem = Type.Object({
   owner: orNull(Text),
   removed_at: orNull(Time),
 })
+
+const sortable = {
+  id: 'asset.id',
+  name: 'state.name',
+  path: 'state.path',
+  identifier: 'asset.identifier',
+}
 
 function assetsRoute(signer: CursorSigner): AnyRoute {
   return defineRoute({
@@ -120,12 +128,13 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
         include: Type.Optional(
           oneOf(['removed'], { description: 'removed: also assets that the last upload no longer has.' }),
         ),
-        ...listParameters,
+        ...listParameters(Object.keys(sortable), Object.keys(AssetItem.properties)),
       },
       { additionalProperties: false },
     ),
     responses: { 200: Type.Array(AssetItem) },
     cached: true,
+    isLong: true,
     async handle(call) {
       const { storage, query } = call
       const project = Number(call.project)
@@ -142,12 +151,7 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
         {
           queries: reads,
           rows,
-          sortable: {
-            id: 'asset.id',
-            name: 'state.name',
-            path: 'state.path',
-            identifier: 'asset.identifier',
-          },
+          sortable,
           key: 'asset.id',
           item: assetItem,
           members: Object.keys(AssetItem.properties),

@@ -1,12 +1,13 @@
 /** Reads edges of the lineage for walks. */
+import { noPace, type Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
-import type { FetchEdges } from '../lineage/walk.ts'
+import type { Edge, FetchEdges } from '../lineage/walk.ts'
 import type { ColumnPair } from '../pack/pack.ts'
 import { numberRows } from './row-set.ts'
 import { jsonOf, visible } from './visible.ts'
 
 /** @param head the upload whose lineage is read */
-export function fetchEdges(queries: Queries, head: number): FetchEdges {
+export function fetchEdges(queries: Queries, head: number, pace: Pace = noPace): FetchEdges {
   const list = numberRows(queries.engine)
   const query = (end: string) => `select from_asset, to_asset, kind, columns from lineage_edge as edge
     where edge.${end} in (${list}) and ${visible('edge')} order by from_asset, to_asset`
@@ -14,11 +15,17 @@ export function fetchEdges(queries: Queries, head: number): FetchEdges {
   return async (assets, direction) => {
     if (assets.length === 0) return []
     const rows = await queries.all(texts[direction], [JSON.stringify(assets), head, head])
-    return rows.map(row => ({
-      from: Number(row['from_asset']),
-      to: Number(row['to_asset']),
-      kind: String(row['kind']),
-      columns: jsonOf<readonly ColumnPair[]>(row['columns']),
-    }))
+    const edges: Edge[] = []
+    for (const row of rows) {
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
+      edges.push({
+        from: Number(row['from_asset']),
+        to: Number(row['to_asset']),
+        kind: String(row['kind']),
+        columns: jsonOf<readonly ColumnPair[]>(row['columns']),
+      })
+    }
+    return edges
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the facts of assets for policies, page by page. */
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
+import { noPace, type Pace } from '../../http/pace.ts'
 import type { Queries, Row } from '../../storage/index.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
@@ -20,6 +21,7 @@ export async function projectFacts(
   project: number,
   head: number,
   policies: readonly PolicyFacts[],
+  pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
   const named = new Set(policies.flatMap(policy => policy.piiColumns.map(lastPart)))
   const schema = await defaultSchemaOf(queries, head)
@@ -27,6 +29,8 @@ export async function projectFacts(
   const facts = new Map<number, AssetFacts>()
   for await (const rows of pages(queries, query, [project, head, head])) {
     for (const row of rows) {
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
       const all = factsOf(row, schema)
       const columns = all.columns.filter(
         column => column.mark !== undefined || named.has(column.name.toLowerCase()),
@@ -42,13 +46,18 @@ export async function factsOfAssets(
   queries: Queries,
   head: number,
   assets: readonly number[],
+  pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
   const schema = await defaultSchemaOf(queries, head)
   const query = `${selected} where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}
     and state.id > ? order by state.id`
   const facts = new Map<number, AssetFacts>()
   for await (const rows of pages(queries, query, [JSON.stringify(assets), head, head])) {
-    for (const row of rows) facts.set(Number(row['asset_id']), factsOf(row, schema))
+    for (const row of rows) {
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
+      facts.set(Number(row['asset_id']), factsOf(row, schema))
+    }
   }
   return facts
 }

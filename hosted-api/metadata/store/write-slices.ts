@@ -39,6 +39,8 @@ const stateColumns: RowColumns = {
   columns: 'text',
   tests: 'text',
   details: 'text',
+  search_title: 'text',
+  search_body: 'text',
 }
 
 const edgeColumns: RowColumns = { from: 'text', to: 'text', owner: 'text', kind: 'text', columns: 'text' }

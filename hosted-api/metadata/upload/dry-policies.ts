@@ -1,5 +1,7 @@
 /** Finds the policies that an upload would break, and which breaches are new. */
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
+import { remembering } from '../lineage/walk.ts'
 import type { PackGlossaryEntry } from '../pack/pack.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
 import { factsById, overlaid } from '../policies/pack-graph.ts'
@@ -22,19 +24,20 @@ export async function dryPolicies(
   head: number,
   job: PackJob,
   summary: PackSummary,
+  pace: Pace,
 ): Promise<readonly DryPolicy[]> {
   const stored = await readPolicies(queries, project)
   const policies = [...stored, ...ownPolicies(summary.glossary, stored)]
   if (policies.length === 0) return []
-  const fetch = fetchEdges(queries, head)
-  const facts = await projectFacts(queries, project, head, policies)
-  const before = breachNotes(await checkPolicies(policies, facts, fetch), facts)
+  const fetch = remembering(fetchEdges(queries, head, pace))
+  const facts = await projectFacts(queries, project, head, policies, pace)
+  const before = breachNotes(await checkPolicies(policies, facts, fetch, pace), facts)
   let after: readonly (readonly BreachNote[])[]
   if (summary.scope === 'full') after = await job.breaches(policies)
   else {
     const graph = await job.graph()
     const all = new Map([...facts, ...factsById(graph.facts)])
-    after = breachNotes(await checkPolicies(policies, all, overlaid(fetch, graph)), all)
+    after = breachNotes(await checkPolicies(policies, all, overlaid(fetch, graph), pace), all)
   }
   return policies.flatMap((policy, index) => {
     const known = new Set(before[index]?.map(keyOf))

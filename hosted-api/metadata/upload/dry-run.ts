@@ -1,5 +1,6 @@
 /** Computes what an upload would change without writing it: assets, columns, and what a change breaks. */
 
+import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import { type Impact, impactOf } from '../lineage/impact.ts'
 import type { ColumnChange } from '../pack/column-changes.ts'
@@ -46,6 +47,7 @@ export async function dryRun(
   head: number,
   job: PackJob,
   change: ChangeSummary,
+  pace: Pace,
 ): Promise<DryRun> {
   const columns = new Map<number, readonly ColumnChange[]>()
   const ids = change.changed.map(({ asset }) => asset)
@@ -65,7 +67,7 @@ export async function dryRun(
     added: change.added,
     changed: change.changed.map(({ asset, name }) => ({ asset: name, columns: columns.get(asset) ?? [] })),
     removed: change.removed.map(({ name }) => name),
-    breaking: await breakingChanges(queries, head, all, new Set([...ids, ...removedIds])),
+    breaking: await breakingChanges(queries, head, all, new Set([...ids, ...removedIds]), pace),
   }
 }
 
@@ -91,8 +93,9 @@ async function breakingChanges(
   head: number,
   all: readonly AssetChanges[],
   touched: ReadonlySet<number>,
+  pace: Pace,
 ): Promise<readonly BreakingChange[]> {
-  const fetch = fetchEdges(queries, head)
+  const fetch = fetchEdges(queries, head, pace)
   const affected: { readonly of: AssetChanges; readonly change: ColumnChange; readonly impact: Impact }[] = []
   for (const of of all) {
     const breaking = of.changes.filter(change => change.breaking)
@@ -100,6 +103,7 @@ async function breakingChanges(
       of.asset,
       breaking.map(change => change.column),
       fetch,
+      pace,
     )
     for (const [index, impact] of impacts.entries()) {
       const change = breaking[index]

@@ -2,7 +2,7 @@
  * The CPU work of an upload, without the database: parsing, checking, comparing, slicing. It runs in a worker
  * thread for large packs; its input and output are small, or complete texts.
  */
-import { type FieldProblem, Problem, type ProblemCode } from '../../http/problems.ts'
+import { type FieldProblem, mostProblems, Problem, type ProblemCode } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
 import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
@@ -18,6 +18,8 @@ export interface PackInput {
   readonly contentType: string
   /** The maximum depth of nested lists and objects; 0 means any. */
   readonly mostDepth: number
+  /** 0 means any number. */
+  readonly mostAssets: number
   /** The query parameter. */
   readonly source: string | undefined
 }
@@ -90,7 +92,9 @@ export function createPackJob(): PackJob {
   return {
     async read(input) {
       try {
-        const outcome = readPack(await bodyOf(input), input.source, isPlain(input.bytes))
+        const body = await bodyOf(input)
+        requireAssetCount(body, input.mostAssets)
+        const outcome = readPack(body, input.source, isPlain(input.bytes))
         if (outcome.kind === 'problems') return invalidPack(outcome.problems)
         read = outcome
         return summaryOf(outcome)
@@ -165,6 +169,21 @@ async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unk
   )
 }
 
+/** Checked before anything is made of them. */
+function requireAssetCount(body: unknown, most: number): void {
+  const pack = memberOf(body, 'context_pack') ?? body
+  const assets = memberOf(pack, 'assets')
+  if (most === 0 || !Array.isArray(assets) || assets.length <= most) return
+  throw new Problem(
+    'too_large',
+    `A context pack may have ${most} assets (--max-assets); this one has ${assets.length}.`,
+  )
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
 function summaryOf({ pack, source, hash }: ReadPack): PackSummary {
   return {
     project: pack.project,
@@ -197,7 +216,11 @@ function changeSummary(change: PackChange, more: number): ChangeSummary {
 
 function invalidPack(problems: readonly FieldProblem[]): ToldProblem {
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  return { code: 'invalid', detail: `${problems[0]?.detail ?? ''}${more}`, errors: problems.slice(0, 100) }
+  return {
+    code: 'invalid',
+    detail: `${problems[0]?.detail ?? ''}${more}`,
+    errors: problems.slice(0, mostProblems),
+  }
 }
 
 function present<T>(value: T | undefined): T {

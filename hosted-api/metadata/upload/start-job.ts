@@ -27,22 +27,25 @@ export interface JobOptions {
   readonly workerFile?: string
   /** The size in bytes from which a pack gets a thread. */
   readonly threadFrom?: number
+  /** The token of the upload, which gets one thread at a time. */
+  readonly owner?: number
 }
 
 /** @param bytes size of the pack. The caller has to end the job. */
 export async function startJob(bytes: number, options: JobOptions = {}): Promise<PackJob> {
   const file = options.workerFile ?? workerFile()
   if (bytes < (options.threadFrom ?? smallPack) || file === undefined) return createPackJob()
-  await takePlace()
+  const owner = options.owner ?? 0
+  await takePlace(owner)
   try {
-    return threadJob(new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: mostMemory } }))
+    return threadJob(new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: mostMemory } }), owner)
   } catch (error) {
-    givePlace()
+    givePlace(owner)
     throw error
   }
 }
 
-function threadJob(worker: Worker): PackJob {
+function threadJob(worker: Worker, owner: number): PackJob {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>()
   let count = 0
   let ended: unknown
@@ -60,7 +63,7 @@ function threadJob(worker: Worker): PackJob {
   worker.on('error', error => fail(failureOf(error)))
   worker.on('exit', code => {
     fail(new Error(`the thread of a pack ended with ${code}`))
-    givePlace()
+    givePlace(owner)
   })
   const call = <T>(method: keyof PackJob, ...given: readonly unknown[]): Promise<T> => {
     if (ended !== undefined) return Promise.reject(ended)
@@ -91,20 +94,28 @@ function failureOf(error: unknown): unknown {
   return new Problem('too_large', `The pack needs more than ${mostMemory} MB of memory.`)
 }
 
-let busy = 0
-const queue: (() => void)[] = []
+/** The owners of the threads that run; 0 may have several. */
+const running: number[] = []
+const queue: { readonly owner: number; start(): void }[] = []
 
-async function takePlace(): Promise<void> {
-  if (busy < mostThreads) {
-    busy++
-    return
-  }
-  await new Promise<void>(resolve => queue.push(resolve))
+function hasPlace(owner: number): boolean {
+  return running.length < mostThreads && (owner === 0 || !running.includes(owner))
 }
 
-/** Passes the slot to the longest-waiting job. */
-function givePlace(): void {
-  const next = queue.shift()
-  if (next === undefined) busy--
-  else next()
+async function takePlace(owner: number): Promise<void> {
+  if (hasPlace(owner)) {
+    running.push(owner)
+    return
+  }
+  await new Promise<void>(start => queue.push({ owner, start }))
+}
+
+/** Passes the thread to the upload that has waited longest, of a token that has none. */
+function givePlace(owner: number): void {
+  running.splice(running.indexOf(owner), 1)
+  const next = queue.findIndex(waiting => hasPlace(waiting.owner))
+  const [waiting] = next < 0 ? [] : queue.splice(next, 1)
+  if (waiting === undefined) return
+  running.push(waiting.owner)
+  waiting.start()
 }

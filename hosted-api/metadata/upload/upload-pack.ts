@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { invalid, Problem, type Reply } from '../../http/index.ts'
+import { createPace } from '../../http/pace.ts'
 import type { Storage, Tx } from '../../storage/index.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
 import type { PackWarning } from '../pack/pack.ts'
@@ -22,6 +23,7 @@ import { type DryPolicy, dryPolicies } from './dry-policies.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
 import { type GlossaryMode, writeGlossary } from './glossary-entries.ts'
 import type { ChangeSummary, PackInput, PackJob, PackSummary, ToldProblem } from './pack-job.ts'
+import { withinTime } from './within-time.ts'
 
 export interface UploadRequest {
   readonly input: PackInput
@@ -32,6 +34,8 @@ export interface UploadRequest {
   readonly actor: string
   readonly requestId: string
   readonly storage: Storage
+  /** Seconds for reading the pack, and for storing it; 0 means no limit. */
+  readonly jobTime: number
   /** The transaction of the answer, which is stored for repeated requests. */
   write(work: (tx: Tx) => Promise<Reply>): Promise<Reply>
 }
@@ -41,9 +45,12 @@ const holder = randomUUID()
 
 /** @throws Problem */
 export async function uploadPack(request: UploadRequest, job: PackJob): Promise<Reply> {
-  const summary = await job.read(request.input)
+  const summary = await withinTime(job, request.jobTime).read(request.input)
   if (isTold(summary)) throw problemOf(summary)
-  return oneAtATime(request.storage, request.project, () => storePack(request, job, summary))
+  // The time in which others write to the project does not count.
+  return oneAtATime(request.storage, request.project, () =>
+    storePack(request, withinTime(job, request.jobTime), summary),
+  )
 }
 
 async function storePack(request: UploadRequest, job: PackJob, summary: PackSummary): Promise<Reply> {
@@ -57,9 +64,10 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
   const at = storage.clock().toISOString()
   const change = await job.compare(at)
   if (request.dryRun) {
+    const pace = createPace(request.jobTime, 'job-timeout')
     return dryReply(request, summary, change, {
-      ...(await dryRun(reads, head, job, change)),
-      policies: await dryPolicies(reads, project, head, job, summary),
+      ...(await dryRun(reads, head, job, change, pace)),
+      policies: await dryPolicies(reads, project, head, job, summary, pace),
     })
   }
   if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(request, head, summary))) {

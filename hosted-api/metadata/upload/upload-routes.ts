@@ -22,6 +22,7 @@ import { uploadPack } from './upload-pack.ts'
 import { Count, counts, UploadAnswer, UploadParams, UploadQuery } from './upload-shapes.ts'
 
 const base = '/api/svc/metadata/projects/:project'
+const mostWarnings = 100
 
 /** The unparsed body. Its JSON form is its hash, by which a repeated request is recognized. */
 interface UploadBytes {
@@ -36,6 +37,11 @@ async function readUpload(bytes: Buffer, _mediaType: string, { depth }: BodyLimi
   return { bytes, depth, toJSON: () => hash }
 }
 
+/** As `curl -F file=@pack.json` sends it. */
+const UploadForm = Type.Object({
+  file: Type.String({ contentMediaType: 'application/json', description: 'The context pack.' }),
+})
+
 const uploadRoute = defineRoute({
   id: 'uploadContextPack',
   method: 'POST',
@@ -49,7 +55,8 @@ const uploadRoute = defineRoute({
   body: UploadBody,
   bodyRule: {
     accepts: ['application/json', 'multipart/form-data'],
-    upload: true,
+    upload: 'pack',
+    schemas: { 'multipart/form-data': UploadForm },
     // A large pack is parsed in a thread.
     parse: readUpload,
   },
@@ -57,11 +64,17 @@ const uploadRoute = defineRoute({
   async handle(call) {
     const { bytes, depth } = call.body as unknown as UploadBytes
     const { source, dry_run, rebind, glossary } = call.query
-    const job = await startJob(bytes.length)
+    const job = await startJob(bytes.length, { owner: call.principal.tokenId })
     try {
       return await uploadPack(
         {
-          input: { bytes, contentType: String(call.headers['content-type']), mostDepth: depth, source },
+          input: {
+            bytes,
+            contentType: String(call.headers['content-type']),
+            mostDepth: depth,
+            mostAssets: call.limits.packAssets,
+            source,
+          },
           project: Number(call.project),
           rebind: rebind === true,
           dryRun: dry_run === true,
@@ -69,6 +82,7 @@ const uploadRoute = defineRoute({
           actor: call.principal.actor,
           requestId: call.requestId,
           storage: call.storage,
+          jobTime: call.limits.jobTime,
           write: call.write,
         },
         job,
@@ -89,7 +103,7 @@ const resultsRoute = defineRoute({
   project: { from: 'path', param: 'project' },
   params: UploadParams,
   body: TestResultsFile,
-  bodyRule: { upload: true },
+  bodyRule: { upload: 'import' },
   responses: {
     200: Type.Object({
       success: Type.Literal(true),
@@ -110,11 +124,14 @@ const resultsRoute = defineRoute({
     const results = readResultsFile(
       call.body,
       name => known.get(name),
-      name =>
+      name => {
+        // The first ones show what is wrong; a file of another project would have thousands.
+        if (warnings.length === mostWarnings) return
         warnings.push({
           code: 'unknown_asset',
           detail: `The project has no asset "${name}"; its results are left out.`,
-        }),
+        })
+      },
     )
     const tests = results.reduce((sum, result) => sum + result.tests.length, 0)
     return call.write(async tx => {

@@ -6,8 +6,19 @@ import { accessAndProjects } from './0001-access-and-projects.ts'
 import { glossary } from './0002-glossary.ts'
 import { metadata } from './0003-metadata.ts'
 import { idempotency } from './0004-idempotency.ts'
+import { auditToken } from './0005-audit-token.ts'
+import { liveLinks } from './0006-live-links.ts'
+import { search } from './0007-search.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
 
-export const migrations: readonly Migration[] = [accessAndProjects, glossary, metadata, idempotency]
+export const migrations: readonly Migration[] = [
+  accessAndProjects,
+  glossary,
+  metadata,
+  idempotency,
+  auditToken,
+  liveLinks,
+  search,
+]

@@ -13,6 +13,11 @@ export interface Migration {
 
 export type MigrationStep = Knex.SchemaBuilder | Knex.QueryBuilder | string
 
+/** SQLite can add a derived column to a table only if it is not stored; PostgreSQL knows only stored ones. */
+export function storedOrVirtual(engine: Engine): 'stored' | 'virtual' {
+  return engine === 'postgres' ? 'stored' : 'virtual'
+}
+
 /** The columns of every record that people create and change. */
 export function recordColumns(table: Knex.CreateTableBuilder): void {
   table.increments('id')

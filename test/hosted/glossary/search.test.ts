@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
-import { make, makeAsset, makeProject, pointers } from '../support/records.ts'
+import { make, makeProject, pointers } from '../support/records.ts'
 
 describeEngines('search on $name', engine => {
   const hosted = useHosted(engine)
@@ -9,6 +9,11 @@ describeEngines('search on $name', engine => {
   const hits = (answer: Answer) =>
     (answer.body as { kind: string; name: string }[]).map(({ kind, name }) => `${kind} ${name}`)
   let project = 0
+  const upload = async (assets: readonly object[]) => {
+    const pack = { project: { id: 'shop' }, assets }
+    const answer = await hosted.admin.post(`/api/svc/metadata/projects/${project}/upload?source=cli`, pack)
+    expect(answer.status).toBe(200)
+  }
 
   beforeAll(async () => {
     project = await makeProject(hosted)
@@ -17,7 +22,29 @@ describeEngines('search on $name', engine => {
     await make(hosted.admin, 'metrics', { project, name: 'Orders a day', sql_definition: 'select 1' })
     await make(hosted.admin, 'dimensions', { project, name: 'Region' })
     await make(hosted.admin, 'policies', { project, name: 'Größe', rule: 'no order leaves' })
-    await makeAsset(hosted, 'orders', project)
+    await upload([
+      {
+        id: 'asset.orders',
+        name: 'orders',
+        path: 'models/marts/sales.svc',
+        description: 'What customers bought',
+        owner: 'finance@example.com',
+        tags: ['gold'],
+        columns: [{ name: 'netSales', type: 'DOUBLE', description: 'without taxes' }, { name: 'region_id' }],
+      },
+      { id: 'asset.gone', name: 'order_archive' },
+    ])
+    await upload([
+      {
+        id: 'asset.orders',
+        name: 'orders',
+        path: 'models/marts/sales.svc',
+        description: 'What clients bought',
+        owner: 'finance@example.com',
+        tags: ['gold'],
+        columns: [{ name: 'netSales', type: 'DOUBLE', description: 'without taxes' }, { name: 'region_id' }],
+      },
+    ])
     const gone = await make(hosted.admin, 'terms', { project, name: 'Order of old' })
     await hosted.admin.delete(`/api/svc/glossary/terms/${gone.id}`)
     await make(hosted.admin, 'terms', { project: 1, name: 'Order elsewhere' })
@@ -39,10 +66,63 @@ describeEngines('search on $name', engine => {
     ['q=order%20buys', ['term Customer']],
     ['q=order&kind=metric,asset', ['metric Orders a day', 'asset orders']],
     ['q=order&limit=1', ['term Order']],
+    ['q=clients', ['asset orders']],
+    ['q=finance', ['asset orders']],
+    ['q=FINANCE%40example.com', ['asset orders']],
+    ['q=taxes', ['asset orders']],
+    ['q=netsales', ['asset orders']],
+    ['q=sales', ['asset orders']],
+    ['q=net+sal', ['asset orders']],
+    ['q=region', ['dimension Region', 'asset orders']],
+    ['q=gold', ['asset orders']],
+    ['q=archive', []],
+    ['q=rder', []],
+    ['q=%22NEAR%22+*+%28', []],
+    ['q=term', []],
+    [
+      "q=order'%3A*+%7C+%26+%21",
+      ['term Order', 'metric Orders a day', 'asset orders', 'term Customer', 'policy Größe'],
+    ],
     ['q=%25', []],
     ['q=nothing', []],
   ])('%s', async (query, expected) => {
     expect(hits(await search(`${query}&project=${project}`))).toEqual(expected)
+  })
+
+  it('follows changes, deletions and restored records', async () => {
+    const words = async (q: string) => hits(await search(`q=${q}&project=${project}`))
+    const path = '/api/svc/glossary/terms'
+    const term = await make(hosted.admin, 'terms', {
+      project,
+      id: 'term.animal',
+      name: 'Zebra',
+      owner: 'stripes@example.com',
+    })
+    expect(await words('stripes')).toEqual(['term Zebra'])
+    await hosted.admin.patch(`${path}/${term.id}`, { name: 'Giraffe', owner: null })
+    expect([await words('zebra'), await words('stripes'), await words('giraffe')]).toEqual([
+      [],
+      [],
+      ['term Giraffe'],
+    ])
+    await hosted.admin.delete(`${path}/${term.id}`)
+    expect(await words('giraffe')).toEqual([])
+    await hosted.admin.send('POST', `${path}/${term.id}/restore`)
+    expect(await words('giraffe')).toEqual(['term Giraffe'])
+    await hosted.admin.delete(`${path}/${term.id}?purge=true`)
+    expect(await words('giraffe')).toEqual([])
+  })
+
+  it('finds what an earlier version of the service has written', async () => {
+    for (const table of ['term', 'asset_state']) {
+      await hosted.service.storage.write(tx =>
+        tx.all(`update ${table} set search_title = null, search_body = null`),
+      )
+    }
+    expect(hits(await search(`q=bought&project=${project}`))).toEqual([])
+    await hosted.restart()
+    expect(hits(await search(`q=bought&project=${project}`))).toEqual(['asset orders'])
+    expect(hits(await search(`q=purchase&project=${project}`))).toEqual(['term Order'])
   })
 
   it('covers all projects that the token sees, and shows where to read on', async () => {

@@ -54,6 +54,16 @@ describeEngines('the protocol on $name', engine => {
     ['PUT /api/svc/glossary/terms HTTP/1.1', 405],
     ['TRACE /api/svc/glossary/terms HTTP/1.1', 405],
     ['PROPFIND /api/svc/glossary/terms HTTP/1.1', 405],
+    ['GET http://[/ HTTP/1.1', 400],
+    ['GET http:// HTTP/1.1', 400],
+    ['GET ftp://x/api/svc/glossary/terms HTTP/1.1', 400],
+    ['GET http://x HTTP/1.1', 404],
+    ['GET http://x?project=1 HTTP/1.1', 404],
+    ['GET /api/svc/glossary/terms#x HTTP/1.1', 200],
+    ['OPTIONS * HTTP/1.1', 404],
+    ['PUT /api/svc/glossary/links/bulk HTTP/1.1', 405],
+    ['GET /api/svc/glossary/terms/bulk HTTP/1.1', 405],
+    ['DELETE /api/svc/tokens/self HTTP/1.1', 405],
     ['GET /api/svc/glossary/terms?project=1%00 HTTP/1.1', 422],
     ['GET /api/svc/glossary/terms?q=%ff%fe HTTP/1.1', 200],
     ['GET /api/svc/glossary/terms?__proto__=1 HTTP/1.1', 422],
@@ -62,6 +72,39 @@ describeEngines('the protocol on $name', engine => {
     const answer = await raw(head)
     expect([head, answer.status]).toEqual([head, status])
     expect(answer.text).not.toMatch(/ at .*\.(ts|js|cjs):\d+|node_modules|SQLITE|select /)
+  })
+
+  it('names the methods of a path, also of one without parameters', async () => {
+    const allow = async (path: string) => (await hosted.admin.send('PUT', path)).headers.get('allow')
+    expect(await allow(`${glossary}/links/bulk`)).toBe('OPTIONS, POST')
+    expect(await allow(`${glossary}/terms/bulk/`)).toBe('OPTIONS, POST')
+    expect(await allow(`${glossary}/terms`)).toBe('GET, HEAD, OPTIONS, POST')
+    expect((await hosted.admin.send('OPTIONS', `${glossary}/terms/bulk`)).headers.get('allow')).toBe(
+      'OPTIONS, POST',
+    )
+  })
+
+  it.each([
+    ['an address that cannot be read', 'GET http://[/ HTTP/1.1', [], 400, 'malformed_target'],
+    ['something else', 'hello', [], 400, 'invalid_header'],
+    ['an expectation', 'GET /healthz HTTP/1.1', ['Expect: miracles'], 417, 'expectation_failed'],
+    [
+      'headers that are too long',
+      'GET /healthz HTTP/1.1',
+      [`X: ${'x'.repeat(20_000)}`],
+      431,
+      'headers_too_large',
+    ],
+  ])('%s gets a problem with a request id, and a line in the log', async (_, head, headers, status, code) => {
+    const seen: { readonly requestId: string; readonly status: number }[] = []
+    await hosted.restart({ onAnswer: each => seen.push(each) })
+    const answer = await raw(head, headers)
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain(`"code":"${code}"`)
+    const id = /^x-request-id: (\S+)$/im.exec(answer.text)?.[1]
+    expect(answer.text).toContain(`"request_id":"${id}"`)
+    expect(answer.text).toContain('nosniff')
+    expect(seen).toMatchObject([{ requestId: id, status }])
   })
 
   it("every answer has a request id: the caller's, or one of its own", async () => {

@@ -48,6 +48,7 @@ describe('the thread of a pack', () => {
     bytes: Buffer.from(JSON.stringify(body)),
     contentType: 'application/json',
     mostDepth: 64,
+    mostAssets: 0,
     source: undefined,
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { impactOf } from '../../../hosted-api/metadata/lineage/impact.ts'
 import {
   type Edge,
   type FetchEdges,
@@ -102,5 +103,57 @@ describe('a walk over columns', () => {
     expect(told(await walkColumns(starts, 'downstream', 99, fetch, place => place.asset !== 2))).toEqual([
       '2.a@1',
     ])
+  })
+})
+
+describe('wide assets', () => {
+  const width = 1500
+  const depth = 6
+  const columns = Array.from({ length: width }, (_, index) => ({ from: `C${index}`, to: `c${index}` }))
+  const edges = Array.from({ length: depth - 1 }, (_, index) => ({
+    from: index + 1,
+    to: index + 2,
+    kind: 'ref',
+    columns,
+  }))
+  let asked = 0
+  const fetchWide: FetchEdges = async (assets, direction) => {
+    asked++
+    return edges.filter(edge => assets.includes(direction === 'downstream' ? edge.from : edge.to))
+  }
+
+  it('are asked for once, however many columns lead through them', async () => {
+    const impacts = await impactOf(
+      1,
+      columns.map(({ to }) => to),
+      fetchWide,
+    )
+    expect(impacts).toHaveLength(width)
+    expect(new Set(impacts.map(impact => impact.columns.length))).toEqual(new Set([depth - 1]))
+    expect(asked).toBeLessThanOrEqual(depth + 1)
+  })
+
+  it('of which an answer would name too many columns are refused', async () => {
+    const many = Array.from({ length: 50 }, () => columns.map(({ to }) => to)).flat()
+    await expect(impactOf(1, many, fetchWide)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('more than 50000 columns'),
+    })
+  })
+
+  it('let other requests in', async () => {
+    let turns = 0
+    const pace = { pause: () => (++turns % 100 === 0 ? Promise.resolve() : undefined) }
+    const starts = columns.map(({ to }) => ({ asset: 1, column: to }))
+    const visits = await walkColumns(
+      starts,
+      'downstream',
+      Number.POSITIVE_INFINITY,
+      fetchWide,
+      undefined,
+      pace,
+    )
+    expect(visits).toHaveLength(width * (depth - 1))
+    expect(turns).toBeGreaterThanOrEqual(width * (depth - 1))
   })
 })

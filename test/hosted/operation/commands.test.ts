@@ -145,7 +145,17 @@ describeEngines('beside a running service on $name', engine => {
 describe('a restore', () => {
   it('replaces nothing unless it is told to, and keeps what it replaces', async () => {
     const db = ['--db', sqlite('old.db')]
-    await svcHosted(['token', 'create', ...db, '--name', 'first', '--scope', 'reader', '--all-projects'])
+    await svcHosted([
+      'token',
+      'create',
+      '--create',
+      ...db,
+      '--name',
+      'first',
+      '--scope',
+      'reader',
+      '--all-projects',
+    ])
     await svcHosted(['backup', file('old.backup'), ...db])
     await svcHosted(['token', 'create', ...db, '--name', 'second', '--scope', 'reader', '--all-projects'])
     const refused = await svcHosted(['restore', file('old.backup'), ...db])
@@ -159,7 +169,17 @@ describe('a restore', () => {
 
   it('takes a whole backup or nothing', async () => {
     const db = ['--db', sqlite('whole.db')]
-    await svcHosted(['token', 'create', ...db, '--name', 'x', '--scope', 'reader', '--all-projects'])
+    await svcHosted([
+      'token',
+      'create',
+      '--create',
+      ...db,
+      '--name',
+      'x',
+      '--scope',
+      'reader',
+      '--all-projects',
+    ])
     await svcHosted(['backup', file('whole.backup'), ...db])
     const lines = gunzipSync(readFileSync(file('whole.backup')))
       .toString()
@@ -213,7 +233,7 @@ describe('what stands in the way of a start is said in one line:', () => {
   afterAll(() => void server?.close())
 
   async function refusal(words: readonly string[], environment = {}) {
-    const result = await svcHosted(['serve', '--log-level', 'silent', ...words], environment)
+    const result = await svcHosted(['serve', '--create', '--log-level', 'silent', ...words], environment)
     expect(result.stderr.split('\n')).toHaveLength(1)
     expect(result.stderr).toMatch(/^error: /)
     return { code: result.code, line: result.stderr.slice('error: '.length) }
@@ -310,7 +330,7 @@ describe('what stands in the way of a start is said in one line:', () => {
     ['--log-level', 'loud'],
     ['--db-driver', 'sqlite4'],
   ])('%s %s', async (option, value) => {
-    const { code, stderr } = await svcHosted(['serve', '--db', sqlite('c.db'), option, value])
+    const { code, stderr } = await svcHosted(['serve', '--create', '--db', sqlite('c.db'), option, value])
     expect(code).toBe(2)
     expect(stderr).toContain(option)
   })

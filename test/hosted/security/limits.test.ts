@@ -2,8 +2,12 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { createPace } from '../../../hosted-api/http/pace.ts'
 import { readBody } from '../../../hosted-api/http/read-body.ts'
 import { noLimits, standardLimits } from '../../../hosted-api/limits/index.ts'
+import { createPackJob } from '../../../hosted-api/metadata/upload/pack-job.ts'
+import { withinTime } from '../../../hosted-api/metadata/upload/within-time.ts'
+import type { Answer } from '../support/client.ts'
 import { type EngineCase, engines, bootstrapToken as token, useHosted } from '../support/engines.ts'
 import { speak } from '../support/raw.ts'
 import { newName } from '../support/records.ts'
@@ -15,7 +19,7 @@ const head = `Host: x\r\nAuthorization: Bearer ${token}\r\n`
 
 describe('a body', () => {
   const hosted = useHosted(engine, { limits: { ...noLimits, body: 10_000, depth: 8, requestTime: 1 } })
-  const term = (description: string) => JSON.stringify({ project: 1, name: newName('T'), description })
+  const term = (description: string) => JSON.stringify({ project: 1, name: 'A term', description })
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
     hosted.admin.send('POST', terms, {
       body: typeof body === 'string' ? body : Uint8Array.from(body),
@@ -245,6 +249,171 @@ describe('a crowd', () => {
     })
     return socket
   }
+})
+
+describe('the uploads of a token', () => {
+  const limits = {
+    ...noLimits,
+    parallelUploads: 4,
+    tokenUploads: 2,
+    projectUploads: 3,
+    tokenInFlight: 6,
+    idleTime: 4,
+  }
+  const hosted = useHosted(engine, { limits })
+  const upload = '/api/svc/metadata/projects/1/upload'
+  const pack = { context_pack: { project: { id: 'p' }, assets: [] }, source: 'cli' }
+
+  const makeToken = async () => {
+    const order = { name: 'ci', scopes: ['metadata:upload'], projects: [1] }
+    return (await hosted.admin.post('/api/svc/tokens', order)).body.secret as string
+  }
+
+  /** A request whose body never comes; the server says "go on" when it has begun with it. */
+  async function stall(secret: string): Promise<{ socket: Socket; text: () => string }> {
+    const { hostname, port } = new URL(hosted.service.url)
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket
+      .on('error', () => {})
+      .on('data', chunk => {
+        text += chunk
+      })
+    const lines = [
+      `POST ${upload} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${secret}`,
+      'Content-Type: application/json',
+      'Content-Length: 10',
+      'Expect: 100-continue',
+    ]
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    await new Promise(resolve => socket.once('data', resolve))
+    return { socket, text: () => text }
+  }
+
+  it('that stall leave room for those of others, and end when nothing comes', async () => {
+    const [first, second] = [await makeToken(), await makeToken()]
+    const stalled = [await stall(first), await stall(first)]
+    // Node says "go on" before the token is looked up, so the place may be taken a moment later.
+    const refusalOf = (token: string) =>
+      expect.poll(async () => (await hosted.client(token).post(upload, pack)).body.detail ?? '')
+    await refusalOf(first).toBe('The service is busy with 2 uploads of this token: try again in a second.')
+    expect((await hosted.client(second).post(upload, pack)).status).toBe(200)
+    stalled.push(await stall(second))
+    await refusalOf(second).toBe('The service is busy with 3 uploads to this project: try again in a second.')
+    await expect
+      .poll(() => stalled.every(({ text }) => text().includes('408 ')), { timeout: 15_000 })
+      .toBe(true)
+    for (const { socket } of stalled) socket.destroy()
+    await expect.poll(async () => (await hosted.client(first).post(upload, pack)).status).toBe(200)
+  })
+})
+
+describe('the absolute form of an address', () => {
+  const hosted = useHosted(engine, { limits: { ...noLimits, inFlight: 1 } })
+
+  it('counts among the requests at the same moment too', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 2 }, () =>
+        speak(
+          hosted.service.url,
+          [
+            `POST http://x${terms} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n`,
+          ],
+          0,
+          700,
+        ),
+      ),
+    )
+    expect(asked.map(({ status }) => status).sort()).toEqual([0, 503])
+  })
+})
+
+describe('a long question', () => {
+  const hosted = useHosted(engine, { limits: { ...noLimits, tokenQuestions: 1, questionTime: 1 } })
+
+  it('waits for the one before it, and both are answered', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => hosted.admin.get(`/api/svc/search?q=x${index}`)),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('work that takes too long', () => {
+  it('is ended, and says which limit it was', async () => {
+    const pace = createPace(0.01, 'question-timeout')
+    const forever = async () => {
+      for (;;) await pace.pause()
+    }
+    await expect(forever()).rejects.toMatchObject({
+      code: 'took_too_long',
+      status: 503,
+      message: expect.stringContaining('(--question-timeout)'),
+    })
+  })
+
+  it('of an upload ends with its time, without waiting for the thread', async () => {
+    const never = new Promise<never>(() => {})
+    const job = { ...createPackJob(), read: () => never }
+    const input = {
+      bytes: Buffer.from('{}'),
+      contentType: '',
+      mostDepth: 0,
+      mostAssets: 0,
+      source: undefined,
+    }
+    await expect(withinTime(job, 0.05).read(input)).rejects.toMatchObject({ code: 'took_too_long' })
+  })
+})
+
+describe('a pack of too many assets', () => {
+  const hosted = useHosted(engine, { limits: { ...noLimits, packAssets: 3 } })
+
+  it('is refused before anything is made of them', async () => {
+    const assets = Array.from({ length: 4 }, (_, index) => ({ id: `a${index}` }))
+    const answer = await hosted.admin.post('/api/svc/metadata/projects/1/upload?source=cli', {
+      project: { id: 'p' },
+      assets,
+    })
+    expect([answer.status, answer.body.detail]).toEqual([
+      413,
+      'A context pack may have 3 assets (--max-assets); this one has 4.',
+    ])
+  })
+})
+
+describe('records of a megabyte', () => {
+  const hosted = useHosted(engine, { limits: noLimits })
+
+  it('make several pages of a list and of versions, of which none is missing', async () => {
+    const made = []
+    for (let index = 0; index < 240; index++) {
+      const body = { project: 1, name: `Large ${index}`, description: 'x'.repeat(60_000) }
+      made.push((await hosted.admin.post(terms, body)).body.term.id)
+    }
+    const seen: number[] = []
+    let pages = 0
+    for (let path: string | undefined = `${terms}?project=1`; path !== undefined; pages++) {
+      const answer: Answer = await hosted.admin.get(path)
+      seen.push(...(answer.body as { id: number }[]).map(({ id }) => id))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    expect(pages).toBeGreaterThan(1)
+    expect(seen).toEqual(made)
+    const id = made[0]
+    for (let round = 0; round < 50; round++)
+      await hosted.admin.patch(`${terms}/${id}`, { description: `${round}${'y'.repeat(50_000)}` })
+    const versions: number[] = []
+    for (let path: string | undefined = `${terms}/${id}/versions`; path !== undefined; ) {
+      const answer: Answer = await hosted.admin.get(path)
+      versions.push(...(answer.body as { version: number }[]).map(({ version }) => version))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    expect(versions).toEqual(Array.from({ length: 51 }, (_, index) => 51 - index))
+    expect((await hosted.admin.get(`${terms}/${id}/versions/1`)).body.description).toBe('x'.repeat(60_000))
+  })
 })
 
 describe('no limit', () => {

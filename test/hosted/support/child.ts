@@ -23,7 +23,7 @@ export async function startProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   bundled ??= bundle()
-  const child = spawn(process.execPath, [await bundled, 'serve', '--port', '0', ...words], {
+  const child = spawn(process.execPath, [await bundled, 'serve', '--create', '--port', '0', ...words], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

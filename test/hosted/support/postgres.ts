@@ -13,6 +13,8 @@ import pg from 'pg'
 export interface PostgresServer {
   /** A new, empty database. */
   createDatabase(): Promise<string>
+  /** The address of a database through the server's Unix socket. */
+  socketAddress(address: string): string
   /** Ends it at once, as a crash would; `start` lets it recover. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -62,6 +64,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       const name = `test_${++count}`
       await admin.query(`create database ${name}`)
       return address(name)
+    },
+    socketAddress(place) {
+      return `postgres://svc@${new URL(place).pathname}?host=${encodeURIComponent(folder)}&port=${port}`
     },
     async crash() {
       server.child.kill('SIGQUIT')

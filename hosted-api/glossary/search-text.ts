@@ -1,0 +1,52 @@
+/**
+ * Cuts texts into the words that the search finds, in the same way for records and for questions, so that the search
+ * of both engines finds the same: they only compare words.
+ */
+import { fold } from './fold.ts'
+
+/** The columns `search_title` and `search_body` of a record. */
+export interface SearchText {
+  /** The words of the name, a line break, and those of other names. */
+  readonly title: string
+  readonly body: string
+}
+
+const longestWord = 64
+/** An index has a limit per record; what is beyond is not found. */
+const mostWords = 20_000
+
+export function searchText(
+  name: string,
+  otherNames: readonly unknown[],
+  texts: readonly unknown[],
+): SearchText {
+  return {
+    title: `${searchWords(name).join(' ')}\n${distinctWords(otherNames).join(' ')}`,
+    body: distinctWords(texts).join(' '),
+  }
+}
+
+/** `Net_sales` has the words net and sales, `netSales` also netsales. */
+export function searchWords(text: string): readonly string[] {
+  const words: string[] = []
+  for (const [chunk] of text.normalize('NFKC').matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const parts = chunk.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+    for (const part of parts) words.push(short(part))
+    if (parts.length > 1) words.push(short(chunk))
+  }
+  return words
+}
+
+function short(word: string): string {
+  return [...fold(word)].slice(0, longestWord).join('')
+}
+
+function distinctWords(texts: readonly unknown[]): readonly string[] {
+  const words = new Set<string>()
+  for (const text of texts.flat()) {
+    if (typeof text !== 'string') continue
+    for (const word of searchWords(text)) words.add(word)
+    if (words.size > mostWords) break
+  }
+  return [...words].slice(0, mostWords)
+}

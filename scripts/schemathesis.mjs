@@ -1,0 +1,132 @@
+// Tests the hosted service against its own OpenAPI document with Schemathesis, on SQLite and on PostgreSQL, all phases:
+//   node scripts/schemathesis.mjs [--engine sqlite|postgres] [--seed 1] [--examples 50] [--phases fuzzing,stateful]
+// Needs Python's Schemathesis 4 (`pip install schemathesis`; SCHEMATHESIS names the program where it is elsewhere).
+// Exit code 1: something was found; 2: something is missing.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { hostedPackages, unusedDrivers } from './external-packages.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    examples: { type: 'string', default: '50' },
+    phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+  },
+})
+const program = process.env.SCHEMATHESIS ?? 'schemathesis'
+const found = spawnSync(program, ['--version'], { encoding: 'utf8' })
+if (!/version 4\./.test(found.stdout ?? ''))
+  missing('Schemathesis 4 is not installed: pip install schemathesis, or name the program with SCHEMATHESIS')
+
+const bundle = join(root, '.cache', 'schemathesis.cjs')
+mkdirSync(dirname(bundle), { recursive: true })
+await build({
+  entryPoints: [join(root, 'test/hosted/support/schemathesis-service.ts')],
+  outfile: bundle,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.17',
+  format: 'cjs',
+  packages: 'external',
+  external: [...hostedPackages, ...unusedDrivers],
+  logLevel: 'warning',
+})
+const { canStart, startTarget } = (await import(pathToFileURL(bundle).href)).default
+const engines = values.engine === undefined ? ['sqlite', 'postgres'] : [values.engine]
+let failed = false
+for (const engine of engines) {
+  if (!canStart(engine))
+    missing(`${engine} cannot be started: install ${engine === 'sqlite' ? 'sqlite3 (npm)' : 'PostgreSQL'}`)
+  const folder = mkdtempSync(join(tmpdir(), 'svc-schemathesis-'))
+  const target = await startTarget(engine, folder)
+  try {
+    const code = await run(target, folder)
+    const problems = target.problems()
+    for (const problem of problems.slice(0, 20)) console.log('\nin the log:', problem)
+    console.log(`${engine}: Schemathesis ended with ${code}, the service had ${problems.length} failures`)
+    failed ||= code !== 0 || problems.length > 0
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+process.exit(failed ? 1 : 0)
+
+/** All checks; the first project and the token of the test itself are not taken away. */
+function run({ url, token }, folder) {
+  const config = join(folder, 'schemathesis.toml')
+  writeFileSync(config, configText(token))
+  writeFileSync(join(folder, 'hooks.py'), hooksText())
+  const words = [
+    ...['--config-file', config, 'run', `${url}/openapi.json`, '--seed', values.seed],
+    ...['--phases', values.phases, '--max-examples', values.examples, '--checks', 'all'],
+    ...['--exclude-operation-id', 'revokeToken', '--exclude-operation-id', 'rotateToken'],
+    ...['--exclude-operation-id', 'deleteProject', '--request-timeout', '30', '--no-color'],
+  ]
+  return new Promise(resolve => {
+    spawn(program, words, {
+      stdio: 'inherit',
+      cwd: folder,
+    }).once('close', resolve)
+  })
+}
+
+/**
+ * What a schema cannot say: an identifier needs its project, so every reference has one; If-Match may name another
+ * version (412); a cursor comes from an answer (400); and these operations have rules between members (422).
+ */
+function configText(token) {
+  const statuses = more => `["2xx", "3xx", "401", "403", "404", "409", "412", "429", "5xx"${more}]`
+  const accepted = more => `checks.positive_data_acceptance.expected-statuses = ${statuses(more)}`
+  const operation = (filter, ...lines) => ['[[operations]]', filter, ...lines, ''].join('\n')
+  const id = pattern => `include-operation-id-regex = "${pattern}"`
+  return [
+    'hooks = "hooks.py"',
+    `headers = { Authorization = "Bearer ${token}" }`,
+    accepted(''),
+    'checks.negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422"]',
+    '',
+    operation('include-path-regex = "[{]ref[}]"', 'parameters = { "query.project" = 1 }'),
+    operation(id('^list(Terms|Metrics|Dimensions|Policies|Links|Projects|Assets)$'), accepted(', "400"')),
+    operation(id('^(uploadContextPack|uploadTestResults|importGlossary)$'), accepted(', "400", "422"')),
+    // Items that are wrong are reported one by one, with 200.
+    operation(
+      id('^bulk'),
+      accepted(', "422"'),
+      'checks.negative_data_rejection.expected-statuses = ["200", "400", "404", "413", "415", "422"]',
+    ),
+    operation(
+      id('^(create(Term|Metric|Dimension|Link)|replace.*|update(Term|Metric|Dimension|Policy|Link))$'),
+      'parameters = { "query.project" = 1 }',
+      accepted(', "422"'),
+    ),
+    operation(id('^(getAssetImpact|getAssetLineage|checkPolicies)$'), accepted(', "422"')),
+  ].join('\n')
+}
+
+/** A key of another request is refused on purpose: each request has its own. */
+function hooksText() {
+  return `
+import re, uuid, schemathesis
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    # A request that lacks something on purpose goes as it is.
+    mode = getattr(getattr(case.meta, "generation", None), "mode", None)
+    key = (case.headers or {}).get("Idempotency-Key")
+    if "positive" in str(mode).lower() and isinstance(key, str) and re.fullmatch('"[^"]{1,255}"|[!#-~]{1,255}', key):
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+`
+}
+
+function missing(what) {
+  console.error(what)
+  process.exit(2)
+}
