@@ -3,8 +3,12 @@
  * from here.
  */
 
+export * from './duckdb/csv-from.ts'
 export * from './duckdb/csv-layout.ts'
+export * from './duckdb/csv-types.ts'
 export { readFunctionBook } from './duckdb/function-book.ts'
 export * from './duckdb/guess-record-type.ts'
 export * from './duckdb/local-reader.ts'
 export * from './duckdb/quoting.ts'
+export * from './duckdb/type-rungs.ts'
+export * from './duckdb/value-free-message.ts'

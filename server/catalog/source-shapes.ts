@@ -5,9 +5,11 @@
 import { stat } from 'node:fs/promises'
 import {
   type Asset,
+  certainType,
   createRecordReader,
   type Diagnostic,
   type Engine,
+  findColumn,
   formatOf,
   type Ingest,
   type LocalFiles,
@@ -15,17 +17,19 @@ import {
   locate,
   type NodePath,
   newShape,
+  nodeAt,
   ownRecordsOf,
   type Project,
   parseSchemaLock,
   type RawTable,
   rawTables,
   readFileOptions,
-  recordType,
   type SourceShapes,
   type SourceType,
 } from '../language/index.ts'
+import { widenType } from '../language/source/column-type.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
+import { toSnakeCase } from '../language/source/snake-case.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
 import { findFiles } from './source/find-files.ts'
@@ -51,6 +55,8 @@ export interface SourceShapesRead {
   /** The known source columns that `include` and `exclude` leave out, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
   readonly diagnostics: readonly Diagnostic[]
+  /** The assets whose columns are known from `schemas.lock.json` alone, as they were at the last promotion. */
+  readonly locked: ReadonlySet<string>
 }
 
 /**
@@ -64,17 +70,19 @@ export async function readSourceShapes(
   const lock = parseSchemaLock(options.lockText)
   const shapes = new Map<string, readonly RawTable[]>()
   const excluded = new Map<string, readonly string[]>()
-  const diagnostics: Diagnostic[] = []
+  const fromLock = new Set<string>()
+  const diagnostics: Diagnostic[] = lock.problem === undefined ? [] : [lock.problem]
   const assets = [...project.byName.values()].filter(({ definition }) => definition.ingest.type !== 'none')
   const looks = await lookAtAll(assets, options)
   for (const [index, asset] of assets.entries()) {
     const locked = lock.shapes.get(asset.name)
     const source = sourceOf(asset, looks[index] ?? nothing, locked, project.engine)
     if (source.tables !== undefined) shapes.set(asset.name, source.tables)
+    if (source.tables !== undefined && source.tables === locked) fromLock.add(asset.name)
     if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
     diagnostics.push(...source.diagnostics)
   }
-  return { shapes, excluded, diagnostics }
+  return { shapes, excluded, diagnostics, locked: fromLock }
 }
 
 const looksAtOnce = 4
@@ -139,11 +147,33 @@ export function sourceOf(
   const complete = guess?.complete ?? false
   // If no column is left, that is reported above; the table counts as incomplete, so that the SQL gets no
   // errors for it too.
-  const tables = read.tables.map(table => ({
+  const tables = withLoadedTypes(asset, read.tables, locked ?? [], engine).map(table => ({
     ...table,
     complete: table.complete && complete && table.columns.length > 0,
   }))
   return { tables, excluded: read.excluded, diagnostics }
+}
+
+/** Returns the tables with the types that a load gives their columns: those of earlier loads only widen. */
+function withLoadedTypes(
+  { definition: { contract }, tree }: Asset,
+  tables: readonly RawTable[],
+  locked: readonly RawTable[],
+  engine: Engine,
+): readonly RawTable[] {
+  const becomesText = nodeAt(tree, ['contract', 'evolution']) !== undefined
+  return tables.map(table => {
+    const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
+    const columns = table.columns.map(column => {
+      const isPromised = table.child === undefined && contract?.columns[column.name]?.type !== undefined
+      const before = isPromised || column.system ? undefined : findColumn(loaded, column.name, engine)?.type
+      if (before === undefined) return column
+      const wide = widenType(before, column.type, engine.types) ?? before
+      // Text that joins values of another type is refused, unless the contract asks for it.
+      return { ...column, type: wide === 'VARCHAR' && !becomesText ? before : wide }
+    })
+    return { ...table, columns }
+  })
 }
 
 /** Returns the patterns of `include` and `exclude` that match no column, if all columns are known. */
@@ -152,7 +182,8 @@ function unmatchedPatterns(
   { type }: GuessedRecordType,
   { unmatched, tables }: RawTables,
 ): SourceFinding[] {
-  const names = type.kind === 'struct' ? type.fields.map(field => field.name) : []
+  const own = type.kind === 'struct' ? type.fields.map(field => field.name) : []
+  const names = ingest.naming === 'snake' ? own.map(toSnakeCase) : own
   const isNothingLeft = tables[0]?.columns.some(column => !column.system) !== true
   return (['include', 'exclude'] as const).flatMap(key =>
     ingest[key].flatMap((pattern, index) => {
@@ -233,7 +264,8 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
   const records = ownRecordsOf(ingest)
   if (records !== undefined) return { guess: { type: typeOfRecords(records), complete: true }, findings: [] }
   const source = localFilesOf(ingest)
-  if (source === undefined) return nothing
+  // A missing key is an error of the file; nothing can be said about files without a name.
+  if (source === undefined || source.endpoint === '' || source.resource === '') return nothing
   const { options, problems } = readFileOptions(source)
   const wrong = problems.map(
     ({ message, hint, at }): SourceFinding => ({
@@ -263,7 +295,7 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
 
 async function filesOf(look: Look, source: LocalFiles): Promise<readonly string[]> {
   try {
-    return await findFiles(look.root, source.endpoint, source.resource)
+    return await findFiles(look.root, source.endpoint, source.resource, source.limits)
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -340,7 +372,7 @@ export function typeOfRecords(records: readonly unknown[]): SourceType {
   })
   reader.push(Buffer.from(JSON.stringify(records)))
   reader.end()
-  return recordType(shape)
+  return certainType(shape, true)
 }
 
 /** Returns a stamp of the file. It uses the change time (ctime), which users cannot set. */

@@ -25,7 +25,7 @@ import type { RefusedRecords, RejectCounts } from './source.ts'
 import type { TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
-  readonly contract: Contract | undefined
+  readonly contract: Contract
   readonly engine: Engine
   readonly judged: JudgedTables
   /** The tables in the shape in which they are loaded. */
@@ -58,7 +58,6 @@ export interface BrokenRule {
  */
 export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
   const { contract, engine, source, judged } = check
-  if (contract === undefined) return undefined
   const columns = check.tables[0]?.columns ?? []
   if (source.recordType.kind !== 'unknown') {
     const isThere = (column: RawColumn) => source.conversion(column) !== undefined
@@ -68,9 +67,10 @@ export async function checkContract(check: ContractCheck): Promise<Verdict | und
   const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
   const { broken, total, rows, values } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)
-  const counts = { rows, values, ...leftOutShapes(judged) }
-  await refuseOverBudget(check, broken, counts, total)
-  if (rows + values + counts.columns.length + counts.tables.length === 0) return undefined
+  const lines = source.unparsed?.count ?? 0
+  const counts = { rows: rows + lines, values, ...leftOutShapes(judged) }
+  await refuseOverBudget(check, broken, counts, total + lines)
+  if (counts.rows + values + counts.columns.length + counts.tables.length === 0) return undefined
   return verdict(check, broken, counts)
 }
 
@@ -98,8 +98,14 @@ function verdict(check: ContractCheck, broken: readonly BrokenRule[], counts: Re
         ? undefined
         : { condition: rowCondition(rejecting), columns: rejecting.map(({ reads }) => reads) },
     isLenient: (child, column) => lenient.has(columnKey(child, column)),
-    sql: rejectsSql(rules, check),
+    sql: allRejects(rules, check),
   }
+}
+
+function allRejects(rules: readonly Rule[], check: ContractCheck): string {
+  const { unparsed } = check.source
+  const records = rejectsSql(rules, check)
+  return unparsed === undefined ? records : `(${records}) UNION ALL (${unparsed.sql})`
 }
 
 // ---------------------------------------------------------------- counting
@@ -169,11 +175,14 @@ async function refuseOverBudget(
   total: number,
 ): Promise<void> {
   const refused = counts.rows + counts.values
-  const { maxRejects } = check.contract ?? {}
+  const { maxRejects } = check.contract
   const limit = maxRejects ?? defaultLimit(broken, counts, total)
   if (refused === 0 || limit === undefined || isWithin(limit, refused, total)) return
   const costly = broken.filter(({ rule }) => isRowRule(rule) || rule.code === 'type')
-  const messages = await describeAll(check, costly)
+  const { unparsed } = check.source
+  const lines =
+    unparsed === undefined ? [] : [`${unparsed.count} lines are no records, first ${unparsed.first}`]
+  const messages = [...lines, ...(await describeAll(check, costly))]
   await tellRefused(check, broken, counts)
   const budget = isNothing(limit)
     ? ''
@@ -219,7 +228,7 @@ async function tellRefused(
   if (check.onRefused === undefined) return
   const rules = broken.map(({ rule }) => rule)
   const first = await check.local.rows(
-    `SELECT * FROM (${rejectsSql(rules, check)}) ORDER BY record_number LIMIT ${refusedShown}`,
+    `SELECT * FROM (${allRejects(rules, check)}) ORDER BY record_number LIMIT ${refusedShown}`,
   )
   check.onRefused({ ...counts, loadId: check.loadId, first })
 }

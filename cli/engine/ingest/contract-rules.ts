@@ -36,6 +36,8 @@ export interface Rule {
   readonly reads: RawColumn
   /** An SQL condition over `record` that is true for a breach; NULL counts as no breach. */
   readonly broken: string
+  /** Whether the contract names the type; else it is that of the other values or of earlier loads. */
+  readonly isPromised?: boolean
   /** SQL of a text that shows the value; undefined if there is no value or it must not be shown. */
   readonly shown: string | undefined
 }
@@ -117,12 +119,15 @@ function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
     const { raw, value } = recordExpression(column, source)
     const misfit = how.misfit(raw)
     const about = { child: undefined, column, path: column.path, reads: column }
+    const isRequired = !column.nullable || required.has(column.name)
     const rules: Rule[] = []
     if (misfit !== undefined) {
       const shown = column.pii ? undefined : `CAST(${raw} AS VARCHAR)`
-      rules.push({ ...about, code: 'type', outcome: typeOutcome(contract), broken: misfit, shown })
+      const outcome = typeOutcome(contract, column, isRequired)
+      const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, column)
+      rules.push({ ...about, code: 'type', outcome, broken: misfit, shown, isPromised })
     }
-    if (!column.nullable || required.has(column.name)) {
+    if (isRequired) {
       // A value that does not fit its type is reported as such, and not as a missing value.
       const none = misfit === undefined ? `${value} IS NULL` : `${raw} IS NULL`
       rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken: none, shown: undefined })
@@ -142,13 +147,25 @@ function childRules(table: RawTable, { contract, judged, source }: RuleFacts): R
     if (how === undefined || how.misfit('value') === undefined) return []
     const broken = someElement('record', column.path, value => how.misfit(value) ?? 'false')
     const about = { child: table.child, column, path: column.path, reads: column }
-    return [{ ...about, code: 'type', outcome: typeOutcome(contract), broken, shown: undefined }]
+    return [
+      { ...about, code: 'type', outcome: typeOutcome(contract, column, false), broken, shown: undefined },
+    ]
   })
 }
 
-/** Returns the outcome of a type error. Without a mode for types, only `enforce_types` can be broken. */
-function typeOutcome({ evolution }: Contract): Rule['outcome'] {
-  return evolution.types === 'evolve' ? 'enforced' : outcomes[evolution.types]
+/**
+ * Returns the outcome of a type error. Without a mode for types the value becomes NULL, except where
+ * `enforce_types` or a column that must not be empty forbids that.
+ */
+function typeOutcome(contract: Contract, column: RawColumn, isRequired: boolean): Rule['outcome'] {
+  const { evolution, enforceTypes } = contract
+  if (evolution.types !== 'evolve') return outcomes[evolution.types]
+  const isEnforced = enforceTypes && isDeclared(contract, column)
+  return isEnforced || isRequired ? 'enforced' : 'value'
+}
+
+function isDeclared({ columns }: Contract, { name }: RawColumn): boolean {
+  return Object.hasOwn(columns, name) && columns[name]?.type !== undefined
 }
 
 /**
@@ -170,7 +187,7 @@ export function messageSql(rule: Rule): string {
 }
 
 /** Returns the message as text. Without a value to show, it is a complete clause. */
-export function breachText(rule: Pick<Rule, 'code' | 'child' | 'column' | 'shown'>): string {
+export function breachText(rule: Pick<Rule, 'code' | 'child' | 'column' | 'shown' | 'isPromised'>): string {
   const { code, column, child } = rule
   const name = `column "${column?.name ?? ''}"${child === undefined ? '' : ` of "${child}"`}`
   switch (code) {
@@ -181,6 +198,6 @@ export function breachText(rule: Pick<Rule, 'code' | 'child' | 'column' | 'shown
     case 'null':
       return `${name} must not be empty`
     case 'type':
-      return `${name} is promised as ${column === undefined ? '' : columnType(column)}, which cannot hold${rule.shown === undefined ? ' the value' : ''}`
+      return `${name} is ${rule.isPromised === false ? '' : 'promised as '}${column === undefined ? '' : columnType(column)}, which cannot hold${rule.shown === undefined ? ' the value' : ''}`
   }
 }

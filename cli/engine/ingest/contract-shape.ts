@@ -129,10 +129,7 @@ function withoutIdleKeys(tables: readonly RawTable[]): RawTable[] {
   })
 }
 
-/**
- * Returns the fixed types of columns: the declared types with `enforce_types`, and also the known types with
- * a mode for types.
- */
+/** Returns the fixed types of columns: the declared types, and with a mode for types also the known ones. */
 function pinnedTypes(
   tables: readonly RawTable[],
   before: ReadonlyMap<string | undefined, RawTable>,
@@ -148,7 +145,7 @@ function pinnedTypes(
       const promised = child === undefined ? contract.columns[column.name]?.type : undefined
       const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
       const type = promised === undefined ? known : canonicalType(promised, engine.types)
-      const isKept = keepsKnown || (contract.enforceTypes && promised !== undefined)
+      const isKept = keepsKnown || promised !== undefined
       if (isKept && type !== undefined) pinned.set(columnKey(child, column), type)
     }
   }

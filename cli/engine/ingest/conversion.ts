@@ -3,7 +3,8 @@
  * the cast from there. The conversions lose nothing: time zone offsets are applied, decimals are parsed from
  * their digits, and values that fit no type become text.
  */
-import type { RawColumn, SourceType } from '@svc/server/language'
+import { quoteLiteral, replaced } from '@svc/server/catalog'
+import type { FileOptions, RawColumn, SourceType } from '@svc/server/language'
 
 export interface Conversion {
   /** The type that the reader is asked to return. */
@@ -19,6 +20,11 @@ export interface Conversion {
   fitting(raw: string): string
 }
 
+export interface TextOptions extends FileOptions {
+  /** The reader gives texts only. */
+  readonly isText?: boolean
+}
+
 export type SourceFormat = 'json' | 'csv' | 'parquet'
 
 export function columnType(column: RawColumn): string {
@@ -26,16 +32,25 @@ export function columnType(column: RawColumn): string {
 }
 
 /** Returns how to convert a value of the type `found` at the source to the column's type. */
-export function conversion(column: RawColumn, sourceType: SourceType, format: SourceFormat): Conversion {
+export function conversion(
+  column: RawColumn,
+  sourceType: SourceType,
+  format: SourceFormat,
+  written: TextOptions = {},
+): Conversion {
   const target = columnType(column)
-  const read = readType(format, sourceType, target)
+  const isLoose = sourceType.kind === 'scalar' && sourceType.loose === true
+  const isText = isLoose || written.isText === true
+  const read = isText && target !== 'JSON' ? 'VARCHAR' : readType(format, sourceType, target)
   const zoned = zonedWhenRead(read, sourceType)
-  const value = (raw: string) => converted(raw, { read, target, zoned, cast: 'CAST' })
-  const tried = (raw: string) => converted(raw, { read, target, zoned, cast: 'TRY_CAST' })
+  const value = (raw: string) => converted(raw, { read, target, zoned, written, cast: 'CAST' })
+  const tried = (raw: string) => converted(raw, { read, target, zoned, written, cast: 'TRY_CAST' })
+  const lost = (raw: string) =>
+    `${lostFraction(point(raw, written), read, target)}${isLoose ? lostDigits(raw, target) : ''}`
   const misfit = (raw: string) =>
     read === target || alwaysFits(read, target)
       ? undefined
-      : `(${raw} IS NOT NULL AND (${tried(raw)} IS NULL${lostFraction(raw, read, target)}))`
+      : `(${raw} IS NOT NULL AND (${tried(raw)} IS NULL${lost(raw)}))`
   const fitting = (raw: string) => {
     const broken = misfit(raw)
     return broken === undefined ? value(raw) : `CASE WHEN ${broken} THEN NULL ELSE ${tried(raw)} END`
@@ -84,16 +99,42 @@ interface Cast {
   readonly read: string
   readonly target: string
   readonly zoned: boolean
+  /** How a CSV file writes numbers and times. */
+  readonly written: FileOptions
   readonly cast: 'CAST' | 'TRY_CAST'
 }
 
-function converted(raw: string, { read, target, zoned, cast }: Cast): string {
+function converted(raw: string, { read, target, zoned, written, cast }: Cast): string {
   if (read === target) return raw
+  const parse = cast === 'CAST' ? 'strptime' : 'try_strptime'
+  const format = target === 'DATE' ? written.dateFormat : written.timestampFormat
+  if (read === 'VARCHAR' && isTime(target) && format !== undefined)
+    return `${cast}(${parse}(${raw}, ${quoteLiteral(format)}) AS ${target})`
+  if (read === 'VARCHAR' && isNumber(target)) return `${cast}(${point(raw, written)} AS ${target})`
   if (read === nested) return target === 'JSON' ? `to_json(${raw})` : `${cast}(to_json(${raw}) AS ${target})`
   if (target === 'TIMESTAMP' && zoned) return `(${cast}(${raw} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
   if (target === 'TIMESTAMP WITH TIME ZONE' && read === 'TIMESTAMP') return `(${raw} AT TIME ZONE 'UTC')`
   if (target === 'JSON') return `to_json(${raw})`
   return `${cast}(${raw} AS ${target})`
+}
+
+function isTime(target: string): boolean {
+  return target === 'DATE' || target.startsWith('TIMESTAMP')
+}
+
+function isNumber(target: string): boolean {
+  return integers.includes(target) || /^(DOUBLE|FLOAT|DECIMAL)/.test(target)
+}
+
+function point(raw: string, { decimalSeparator }: FileOptions): string {
+  return replaced(raw, decimalSeparator)
+}
+
+/** Returns a condition for an integer that a DOUBLE would round. */
+function lostDigits(raw: string, target: string): string {
+  if (target !== 'DOUBLE') return ''
+  const exact = `TRY_CAST(TRY_CAST(${raw} AS DOUBLE) AS HUGEINT) = TRY_CAST(${raw} AS HUGEINT)`
+  return ` OR (regexp_full_match(${raw}, '-?[0-9]{16,}') AND NOT coalesce(${exact}, false))`
 }
 
 const integers = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT']

@@ -4,9 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
+import { fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
-import { fileList } from './record-source.ts'
 
 const state =
   "md5(coalesce(string_agg(filename || '|' || size || '|' || epoch_us(last_modified), ',' ORDER BY filename), ''))"

@@ -106,7 +106,7 @@ async function lookAt(
   if (files === undefined) return undefined
   try {
     const folder = resolveText(files.endpoint, env, 'ingest.endpoint')
-    return await seenFiles(ingest, await findFiles(root, folder, files.resource))
+    return await seenFiles(ingest, await findFiles(root, folder, files.resource, files.limits))
   } catch {
     return undefined
   }

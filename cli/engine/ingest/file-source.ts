@@ -8,10 +8,12 @@ import { dirname } from 'node:path'
 import {
   findFiles,
   guessRecordType,
+  messageWithoutValues,
   openLocalReader,
   parquetFrom,
   parquetType,
   rememberedLook,
+  SearchTooLarge,
 } from '@svc/server/catalog'
 import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -78,7 +80,7 @@ async function withReader<T>(
 }
 
 async function pathsOf(ingest: FileIngest, root: string): Promise<readonly string[]> {
-  const paths = await findFiles(root, ingest.endpoint, ingest.resource).catch(
+  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') {
         throw new SvcError('source-empty-glob', `the folder "${ingest.endpoint}" does not exist`, {
@@ -100,12 +102,21 @@ async function pathsOf(ingest: FileIngest, root: string): Promise<readonly strin
  * they are.
  */
 function asSvcError(error: unknown, ingest: FileIngest): unknown {
+  if (error instanceof SearchTooLarge) {
+    return new SvcError('source-unreadable', `cannot read "${ingest.resource}": ${error.message}`, {
+      hint: 'Write a narrower pattern, or raise the limit in ingest.limits.',
+      cause: error,
+    })
+  }
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
   if (!isFileSystem && !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
   return new SvcError('source-unreadable', `cannot read "${ingest.resource}": ${reasonOf(error.message)}`, {
     hint: 'Check the file, and ingest.format and ingest.options.',
     cause: error,
+    ...(!isFileSystem && {
+      withoutValues: `cannot read "${ingest.resource}": ${bareReasonOf(error.message)}`,
+    }),
   })
 }
 
@@ -117,6 +128,11 @@ function reasonOf(message: string): string {
   const file = /^ *file = (.*)$/m.exec(message)?.[1]
   if (line === null) return (message.replace(/^[A-Z][A-Za-z ]+ Error: /, '').split('\n')[0] ?? '').trim()
   return `line ${line[1]}: ${(line[2] ?? '').trim()}${file === undefined ? '' : ` (${file})`}`
+}
+
+function bareReasonOf(message: string): string {
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
+  return `${line === undefined ? '' : `line ${line}: `}${messageWithoutValues(message)}`
 }
 
 /** Returns the columns of files that were analysed shortly before, so that they need not be opened again. */

@@ -5,11 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
+import type { DriftChange } from '@svc/server/contract'
 import {
   type Ingest,
   type JsonShape,
   keepPrevious,
   type NoIngest,
+  openContract,
   type PageChange,
   type RawColumn,
   type RawTable,
@@ -18,9 +20,12 @@ import {
   type SourceType,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
+import { withLooseTypes } from './loose-types.ts'
+import { repeatedRecords } from './primary-key.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { recordHashesSql } from './reject-rows.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
@@ -47,50 +52,91 @@ export async function finishFetch(
   records: FetchedRecords,
   local: LocalReader,
 ): Promise<FetchedSource> {
-  const { engine } = context
-  const { contract } = context.asset.definition
-  const { source, loadId } = records
+  const { engine, onRefused } = context
+  const { contract = openContract } = context.asset.definition
+  const { loadId, shape, bytes } = records
+  const source = await withLooseTypes(records.source, shape, local)
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
-  const known = context.known ?? context.previous
-  const loaded = context.loaded ?? known
-  const betweenPages = pageDrift(records.pageChanges ?? [], read.tables, loaded, engine)
-  if (betweenPages.length > 0) context.onPageDrift?.(betweenPages)
-  const judged = judgeTables(read.tables, known, contract, engine)
-  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
-  refuseNothing(tables[0], records)
-  const { shape, bytes } = records
-  const { maxRows } = ingest.limits
-  const { onRefused } = context
-  const verdict = await checkContract({
-    contract,
-    engine,
-    judged,
-    tables,
-    source,
-    shape,
+  const { judged, tables, delivered } = await typedTables(
+    context,
+    ingest,
+    { ...records, source },
+    read,
     local,
-    maxRows,
-    loadId,
-    onRefused,
-  })
-  const options = { engine, tables, source, loadId, primaryKey: ingest.primaryKey, maxRows, ...verdict }
-  const fetched = await Promise.all(tables.map(table => fetchedTable(table, tableSql(table, options), local)))
-  const delivered = read.tables.map(table => deliveredPart(table, source))
+  )
+  const betweenPages = tellPageDrift(context, records, delivered)
+  refuseEmpty(context, records)
+  refuseNothing(tables[0], records)
+  const { maxRows } = ingest.limits
+  const facts = { engine, tables, source, loadId, maxRows }
+  const verdict = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
+  const load = { ...facts, primaryKey: ingest.primaryKey, ...verdict }
+  const repeated = await repeatedRecords({ ...load, local })
+  noteRepeated(context, repeated, records)
+  const sql = { ...load, isDistinct: repeated > 0 }
   return {
     asset: context.asset.name,
     loadId: verdict === undefined ? loadId : partialLoadId(loadId, tables, verdict),
-    rows: Math.min(records.rows, maxRows ?? records.rows),
+    rows: Math.min(records.rows, maxRows ?? records.rows) - repeated,
     bytes,
-    tables: fetched,
+    tables: await Promise.all(tables.map(table => fetchedTable(table, tableSql(table, sql), local))),
     excludedColumns: read.excluded,
     // A source without records has no columns; that is not a change of shape.
-    drift: records.rows === 0 ? [] : sourceDrift(loaded, delivered, engine),
+    drift: records.rows === 0 ? [] : sourceDrift(loadedBefore(context), delivered, engine),
     pageDrift: betweenPages,
     delivered,
     rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
     recordHashes: recordHashesSql({ source, maxRows }, verdict?.sql),
   }
+}
+
+interface TypedTables {
+  readonly judged: JudgedTables
+  /** The tables in the shape in which they are loaded. */
+  readonly tables: readonly RawTable[]
+  /** The tables with what the source has, with the types that the load gives them. */
+  readonly delivered: readonly RawTable[]
+}
+
+async function typedTables(
+  context: FetchContext,
+  ingest: LoadedIngest,
+  records: FetchedRecords,
+  read: RawTables,
+  local: LocalReader,
+): Promise<TypedTables> {
+  const { source } = records
+  const { contract } = context.asset.definition
+  const known = context.known ?? context.previous
+  const found = judgeTables(read.tables, known, contract, context.engine)
+  const parts = (tables: readonly RawTable[]) => tables.map(table => deliveredPart(table, source))
+  const kept = await keptTypes({ context, judged: found, source, local }).catch((error: unknown) => {
+    // What changed is told before the source is refused for it.
+    tellPageDrift(context, records, parts(read.tables))
+    throw error
+  })
+  const judged = { ...found, pinned: new Map([...found.pinned, ...kept]) }
+  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
+  const delivered = read.tables.map(table => ({
+    ...table,
+    columns: table.columns.map(column => withType(column, kept.get(columnKey(table.child, column)))),
+  }))
+  return { judged, tables, delivered: parts(delivered) }
+}
+
+function loadedBefore({ loaded, known, previous }: FetchContext): readonly RawTable[] | undefined {
+  return loaded ?? known ?? previous
+}
+
+function tellPageDrift(
+  context: FetchContext,
+  { pageChanges = [] }: FetchedRecords,
+  tables: readonly RawTable[],
+): readonly DriftChange[] {
+  const changes = pageDrift(pageChanges, tables, loadedBefore(context), context.engine)
+  if (changes.length > 0) context.onPageDrift?.(changes)
+  return changes
 }
 
 /**
@@ -173,6 +219,14 @@ export function readTables(context: FetchContext, ingest: LoadedIngest, recordTy
   })
 }
 
+/** Throws if a source that had records at its last load has none now, unless its contract allows that. */
+function refuseEmpty({ asset, lastRows = 0 }: FetchContext, { rows }: FetchedRecords): void {
+  if (rows > 0 || lastRows === 0 || asset.definition.contract?.allowEmpty === true) return
+  throw new SvcError('source-empty', `the source has no records now, and had ${lastRows} at its last load`, {
+    hint: 'Check the source. If no records are right, write contract: {allow_empty: true}.',
+  })
+}
+
 /** Throws if a source would become a table without columns. */
 function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): void {
   if (root !== undefined && root.columns.length > 0) return
@@ -183,6 +237,13 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): vo
       : 'no column of the source is left',
     { hint: rows === 0 ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
   )
+}
+
+function noteRepeated({ onProgress }: FetchContext, repeated: number, records: FetchedRecords): void {
+  if (repeated === 0) return
+  const { rows, bytes, pages } = records
+  const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
+  onProgress({ rows, bytes, pages, note: `${what} loaded once (primary_key)` })
 }
 
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */

@@ -79,6 +79,7 @@ async function scanAll(
   onRecord: Parameters<typeof scanJsonFile>[1]['onRecord'] = () => undefined,
 ): Promise<JsonScan[]> {
   const scans: JsonScan[] = []
+  const { limits } = ingest
   const levels = ingest.nested.depth + 2
   let rows = 0
   let bytes = 0
@@ -86,7 +87,15 @@ async function scanAll(
     const onBytes = (now: number, records: number) =>
       context.onProgress({ rows: rows + records, bytes: bytes + now, pages: index })
     const place = places[index] ?? { kind: 'lines' }
-    const scan = await scanJsonFile(path, { place, shape, levels, signal: context.signal, onRecord, onBytes })
+    const scan = await scanJsonFile(path, {
+      place,
+      shape,
+      levels,
+      limits,
+      signal: context.signal,
+      onRecord,
+      onBytes,
+    })
     rows += scan.records
     bytes += scan.bytes
     scans.push(scan)
@@ -108,7 +117,16 @@ async function placeOf(path: string, { format, options }: LocalFiles): Promise<R
   const packed = path.endsWith('.gz')
   if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)
   const content = await readFile(path)
-  return jsonPlace(packed ? gunzipSync(content) : content, true, kind, options) ?? { kind: 'lines' }
+  const text = packed ? unpacked(content, path) : content
+  return jsonPlace(text, true, kind, options) ?? { kind: 'lines' }
+}
+
+function unpacked(content: Buffer, path: string): Buffer {
+  try {
+    return gunzipSync(content, { maxOutputLength: wholeFileLimit })
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge(path) : error
+  }
 }
 
 function tooLarge(path: string): SvcError {

@@ -2,12 +2,17 @@
  * The records of a source as DuckDB sees them: a table function over local files that reads only the columns
  * that a query needs. The SQL of raw tables is built on this for every format.
  */
-import { escapeGlob, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { type CsvGroup, csvFrom, fileList, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { listStep, type RawColumn, type SourceType } from '@svc/server/language'
-import { type Conversion, conversion, type SourceFormat } from './conversion.ts'
+import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
+import type { UnparsedLines } from './unparsed-lines.ts'
 
 export interface RecordSource {
   readonly recordType: SourceType
+  /** How its texts write numbers and times. */
+  readonly written: TextOptions
+  /** The lines of its files that are no records. */
+  readonly unparsed?: UnparsedLines | undefined
   /** Returns a FROM clause with one row per record that has at least these columns. */
   from(columns: readonly RawColumn[]): string
   /** Undefined if the source has no such value; the column is then NULL. */
@@ -17,6 +22,8 @@ export interface RecordSource {
    * record as JSON.
    */
   raw(): string
+  /** Returns the same records with types that are known better. */
+  retyped(recordType: SourceType): RecordSource
   /**
    * An SQL condition that holds while the user's own files are unchanged; undefined if the files are svc's.
    */
@@ -30,19 +37,14 @@ export interface JsonFiles {
   readonly longestRecord: number
 }
 
-export interface CsvGroup {
-  readonly files: readonly string[]
-  /** Parameters of read_csv apart from names and types. */
-  readonly parameters: string
-  readonly columns: readonly string[]
-}
-
 export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: string): RecordSource {
   const convert = converter(recordType, 'json')
   return {
     recordType,
     guard,
     conversion: convert,
+    written: {},
+    retyped: type => jsonSource(json, type, guard),
     raw() {
       const size = maximumObjectSize(json.longestRecord)
       return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}))`
@@ -68,16 +70,31 @@ export function parquetSource(
 ): RecordSource {
   const from = parquetFrom(files)
   const raw = () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`
-  return { recordType, guard, from: () => from, raw, conversion: converter(recordType, 'parquet') }
+  return {
+    recordType,
+    guard,
+    from: () => from,
+    raw,
+    conversion: converter(recordType, 'parquet'),
+    written: {},
+    retyped: type => parquetSource(files, type, guard),
+  }
 }
 
 /** Reads files of one layout together, and combines the layouts by column name. */
-export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, guard?: string): RecordSource {
-  const convert = converter(recordType, 'csv')
+export function csvSource(
+  groups: readonly CsvGroup[],
+  recordType: SourceType,
+  options: TextOptions,
+  guard?: string,
+): RecordSource {
+  const convert = converter(recordType, 'csv', options)
   return {
     recordType,
     guard,
     conversion: convert,
+    written: options,
+    retyped: type => csvSource(groups, type, options, guard),
     raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(groups, new Map())} AS record)`,
     from(columns) {
       const types = new Map<string, string>()
@@ -87,33 +104,16 @@ export function csvSource(groups: readonly CsvGroup[], recordType: SourceType, g
   }
 }
 
-/** Returns the FROM clause; columns that `types` does not name are read as text. */
-export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, string>): string {
-  const parts = groups.map(group => {
-    const columns = group.columns.map(
-      name => `${quoteLiteral(name)}: ${quoteLiteral(types.get(name) ?? 'VARCHAR')}`,
-    )
-    return `read_csv(${fileList(group.files)}${group.parameters}, columns={${columns.join(', ')}})`
-  })
-  if (parts.length === 1) return parts[0] as string
-  return `(${parts.map(part => `SELECT * FROM ${part}`).join(' UNION ALL BY NAME ')})`
-}
-
-export function fileList(files: readonly string[]): string {
-  const texts = files.map(file => quoteLiteral(escapeGlob(file)))
-  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
-}
-
 const defaultObjectSize = 16 * 1024 * 1024
 
 function maximumObjectSize(longestRecord: number): string {
   return longestRecord * 2 > defaultObjectSize ? `, maximum_object_size=${longestRecord * 2}` : ''
 }
 
-function converter(recordType: SourceType, format: SourceFormat) {
+function converter(recordType: SourceType, format: SourceFormat, written?: TextOptions) {
   return (column: RawColumn): Conversion | undefined => {
     const sourceType = typeAt(recordType, column.path)
-    return sourceType === undefined ? undefined : conversion(column, sourceType, format)
+    return sourceType === undefined ? undefined : conversion(column, sourceType, format, written)
   }
 }
 

@@ -11,6 +11,7 @@ import {
   JsonProblem,
   type JsonShape,
   type RecordPlace,
+  type SourceLimits,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { createUtf8Check } from './utf8-check.ts'
@@ -30,6 +31,7 @@ export interface JsonScanOptions {
   readonly place: RecordPlace
   readonly shape: JsonShape
   readonly levels: number
+  readonly limits: SourceLimits
   readonly signal: AbortSignal
   readonly onRecord?: (record: FoundRecord) => void
   readonly onBytes?: (bytes: number, records: number) => void
@@ -45,6 +47,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   let plain = true
   let lines = options.place.kind === 'lines'
   const reader = createRecordReader({
+    mostBytes: options.limits.recordBytes,
     place: options.place,
     shape: options.shape,
     levels: options.levels,
@@ -68,6 +71,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
     for await (const chunk of text as AsyncIterable<Buffer>) {
       if (bytes === 0) marked = chunk[0] === 0xef
       bytes += chunk.length
+      refuseBomb(path, bytes, file.bytesRead, options.limits)
       if (!utf8.push(chunk)) throw notUtf8(path, records)
       reader.push(chunk)
       options.onBytes?.(bytes, records)
@@ -88,6 +92,15 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
     throw problem instanceof JsonProblem ? unreadable(path, problem, records) : problem
   }
 }
+
+function refuseBomb(path: string, bytes: number, packed: number, { ratio }: SourceLimits): void {
+  if (bytes <= harmlessBytes || bytes <= packed * ratio) return
+  throw new SvcError('source-unreadable', `"${path}" unpacks to more than ${ratio} times its size`, {
+    hint: 'Raise ingest.limits.ratio if that is right.',
+  })
+}
+
+const harmlessBytes = 16 << 20
 
 function refuseMissing(path: string, place: RecordPlace, found: string): void {
   if (found !== 'missing' && found !== 'scalar') return
@@ -110,7 +123,7 @@ function notUtf8(path: string, records: number): SvcError {
 function unreadable(path: string, problem: JsonProblem, records: number): SvcError {
   return new SvcError(
     'source-unreadable',
-    `"${path}" is not valid JSON: ${problem.message} at byte ${problem.offset + 1}, in record ${records + 1}`,
+    `"${path}" ${problem.isJson ? 'cannot be read' : 'is not valid JSON'}: ${problem.message} at byte ${problem.offset + 1}, in record ${records + 1}`,
     { cause: problem },
   )
 }

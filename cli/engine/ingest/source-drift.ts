@@ -92,6 +92,8 @@ export function pageDrift(
     if (place === undefined || isKnown(change, place, known ?? [], engine)) return []
     const { kind, page, from, to } = change
     const { child, column } = place
+    // A few values of another type changed nothing: they are rejects.
+    if (kind === 'retyped' && column?.type === from) return []
     if (column === undefined) return kind === 'retyped' ? [] : [{ kind, child, column: undefined, page }]
     const types = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
     return [{ kind, child, column: column.name, ...types, page }]

@@ -26,6 +26,8 @@ export interface FetchContext {
   readonly known?: readonly RawTable[] | undefined
   /** The tables that are loaded in this environment, with which drift is compared. Absent means `known`. */
   readonly loaded?: readonly RawTable[] | undefined
+  /** The number of records of the load that is live; absent if nothing is. */
+  readonly lastRows?: number | undefined
   /** Called before the contract is checked, so that drift is reported even if the source is refused. */
   readonly onPageDrift?: (changes: readonly DriftChange[]) => void
   /** Called with the first rejects of a source that its contract refuses; nothing of it is loaded. */

@@ -17,6 +17,8 @@ export interface TableSqlOptions {
   readonly maxRows: number | undefined
   /** The records that are left out: an SQL condition over `record`, and the columns that it reads. */
   readonly skip?: { readonly condition: string; readonly columns: readonly RawColumn[] } | undefined
+  /** Whether records that have the same primary key, and are equal, are loaded once. */
+  readonly isDistinct?: boolean
   /** Whether values that do not fit the column are left out instead of failing the load. */
   readonly isLenient?: (child: string | undefined, column: RawColumn) => boolean
 }
@@ -46,18 +48,38 @@ function recordTableSql(table: RawTable, options: TableSqlOptions): string {
   const own = table.columns.filter(column => !column.system)
   const values = own.map(column => selected(column, recordValue(column, options)))
   const keyed = own.length < table.columns.length
-  const from = keyed ? keyedRecords(table.columns, options) : `${plainRecords(own, options)} AS record`
+  const from = keyed ? keyedRecords(table.columns, options) : `${distinctRecords(own, options)} AS record`
   const key = keyed ? [`record._svc_id AS _svc_id`] : []
   return `SELECT ${[...key, ...values].join(', ')} FROM ${from}`
 }
 
-/** Returns a FROM clause with the records, guarded and limited. */
-function plainRecords(columns: readonly RawColumn[], { source, maxRows, skip }: TableSqlOptions): string {
+/** Returns a FROM clause with the records, guarded and limited, without those that are left out. */
+export function plainRecords(
+  columns: readonly RawColumn[],
+  { source, maxRows, skip }: Pick<TableSqlOptions, 'source' | 'maxRows' | 'skip'>,
+): string {
   const from = source.from(skip === undefined ? columns : [...columns, ...skip.columns])
   const limited = limitedRecords(from, source.guard, maxRows)
   return skip === undefined
     ? limited
     : `(SELECT * FROM ${limited} AS record WHERE NOT coalesce(${skip.condition}, false))`
+}
+
+/** As `plainRecords`, but with one record of each primary key where records are repeated. */
+function distinctRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
+  if (options.isDistinct !== true) return plainRecords(columns, options)
+  const keys = primaryKeyOf(options)
+  const values = keys.map(key => recordValue(key, options)).join(', ')
+  const from = plainRecords([...columns, ...keys], options)
+  return `(SELECT * FROM ${from} AS record QUALIFY row_number() OVER (PARTITION BY ${values}) = 1)`
+}
+
+export function primaryKeyOf({
+  engine,
+  tables,
+  primaryKey,
+}: Pick<TableSqlOptions, 'engine' | 'tables' | 'primaryKey'>): readonly RawColumn[] {
+  return primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
 }
 
 /** Limits a FROM clause to `maxRows` rows, and adds the guard condition. */
@@ -68,7 +90,10 @@ export function limitedRecords(from: string, guard: string | undefined, maxRows:
 }
 
 /** Returns SQL of the column's value in the record. */
-function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions): string {
+export function recordValue(
+  column: RawColumn,
+  { source, isLenient }: Pick<TableSqlOptions, 'source' | 'isLenient'>,
+): string {
   const how = source.conversion(column)
   if (how === undefined || isLenient?.(undefined, column) !== true)
     return recordExpression(column, source).value
@@ -80,12 +105,12 @@ function recordValue(column: RawColumn, { source, isLenient }: TableSqlOptions):
  * it.
  */
 function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): string {
-  const { engine, tables, loadId, primaryKey } = options
-  const keys = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
+  const { loadId } = options
+  const keys = primaryKeyOf(options)
   if (keys.length > 0) {
     const texts = keys.map(key => `CAST(${recordValue(key, options)} AS VARCHAR)`)
     const id = texts.length === 1 ? `md5(${texts[0]})` : `md5(CAST([${texts.join(', ')}] AS VARCHAR))`
-    const from = plainRecords([...columns, ...keys], options)
+    const from = distinctRecords([...columns, ...keys], options)
     return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
   }
   const from = plainRecords(columns, options)

@@ -42,7 +42,7 @@ export async function engineFinding(
 const tooDeep = {
   code: 'sql-other',
   message: 'expressions are nested more than 1,000 deep',
-  hint: 'An alias that rests on an alias that rests on an alias counts too: put some of them into a CTE.',
+  hint: 'An alias of an alias of an alias counts too: put some of them into a CTE.',
 }
 
 function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Found {

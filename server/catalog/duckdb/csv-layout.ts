@@ -36,15 +36,29 @@ export async function csvLayout(duckdb: LocalReader, path: string, options: File
 async function sniff(duckdb: LocalReader, path: string, given: FileOptions): Promise<SniffedCsv> {
   const options = (await needsNoQuotes(path, given)) ? { ...given, ...usualQuotes } : given
   const look = async (more: string) => {
-    const call = `sniff_csv(${quoteLiteral(path)}${givenParameters(options)}${isoDates}${more})`
+    const dates = options.dateFormat === undefined ? isoDates : ''
+    const call = `sniff_csv(${quoteLiteral(path)}${givenParameters(options)}${dates}${more})`
     return (await duckdb.rows(`SELECT * FROM ${call}`))[0] as unknown as SniffedCsv
   }
   const lenient = ', strict_mode=false, null_padding=true'
-  const strict = await look('').catch(error => look(lenient).catch(() => Promise.reject(error)))
+  const leniently = async (more = '') => asWideAsHeader(await look(`${lenient}${more}`), options)
+  const strict = await look('').catch(error => leniently().catch(() => Promise.reject(error)))
   const separator =
     strict.Columns.length === 1 ? /[,;\t|]/.exec(strict.Columns[0]?.name ?? '')?.[0] : undefined
   if (separator === undefined || options.delimiter !== undefined) return strict
-  return await look(`${lenient}, delim=${quoteLiteral(separator)}`).catch(() => strict)
+  return await leniently(`, delim=${quoteLiteral(separator)}`).catch(() => strict)
+}
+
+/** A line with more values than the header has names makes no column: reading reports it. */
+function asWideAsHeader(sniffed: SniffedCsv, options: FileOptions): SniffedCsv {
+  if (!sniffed.HasHeader || options.nullPadding === true || options.columns !== undefined) return sniffed
+  const named = sniffed.Columns.findLastIndex(({ name }, index) => !isMadeUp(name, index)) + 1
+  return named === 0 ? sniffed : { ...sniffed, Columns: sniffed.Columns.slice(0, named) }
+}
+
+/** DuckDB calls a column without a name by its place. */
+function isMadeUp(name: string, index: number): boolean {
+  return /^column0*\d+$/.test(name) && Number(name.slice('column'.length)) === index
 }
 
 const usualQuotes: FileOptions = { quote: '"', escape: '"' }

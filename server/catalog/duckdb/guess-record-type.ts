@@ -1,10 +1,12 @@
 /**
- * Guesses the record type of local files from their beginning: names and types of Parquet and CSV columns,
- * and the first records of JSON. Used by the editor and by `plan`; a load reads every record.
+ * Reads the record type of local files: names and types of Parquet columns, and what small CSV and JSON files
+ * hold. Of larger ones only the beginning is read, and of that only the names are taken: which type a column
+ * has, all its values decide, and a load reads them all. Used by the editor and by `plan`.
  */
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import {
+  certainType,
   createRecordReader,
   type FileFormat,
   type FileOptions,
@@ -12,13 +14,12 @@ import {
   JsonProblem,
   newShape,
   type RecordPlace,
-  recordType,
-  type SourceField,
   type SourceType,
 } from '../../language/index.ts'
-import { csvLayout } from './csv-layout.ts'
+import { csvGroups } from './csv-from.ts'
+import { csvTypes } from './csv-types.ts'
 import type { LocalReader } from './local-reader.ts'
-import { quoteLiteral } from './quoting.ts'
+import { escapeGlob, quoteLiteral } from './quoting.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -27,6 +28,7 @@ export interface GuessedRecordType {
 }
 
 const headBytes = 1 << 20
+const mostUnpacked = 16 << 20
 const maxFiles = 20
 
 /** Throws the error of the file system or of DuckDB if a file cannot be read. */
@@ -40,9 +42,7 @@ export async function guessRecordType(
   const complete = looked.length === files.length
   if (format === 'parquet') return { type: await parquetType(duckdb, looked), complete }
   if (format === 'csv') {
-    const layouts = await Promise.all(looked.map(file => csvLayout(duckdb, file, options)))
-    const fields = layouts.flatMap(layout => layout.columns.map(csvField))
-    return { type: mergeFields(fields), complete }
+    return { type: await csvType(duckdb, looked, options, complete), complete }
   }
   return await jsonType(looked, format, options)
 }
@@ -60,19 +60,34 @@ export function parquetFrom(files: readonly string[]): string {
   return `read_parquet([${list}], union_by_name=true)`
 }
 
-/** Escapes a path, which DuckDB always reads as a glob: in brackets a character stands for itself. */
-export function escapeGlob(path: string): string {
-  return path.replace(/[[*?]/g, '[$&]')
+/** Files up to this size together are read as a load reads them. */
+const wholeFileBytes = 4 << 20
+
+async function csvType(
+  duckdb: LocalReader,
+  files: readonly string[],
+  options: FileOptions,
+  complete: boolean,
+): Promise<SourceType> {
+  const groups = await csvGroups(duckdb, files, options)
+  const names = [...new Set(groups.flatMap(({ columns }) => columns))]
+  const unknown: SourceType = {
+    kind: 'struct',
+    fields: names.map(name => ({ name, type: { kind: 'unknown' } })),
+  }
+  if (!complete || groups.length === 0 || (await unpackedBytes(files)) > wholeFileBytes) return unknown
+  // What a load would refuse has no types yet.
+  return await csvTypes(duckdb, groups, options).then(
+    ({ type }) => type,
+    () => unknown,
+  )
 }
 
-function csvField(column: { name: string; guess: string }): SourceField {
-  return { name: column.name, type: { kind: 'scalar', type: column.guess } }
-}
-
-function mergeFields(fields: readonly SourceField[]): SourceType {
-  const byName = new Map<string, SourceField>()
-  for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field)
-  return { kind: 'struct', fields: [...byName.values()] }
+async function unpackedBytes(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map(async file => (await stat(file)).size * (/\.(gz|zst)$/.test(file) ? 20 : 1)),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function jsonType(
@@ -97,7 +112,7 @@ async function jsonType(
       complete = false
     }
   }
-  return { type: recordType(shape), complete }
+  return { type: certainType(shape, complete), complete }
 }
 
 /** Returns where the records are in a JSON file; undefined if the file is too long to tell. */
@@ -162,8 +177,17 @@ export async function readHead(path: string): Promise<{ bytes: Buffer; whole: bo
 async function gunzipHead(packed: Buffer): Promise<{ bytes: Buffer; whole: boolean }> {
   const gunzip = createGunzip()
   const parts: Buffer[] = []
-  gunzip.on('data', (part: Buffer) => parts.push(part))
   const whole = await new Promise<boolean>(resolve => {
+    let bytes = 0
+    gunzip.on('data', (part: Buffer) => {
+      parts.push(part)
+      bytes += part.length
+      // So much shows the columns, whatever the rest unpacks to.
+      if (bytes > mostUnpacked) {
+        gunzip.destroy()
+        resolve(false)
+      }
+    })
     gunzip.on('end', () => resolve(true))
     // The end of a longer stream is missing on purpose, so errors are expected.
     gunzip.on('error', () => resolve(false))

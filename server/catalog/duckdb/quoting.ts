@@ -5,3 +5,8 @@ export { quote as quoteName } from '../../language/engines/duckdb/names.ts'
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''").replaceAll('\0', ' ')}'`
 }
+
+/** Escapes a path, which DuckDB always reads as a glob: in brackets a character stands for itself. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]')
+}

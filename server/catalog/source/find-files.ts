@@ -7,23 +7,63 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { wildcards } from '../../language/text/wildcards.ts'
 
-/** Returns absolute paths. Throws the error of the file system if a folder is missing or cannot be read. */
-export async function findFiles(root: string, folder: string, glob: string): Promise<string[]> {
+export interface SearchLimits {
+  /** The number of files that a source may have. */
+  readonly files: number
+  /** The number of names of files and folders that are looked at. */
+  readonly names: number
+}
+
+/** Thrown when a pattern finds more than a source may have, such as a pattern for the whole disk. */
+export class SearchTooLarge extends Error {}
+
+/**
+ * Returns absolute paths. Throws the error of the file system if a folder is missing or cannot be read, and
+ * `SearchTooLarge`.
+ */
+export async function findFiles(
+  root: string,
+  folder: string,
+  glob: string,
+  limits: SearchLimits,
+): Promise<string[]> {
   const base = isAbsolute(folder) ? folder : resolve(root, folder)
   await stat(base)
   const steps = glob
     .replaceAll('\\', '/')
     .split('/')
     .filter(step => step !== '' && step !== '.')
-  const found = new Set<string>()
+  const found = new Findings(limits)
   await walk(base, steps, found, new Set([await realpath(base)]))
-  return [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return [...found.files].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+class Findings {
+  readonly files = new Set<string>()
+  readonly #limits: SearchLimits
+  #names = 0
+
+  constructor(limits: SearchLimits) {
+    this.#limits = limits
+  }
+
+  look(names: number): void {
+    this.#names += names
+    if (this.#names <= this.#limits.names) return
+    throw new SearchTooLarge(`its pattern looks at more than ${this.#limits.names} names (limits.names)`)
+  }
+
+  add(path: string): void {
+    this.files.add(path)
+    if (this.files.size <= this.#limits.files) return
+    throw new SearchTooLarge(`its pattern matches more than ${this.#limits.files} files (limits.files)`)
+  }
 }
 
 async function walk(
   folder: string,
   steps: readonly string[],
-  found: Set<string>,
+  found: Findings,
   above: ReadonlySet<string>,
 ): Promise<void> {
   const [step, ...rest] = steps
@@ -31,11 +71,11 @@ async function walk(
   if (step === '..') return walk(join(folder, '..'), rest, found, new Set())
   if (step === '**') {
     await walk(folder, rest.length === 0 ? ['*'] : rest, found, above)
-    for (const child of await entries(folder, name => !name.startsWith('.')))
+    for (const child of await entries(folder, name => !name.startsWith('.'), found))
       await descend(folder, child, steps, found, above)
     return
   }
-  for (const child of await entries(folder, matcher(step))) {
+  for (const child of await entries(folder, matcher(step), found)) {
     if (rest.length > 0) await descend(folder, child, rest, found, above)
     else if (await isFile(join(folder, child))) found.add(join(folder, child))
   }
@@ -45,7 +85,7 @@ async function descend(
   folder: string,
   child: string,
   steps: readonly string[],
-  found: Set<string>,
+  found: Findings,
   above: ReadonlySet<string>,
 ): Promise<void> {
   const path = join(folder, child)
@@ -56,11 +96,16 @@ async function descend(
   await walk(path, steps, found, new Set([...above, real]))
 }
 
-async function entries(folder: string, wanted: (name: string) => boolean): Promise<string[]> {
+async function entries(
+  folder: string,
+  wanted: (name: string) => boolean,
+  found: Findings,
+): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw error
   })
+  found.look(names.length)
   return names.filter(wanted)
 }
 

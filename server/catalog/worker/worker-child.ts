@@ -20,13 +20,14 @@ function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
 }
 
 function spawnWorker(): ChildProcess {
-  const child = spawn(process.execPath, [workerFile()], {
+  const child: ChildProcess = spawn(process.execPath, [workerFile()], {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
   // Failures to start or to write are reported by the end of the process.
   child.on('error', () => undefined)
-  child.stdin.on('error', () => undefined)
+  // Without a free file handle there are no streams.
+  child.stdin?.on('error', () => undefined)
   keepAlive(child, false)
   return child
 }

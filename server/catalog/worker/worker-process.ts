@@ -67,7 +67,7 @@ class Worker implements WorkerProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
-    this.#child.on('error', error => this.#end(error.message))
+    this.#child.on('error', error => this.#end(error.message, error))
     this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
     this.#send({ open: options })
   }
@@ -131,13 +131,15 @@ class Worker implements WorkerProcess {
     this.#child.kill('SIGKILL')
   }
 
-  #end(how: string): void {
+  /** `cause`: why the system did not start the process. */
+  #end(how: string, cause?: Error): void {
     this.#lost ??=
-      this.#engine === undefined
+      cause ??
+      (this.#engine === undefined
         ? new Error(
             `the process in which SQL is bound does not start (${how}): ${this.#complaint.trim() || workerFile()}`,
           )
-        : new BinderLost(this.#over ?? 'crash', `${this.#engine}'s process ended (${this.#over ?? how})`)
+        : new BinderLost(this.#over ?? 'crash', `${this.#engine}'s process ended (${this.#over ?? how})`))
     for (const { reject, timer } of this.#calls.values()) {
       clearTimeout(timer)
       reject(this.#lost)

@@ -8,7 +8,7 @@ import type { NodePath } from '../syntax/node.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 
 /** Files below a folder of the project, and how they are written. */
-export type LocalFiles = Pick<FileIngest, 'endpoint' | 'resource' | 'format' | 'options'>
+export type LocalFiles = Pick<FileIngest, 'endpoint' | 'resource' | 'format' | 'options' | 'limits'>
 
 export type FileFormat = 'csv' | 'json' | 'ndjson' | 'parquet'
 
@@ -28,6 +28,9 @@ export interface FileOptions {
   /** The column names for files without a header. */
   readonly columns?: readonly string[]
   readonly decimalSeparator?: string
+  /** How dates are written, in the letters of strftime. */
+  readonly dateFormat?: string
+  readonly timestampFormat?: string
   /** The path of the records in a JSON file. */
   readonly records?: string
 }
@@ -89,6 +92,13 @@ const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
   'iso-8859-1': 'latin-1',
 }
 
+const timeFormat = (value: JsonValue) =>
+  typeof value === 'string' && /%[a-zA-Z]/.test(value) ? value : undefined
+
+const decimalPoint = csvOption('decimalSeparator', 'decimal_separator', '"." or ","', value =>
+  value === '.' || value === ',' ? value : undefined,
+)
+
 /** The options: valid values, how each is read, and the parameter for the reader. */
 const rules: Readonly<Record<string, OptionRule>> = {
   delimiter: csvOption('delimiter', 'delim', 'one to four characters, such as ";" or "\\t"', value =>
@@ -98,7 +108,15 @@ const rules: Readonly<Record<string, OptionRule>> = {
   quote: csvOption('quote', 'quote', 'one character, or "" for none', oneCharacter),
   escape: csvOption('escape', 'escape', 'one character, or "" for none', oneCharacter),
   comment: csvOption('comment', 'comment', 'one character', oneCharacter),
-  decimal_separator: csvOption('decimalSeparator', 'decimal_separator', '"." or ","', oneCharacter),
+  decimal: decimalPoint,
+  decimal_separator: { ...decimalPoint, csv: () => undefined },
+  date_format: csvOption('dateFormat', 'dateformat', 'a format such as "%d.%m.%Y"', timeFormat),
+  timestamp_format: csvOption(
+    'timestampFormat',
+    'timestampformat',
+    'a format such as "%d.%m.%Y %H:%M:%S"',
+    timeFormat,
+  ),
   null_string: {
     formats: ['csv'],
     must: 'a text or a list of texts',

@@ -5,7 +5,7 @@
  * shape is recorded (one of the values would be lost). It keeps no values.
  */
 import { classifyText } from './iso-time.ts'
-import { type JsonField, type JsonShape, newShape, seen } from './json-shape.ts'
+import { type JsonField, type JsonShape, newShape, plainTexts, seen } from './json-shape.ts'
 
 /** Thrown if the bytes end inside the value and more may follow. */
 export const incomplete: unique symbol = Symbol('incomplete')
@@ -13,10 +13,13 @@ export const incomplete: unique symbol = Symbol('incomplete')
 /** Thrown for text that is not JSON. `offset` is in the bytes given to `use`. */
 export class JsonProblem extends Error {
   readonly offset: number
+  /** Whether the text is JSON all the same, and more than svc takes. */
+  readonly isJson: boolean
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, isJson = false) {
     super(message)
     this.offset = offset
+    this.isJson = isJson
   }
 }
 
@@ -93,12 +96,12 @@ class Scanner implements JsonScanner {
     this.lineBreaks = false
   }
 
-  #fail(message: string, offset: number): never {
+  #fail(message: string, offset: number, isJson = false): never {
     if (offset >= this.#end) {
       if (!this.#final) throw incomplete
       throw new JsonProblem('the text ends in the middle of a value', this.#end)
     }
-    throw new JsonProblem(message, offset)
+    throw new JsonProblem(message, offset, isJson)
   }
 
   unexpected(offset: number): never {
@@ -127,8 +130,10 @@ class Scanner implements JsonScanner {
   #readText(shape: JsonShape): void {
     const start = this.#at + 1
     const escaped = this.#skipString()
-    if ((shape.kinds & seen.text) === 0)
-      shape.kinds |= escaped ? seen.text : classifyText(this.#bytes, start, this.#at - 1)
+    if (shape.texts === plainTexts) return
+    const kind = escaped ? seen.text : classifyText(this.#bytes, start, this.#at - 1)
+    shape.kinds |= kind
+    if (kind === seen.text) shape.texts++
   }
 
   /** Skips the string at `at`; returns true if it has escapes. */
@@ -254,7 +259,7 @@ class Scanner implements JsonScanner {
   }
 
   #readList(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at)
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, true)
     shape.kinds |= seen.list
     let element = none
     if (levels > 0 && shape !== none) {
@@ -277,7 +282,7 @@ class Scanner implements JsonScanner {
   }
 
   #readObject(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at)
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, true)
     shape.kinds |= seen.object
     this.#at++
     if (this.#skipWhitespace() === 125) {
@@ -317,7 +322,7 @@ class Scanner implements JsonScanner {
         field = candidate
       } else field = this.#findField(shape, depth)
       if (field.lastObject === number)
-        this.#fail(`the key "${field.key}" is given twice in one object`, this.#at - 1)
+        this.#fail(`the key "${field.key}" is given twice in one object`, this.#at - 1, true)
       field.lastObject = number
       expected = field.position + 1
       this.#skipColon()
@@ -346,7 +351,7 @@ class Scanner implements JsonScanner {
     const known = shape.byKey.get(key)
     if (known !== undefined) return known
     if (shape.fields.length >= (depth === 0 ? maxRecordKeys : maxKeys)) {
-      if (depth === 0) this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1)
+      if (depth === 0) this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1, true)
       shape.kinds |= seen.wide
       return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1, count: 0 }
     }

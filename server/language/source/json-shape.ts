@@ -32,6 +32,8 @@ export const seen = {
 
 export interface JsonShape {
   kinds: number
+  /** How many texts were seen that are no times; after `plainTexts` of them a text is looked at no more. */
+  texts: number
   /** The number of complete objects seen at this place. */
   objects: number
   /** Fields in the order of first appearance, which is the expected order of keys. */
@@ -56,7 +58,7 @@ export interface JsonField {
 }
 
 export function newShape(): JsonShape {
-  return { kinds: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
+  return { kinds: 0, texts: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
 }
 
 /**
@@ -97,6 +99,67 @@ function scalarType(kinds: number): string | undefined {
   if (only(seen.timestampWithZone)) return 'TIMESTAMP WITH TIME ZONE'
   const strings = seen.text | seen.date | seen.timestamp | seen.timestampWithZone
   return only(strings) ? 'VARCHAR' : undefined
+}
+
+/** After so many texts that are no times a column is one of texts. */
+export const plainTexts = 1000
+
+/** What most values of a mixed place may be. */
+export type MostlyKind = 'boolean' | 'number' | 'time'
+
+export interface MixedValues {
+  readonly path: readonly string[]
+  readonly kinds: readonly MostlyKind[]
+}
+
+const mostly: Readonly<Record<MostlyKind, number>> = {
+  boolean: seen.boolean,
+  number: integers | seen.endlessInteger | decimals,
+  time: seen.date | seen.timestamp | seen.timestampWithZone,
+}
+
+/** Returns the places outside lists where scalars of several kinds were seen, which only text would hold all. */
+export function mixedValues(shape: JsonShape, path: readonly string[] = []): readonly MixedValues[] {
+  const kinds = shape.kinds & ~seen.null
+  if (kinds === seen.object)
+    return shape.fields.flatMap(field => mixedValues(field.shape, [...path, field.key]))
+  return isMixed(kinds) ? [{ path, kinds: kindsIn(kinds) }] : []
+}
+
+function isMixed(kinds: number): boolean {
+  const isScalar = kinds !== 0 && (kinds & (seen.object | seen.list | seen.wide)) === 0
+  const type = scalarType(kinds)
+  return isScalar && (type === undefined || type === 'VARCHAR') && kindsIn(kinds).length > 0
+}
+
+function kindsIn(kinds: number): readonly MostlyKind[] {
+  const names = Object.keys(mostly) as MostlyKind[]
+  return names.filter(name => (kinds & mostly[name]) !== 0)
+}
+
+/**
+ * As `recordType`, but where values are mixed nothing is said: how many there are of each kind decides, and
+ * only a load counts them. `complete`: nothing else can follow that widens a type.
+ */
+export function certainType(shape: JsonShape, complete: boolean): SourceType {
+  const kinds = shape.kinds & ~seen.null
+  if (kinds === seen.object) {
+    const fields = shape.fields.map(field => ({ name: field.key, type: certainType(field.shape, complete) }))
+    return { kind: 'struct', fields }
+  }
+  if (kinds === seen.list) {
+    const element: SourceType =
+      shape.element === undefined ? { kind: 'unknown' } : certainElement(shape.element, complete)
+    return { kind: 'list', element }
+  }
+  const type = recordType(shape)
+  if (type.kind === 'struct') return type
+  return !complete || isMixed(kinds) ? { kind: 'unknown' } : type
+}
+
+/** Values in lists are not counted, so that mixed ones are texts. */
+function certainElement(shape: JsonShape, complete: boolean): SourceType {
+  return complete ? recordType(shape) : certainType(shape, complete)
 }
 
 /**

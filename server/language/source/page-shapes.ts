@@ -215,7 +215,7 @@ function typeText(kinds: number, elementKinds: number): string | undefined {
   return nameOf(recordType({ ...plain, kinds: kinds & ~seen.wide, element }))
 }
 
-const plain: JsonShape = { kinds: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
+const plain: JsonShape = { kinds: 0, texts: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
 
 function nameOf(type: SourceType): string | undefined {
   if (type.kind === 'scalar') return type.type

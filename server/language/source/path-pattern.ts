@@ -1,8 +1,10 @@
 /**
- * Patterns of `include` and `exclude`: a source name or a path `a.b`, with `*` for any characters within one
- * name. A pattern for a container matches everything in it. Lists are no step of their own: `lines.sku`.
+ * Patterns of `include` and `exclude`: a name or a path `a.b`, with `*` for any characters within one name. A
+ * name is that of the source (`US Gross`) or of the column that is made of it (`us_gross`, `customer__city`).
+ * A pattern for a container matches everything in it. Lists are no step of their own: `lines.sku`.
  */
 import { wildcards } from '../text/wildcards.ts'
+import { toSnakeCase } from './snake-case.ts'
 
 export interface PathPattern {
   readonly text: string
@@ -12,22 +14,40 @@ export interface PathPattern {
   reachesInto(path: readonly string[]): boolean
 }
 
-export function pathPattern(text: string): PathPattern {
-  const steps = text.split('.').map(stepPattern)
+/** `naming`: how names of the source become names of columns. */
+export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake'): PathPattern {
+  const columnName = naming === 'snake' ? toSnakeCase : (name: string) => name
+  const steps = text.split('.').map(step => stepPattern(step, columnName))
   const startsLike = (path: readonly string[], length: number) =>
     steps.slice(0, length).every((step, index) => step(path[index] ?? ''))
   // A source name may contain dots itself, so the whole pattern is also compared with the whole name.
-  const whole = stepPattern(text)
+  const whole = stepPattern(text, columnName)
+  const isFlat = /[^_]__[^_]/.test(text)
+  const coversFlat = (path: readonly string[]) =>
+    isFlat &&
+    path.some(
+      (_, last) =>
+        last > 0 &&
+        whole(
+          path
+            .slice(0, last + 1)
+            .map(columnName)
+            .join('__'),
+        ),
+    )
+  const reachesFlat = (path: readonly string[]) =>
+    isFlat && text.startsWith(`${path.map(columnName).join('__')}__`)
   return {
     text,
     covers: path =>
       (path.length >= steps.length && startsLike(path, steps.length)) ||
-      (path[0] !== undefined && whole(path[0])),
-    reachesInto: path => path.length < steps.length && startsLike(path, path.length),
+      (path[0] !== undefined && whole(path[0])) ||
+      coversFlat(path),
+    reachesInto: path => (path.length < steps.length && startsLike(path, path.length)) || reachesFlat(path),
   }
 }
 
-function stepPattern(step: string): (name: string) => boolean {
-  if (!step.includes('*')) return name => name === step
-  return wildcards(step, { isStarOnly: true })
+function stepPattern(step: string, columnName: (name: string) => string): (name: string) => boolean {
+  const matches = step.includes('*') ? wildcards(step, { isStarOnly: true }) : (name: string) => name === step
+  return name => matches(name) || matches(columnName(name))
 }

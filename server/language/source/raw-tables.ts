@@ -4,6 +4,7 @@
  * column. It is pure and reads no values, so that the loader and the editor get the same answer.
  */
 import type { Engine } from '../engines/engine.ts'
+import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType, widenType } from './column-type.ts'
@@ -88,8 +89,8 @@ function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
 
 /** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
 function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
-  const include = ingest.include.map(pathPattern)
-  const exclude = ingest.exclude.map(pathPattern)
+  const include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
+  const exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
   const taken = tables.flatMap(table =>
     table.columns.filter(column => !column.system).map(column => column.path),
   )
@@ -145,6 +146,8 @@ class Walk {
   private readonly ingest: LoadedIngest
   private readonly contract: Contract | undefined
   private readonly engine: Engine
+  /** The names of the columns that are marked as personal. */
+  private readonly marked: readonly string[]
   private readonly include: readonly PathPattern[]
   private readonly exclude: readonly PathPattern[]
   private readonly usedPatterns = new Set<string>()
@@ -155,8 +158,9 @@ class Walk {
     this.ingest = ingest
     this.contract = contract
     this.engine = engine
-    this.include = ingest.include.map(pathPattern)
-    this.exclude = ingest.exclude.map(pathPattern)
+    this.marked = markedSource(contract)
+    this.include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
+    this.exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
   }
 
   table(child: string | undefined, path: readonly string[]): Draft {
@@ -280,20 +284,15 @@ class Walk {
     if (!this.claim(table.names, name, place, 'column')) return
     table.columns.push({
       name,
-      type: this.decideType(delivered, promised?.column.type),
+      type:
+        promised?.column.type === undefined
+          ? delivered
+          : canonicalType(promised.column.type, this.engine.types),
       path,
       system: false,
-      pii: promised?.column.pii ?? false,
+      pii: promised?.column.pii === true || coversSource(this.marked, table.child, name, this.engine),
       nullable: promised?.column.nullable ?? true,
     })
-  }
-
-  private decideType(delivered: string | undefined, promised: string | undefined): string | undefined {
-    if (promised === undefined) return delivered
-    const { types } = this.engine
-    return this.contract?.enforceTypes === true
-      ? canonicalType(promised, types)
-      : widenType(promised, delivered, types)
   }
 
   /** Returns false if the name is taken or invalid, which is reported. */

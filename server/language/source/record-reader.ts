@@ -32,6 +32,8 @@ export interface RecordReaderOptions {
   /** The number of nested objects that the shape covers, including the record itself. */
   readonly levels: number
   readonly onRecord: (record: FoundRecord) => void
+  /** The size of a record beyond which it is refused. */
+  readonly mostBytes?: number
 }
 
 export interface RecordReader {
@@ -54,6 +56,7 @@ export interface RecordEnvelope {
 type State = 'start' | 'records' | 'suffix' | 'lines'
 
 const initialSize = 64 * 1024
+const largeRecord = 1 << 20
 const emptyList: Uint8Array = new Uint8Array([91, 93])
 
 export function createRecordReader(options: RecordReaderOptions): RecordReader {
@@ -66,6 +69,7 @@ class Reader implements RecordReader {
   readonly #shape: JsonShape
   readonly #levels: number
   readonly #onRecord: (record: FoundRecord) => void
+  readonly #mostBytes: number
   #window: Uint8Array = new Uint8Array(initialSize)
   #from = 0
   #to = 0
@@ -78,15 +82,17 @@ class Reader implements RecordReader {
   #prefix: Uint8Array = new Uint8Array(0)
   #found: RecordEnvelope['found'] = 'missing'
   /**
-   * The start of an envelope is scanned again from its beginning, but only once twice as much has arrived.
+   * The start of an envelope and a long record are scanned again from their beginning, but only once twice as
+   * much has arrived.
    */
   #tryAgainAt = 0
 
-  constructor({ place, shape, levels, onRecord }: RecordReaderOptions) {
+  constructor({ place, shape, levels, onRecord, mostBytes }: RecordReaderOptions) {
     this.#place = place
     this.#shape = shape
     this.#levels = levels
     this.#onRecord = onRecord
+    this.#mostBytes = mostBytes ?? Number.POSITIVE_INFINITY
     this.#state = place.kind === 'lines' ? 'lines' : 'start'
   }
 
@@ -116,18 +122,27 @@ class Reader implements RecordReader {
   #run(final: boolean): void {
     this.#scanner.use(this.#window, this.#to, final)
     try {
-      if (this.#state === 'start' && (final || this.#to >= this.#tryAgainAt)) this.#findRecords()
+      if (!final && this.#to < this.#tryAgainAt) return
+      if (this.#state === 'start') this.#findRecords()
       if (this.#state === 'records') this.#readList()
       if (this.#state === 'lines') this.#readLines()
     } catch (problem) {
       if (problem !== incomplete) throw this.#placed(problem)
-      if (this.#state === 'start') this.#tryAgainAt = this.#from + 2 * (this.#to - this.#from)
+      const pending = this.#to - this.#from
+      if (this.#state !== 'start') this.#refuseLarge(pending)
+      if (this.#state === 'start' || pending > largeRecord) this.#tryAgainAt = this.#from + 2 * pending
     }
+  }
+
+  #refuseLarge(bytes: number): void {
+    if (bytes <= this.#mostBytes) return
+    const offset = this.#dropped + this.#from
+    throw new JsonProblem(`record ${this.#records + 1} is larger than ${this.#mostBytes} bytes`, offset, true)
   }
 
   #placed(problem: unknown): unknown {
     return problem instanceof JsonProblem
-      ? new JsonProblem(problem.message, this.#dropped + problem.offset)
+      ? new JsonProblem(problem.message, this.#dropped + problem.offset, problem.isJson)
       : problem
   }
 
@@ -230,6 +245,7 @@ class Reader implements RecordReader {
     const end = isObject
       ? this.#scanner.value(at, this.#shape, this.#levels)
       : this.#scanner.value(at, this.#valueShape(at), this.#levels - 1)
+    this.#refuseLarge(end - at)
     const { lineBreaks, loneSurrogates } = this.#scanner
     this.#records++
     this.#onRecord({

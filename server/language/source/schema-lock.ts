@@ -3,28 +3,55 @@
  * committed, so it is written for small diffs: assets and children sorted, columns in the source's order, one
  * line per column.
  */
+import type { Diagnostic } from '../text/diagnostic.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
 
 export interface SchemaLock {
   readonly shapes: SourceShapes
-  /** Why the text cannot be used, in one clause; the shapes are then those that can be read. */
-  readonly problem: string | undefined
+  /** Why the text cannot be used. Nothing is then known from it. */
+  readonly problem: Diagnostic | undefined
 }
 
 export const schemaLockPath = 'schemas.lock.json'
 
-/** Parses the lock and never throws: if it cannot be read, less is known. */
+/** Parses the lock and never throws: if it cannot be read, that is its problem. */
 export function parseSchemaLock(text: string | undefined): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
   if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
   const lock = parseObject(text)
-  if (lock === undefined) return { shapes, problem: 'schemas.lock.json is not valid JSON' }
-  if (lock['version'] !== 1) return { shapes, problem: 'schemas.lock.json is of another version of svc' }
+  if (lock === undefined) return { shapes, problem: invalidLock(text) }
+  if (lock['version'] !== 1) return { shapes, problem: problemAt(0, text.length, otherVersion) }
   for (const [asset, tables] of Object.entries(asObject(lock['sources']) ?? {})) {
     const read = readTables(tables)
     if (read !== undefined) shapes.set(asset, read)
   }
   return { shapes, problem: undefined }
+}
+
+const otherVersion = {
+  message: 'schemas.lock.json was written by another version of svc',
+  hint: 'Update svc, or delete the file: the next run that is promoted writes it again.',
+}
+
+/** Two branches that both changed a source leave a conflict here, and git its markers. */
+function invalidLock(text: string): Diagnostic {
+  const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$/m.exec(text)
+  if (marker === null) {
+    const hint = 'Restore it from git, or delete it: the next run that is promoted writes it again.'
+    return problemAt(0, text.length, { message: 'schemas.lock.json is not valid JSON', hint })
+  }
+  return problemAt(marker.index, marker.index + marker[0].length, {
+    message: `schemas.lock.json has conflict markers of git: ${marker[0]}`,
+    hint: 'Keep either side, or delete the file: the next run that is promoted writes it again.',
+  })
+}
+
+function problemAt(
+  start: number,
+  end: number,
+  words: { readonly message: string; readonly hint: string },
+): Diagnostic {
+  return { code: 'invalid-lock', severity: 'error', path: schemaLockPath, range: { start, end }, ...words }
 }
 
 /** Formats the lock; equal shapes give equal texts. */

@@ -6,7 +6,8 @@
 
 /** The type of a value as delivered. `unknown` means only NULLs were seen. */
 export type SourceType =
-  | { readonly kind: 'scalar'; readonly type: string }
+  /** `loose`: a few values are not of the type. */
+  | { readonly kind: 'scalar'; readonly type: string; readonly loose?: true }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'mixed' }
   | { readonly kind: 'struct'; readonly fields: readonly SourceField[] }

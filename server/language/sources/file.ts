@@ -4,6 +4,7 @@ import { folderFormat } from '../schema/formats.ts'
 import { any, choice, formatted, type Key, recordOf, text, unbuilt } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
+import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -37,7 +38,15 @@ const keys: readonly Key[] = [
 ]
 
 export const file: SourceKind<FileIngest> = {
-  variant: { value: 'file', doc: 'CSV, JSON, NDJSON or Parquet files.', keys },
+  variant: {
+    value: 'file',
+    doc: 'CSV, JSON, NDJSON or Parquet files.',
+    keys,
+    otherWords: otherWordsFor(
+      ['path', 'paths', 'file', 'files', 'folder', 'directory', 'location', 'uri', 'url', 'glob', 'pattern'],
+      'A file has two keys: endpoint, its folder, and resource, its name or a pattern.',
+    ),
+  },
   inWords: 'files',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   identity: ({ type, endpoint, resource, format, options, ...shared }) =>

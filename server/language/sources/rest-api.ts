@@ -14,6 +14,7 @@ import {
 } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { auth } from './auth-keys.ts'
+import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
@@ -73,7 +74,15 @@ const keys: readonly Key[] = [
 ]
 
 export const restApi: SourceKind<RestIngest> = {
-  variant: { value: 'rest_api', doc: 'An HTTP API that answers with JSON.', keys },
+  variant: {
+    value: 'rest_api',
+    doc: 'An HTTP API that answers with JSON.',
+    keys,
+    otherWords: otherWordsFor(
+      ['url', 'uri', 'base_url', 'host', 'address', 'path'],
+      'An address has two keys: endpoint, such as https://api.example.com/v1, and resource, the path below it.',
+    ),
+  },
   inWords: 'an API',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   identity: restIdentity,

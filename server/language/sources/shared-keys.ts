@@ -9,6 +9,7 @@ import {
   oneOrMore,
   rate,
   shorthand,
+  size,
   text,
   unbuilt,
   wholeNumber,
@@ -16,7 +17,7 @@ import {
 
 const limits: Key = {
   name: 'limits',
-  doc: 'Limits on requests to the source.',
+  doc: 'Limits on what a source may ask of the machine, and on requests to it.',
   default: {},
   shape: object(
     { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
@@ -30,6 +31,51 @@ const limits: Key = {
     },
     { name: 'retries', doc: 'How often a failed request is tried again.', shape: wholeNumber(0), default: 5 },
     { name: 'max_rows', doc: 'Stop after this many records.', shape: wholeNumber(1) },
+    {
+      name: 'body',
+      doc: 'Size of one response, unpacked; a larger one fails the asset.',
+      shape: size,
+      default: '1GB',
+      property: 'bodyBytes',
+    },
+    {
+      name: 'ratio',
+      doc: 'How many times its packed size a response or file may grow beyond 16 MB.',
+      shape: wholeNumber(1),
+      default: 300,
+    },
+    {
+      name: 'record',
+      doc: 'Size of one JSON record; a larger one fails the asset.',
+      shape: size,
+      default: '64MB',
+      property: 'recordBytes',
+    },
+    {
+      name: 'pages',
+      doc: 'Pages of one fetch; more fail the asset.',
+      shape: wholeNumber(1),
+      default: 100_000,
+    },
+    {
+      name: 'total',
+      doc: 'Size of all responses of one fetch, unpacked; more fails the asset.',
+      shape: size,
+      default: '100GB',
+      property: 'totalBytes',
+    },
+    {
+      name: 'files',
+      doc: 'Files of one source; more fail the asset.',
+      shape: wholeNumber(1),
+      default: 10_000,
+    },
+    {
+      name: 'names',
+      doc: 'Names of files and folders that a search by pattern may see.',
+      shape: wholeNumber(1),
+      default: 200_000,
+    },
   ),
 }
 
@@ -76,14 +122,14 @@ export const sharedKeys: readonly Key[] = [
   },
   {
     name: 'primary_key',
-    doc: 'The column or columns that identify a record.',
+    doc: 'The column or columns that identify a record; a record that comes twice is loaded once, and different ones with one key are an error.',
     shape: oneOrMore(text),
     default: [],
   },
   unbuilt('incremental', 'Ask only for what changed since the last run, by a cursor column.'),
   {
     name: 'include',
-    doc: 'Source columns to keep: names, paths such as a.b, * as wildcard; empty keeps all.',
+    doc: 'Source columns to keep: names of the source or of the table, paths such as a.b, * as wildcard; empty keeps all.',
     shape: oneOrMore(text),
     default: [],
   },

@@ -9,3 +9,8 @@ export function plainInSnippet(text: string): string {
 export function placeholder(index: number, text = ''): string {
   return text === '' ? `$${index}` : `\${${index}:${plainInSnippet(text)}}`
 }
+
+/** Returns the text of a snippet with the words of its placeholders. */
+export function withoutPlaceholders(snippet: string): string {
+  return snippet.replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1').replace(/\\([\\$}])/g, '$1')
+}

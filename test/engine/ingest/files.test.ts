@@ -49,10 +49,14 @@ describe('CSV', () => {
   it('looks at values behind the first lines', async () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `${index},${index},2024-01-01`)
     project.write('data/late.csv', ['a,b,c', ...lines, '1.5,n/a,"second, line"'].join('\n'))
-    const { columns, rows } = await load(project, file('late.csv'))
-    expect(columns['']).toEqual(['a DOUBLE', 'b VARCHAR', 'c VARCHAR'])
+    const { columns, rows, rejects } = await load(project, file('late.csv'))
+    expect(columns['']).toEqual(['a DOUBLE', 'b BIGINT', 'c DATE'])
     expect(rows['']?.length).toBe(60_001)
-    expect(rows['']?.at(-1)).toEqual({ a: 1.5, b: 'n/a', c: 'second, line' })
+    expect(rows['']?.at(-1)).toEqual({ a: 1.5, b: null, c: null })
+    expect(rejects.map(({ column_name, raw }) => [column_name, raw])).toEqual([
+      ['b', '"n/a"'],
+      ['c', '"second, line"'],
+    ])
   })
 
   it('follows the options', async () => {
@@ -98,12 +102,12 @@ describe('CSV', () => {
     project.write('data/ragged.csv', 'a,b\n1,2\n1,2,3\n4\n')
     await expect(fetchOnly(project, file('ragged.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
-      message: expect.stringContaining('line 2: Expected Number of Columns: 3 Found: 2'),
+      message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
     })
     await expect(fetchOnly(project, file('ragged.csv', ', options: {delimiter: ","}'))).rejects.toMatchObject(
       {
         code: 'source-unreadable',
-        message: expect.stringContaining('line 2: Expected Number of Columns: 3 Found: 2'),
+        message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
       },
     )
     project.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))

@@ -27,6 +27,8 @@ beforeAll(() => {
 })
 afterAll(() => project.remove())
 
+const limits = { files: 1000, names: 10_000 }
+
 describe('globs', () => {
   it.each([
     ['*.csv', ['a.csv', 'b.csv', 'x[1].csv']],
@@ -43,12 +45,19 @@ describe('globs', () => {
     ['a.csv/*', []],
     ['{a', []],
   ])('%s', async (glob, expected) => {
-    const files = await findFiles(project.root, 'data', glob)
+    const files = await findFiles(project.root, 'data', glob, limits)
     expect(files.map(file => relative(project.path('data'), file))).toEqual(expected)
   })
 
+  it('are so many at most, of so many names', async () => {
+    const few = findFiles(project.root, 'data', '**/*.csv', { files: 2, names: 1000 })
+    await expect(few).rejects.toThrow('its pattern matches more than 2 files (limits.files)')
+    const short = findFiles(project.root, '/', '**/nothing.csv', { files: 10, names: 50 })
+    await expect(short).rejects.toThrow('its pattern looks at more than 50 names (limits.names)')
+  })
+
   it('need their folder', async () => {
-    await expect(findFiles(project.root, 'nowhere', '*')).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(findFiles(project.root, 'nowhere', '*', limits)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 

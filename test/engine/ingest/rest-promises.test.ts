@@ -139,7 +139,9 @@ describe('contracts', () => {
     expect(right.columns['']).toEqual(['id VARCHAR', 'amount VARCHAR', 'at TIMESTAMP'])
     expect(right.rows['']?.[0]?.['at']).toBe('2024-01-01 08:00:00')
     const loose = await load(project, withContract('/typed', '{columns: {amount: "decimal(12,2)"}}'))
-    expect(loose.columns['']?.[1]).toBe('amount VARCHAR')
+    expect(loose.columns['']?.[1]).toBe('amount DECIMAL(12,2)')
+    expect(loose.rows['']?.map(({ amount }) => amount)).toEqual(['10.50', null])
+    expect(loose.rejects.map(({ kind, raw }) => [kind, raw])).toEqual([['value', '"n/a"']])
   })
 
   it('need required columns, with values', async () => {

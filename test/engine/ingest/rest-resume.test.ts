@@ -1,5 +1,5 @@
 /** A fetch that ended too soon goes on from its next page, and brings what a fetch without a break brings. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { restSource } from '../../../cli/engine/ingest/rest/rest-source.ts'
@@ -36,6 +36,11 @@ async function fetchIn(context: FetchContext) {
   } catch (error) {
     return { fetched: undefined, notes, error: error as Error & { hint?: string } }
   }
+}
+
+function emptied(folder: string): string {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name))
+  return folder
 }
 
 /** A context that uses the spool of another one. */
@@ -76,14 +81,14 @@ describe('a fetch that broke off', () => {
       expect(fetched?.tables.map(({ shape }) => shape)).toEqual(
         whole.fetched?.tables.map(({ shape }) => shape),
       )
-      expect(server.requests.length).toBeLessThan(4)
+      expect(server.requests.length).toBeLessThan(6)
     },
   )
 
   it('says what is kept', async () => {
     refuseFrom(3)
     const { error } = await fetchIn(contextFor(project, rest('/cursor', once)))
-    expect(error?.hint).toContain('Nothing was lost: 2 pages are kept, and svc run goes on from page 3.')
+    expect(error?.hint).toContain('2 pages are kept: svc run goes on from page 3 if the source is as it was.')
   })
 
   it('asks for nothing again when all pages are there', async () => {
@@ -148,10 +153,16 @@ describe('a fetch that broke off', () => {
     refuseFrom(3)
     await fetchIn(context)
     heal()
-    server.refuse(() => (server.requests.length === 1 ? 410 : undefined))
-    const { fetched, notes } = await fetchIn(context)
-    expect(notes.at(-1)).toContain('starting over from the first page')
-    expect(fetched?.rows).toBe(47)
+    // The token of the last kept page is known no more, or it is and the next one is not.
+    for (const refused of [1, 2]) {
+      server.refuse(() => (server.requests.length === refused ? 410 : undefined))
+      const { fetched, notes } = await fetchIn(context)
+      expect(notes.at(-1)).toContain('starting over from the first page')
+      expect(fetched?.rows).toBe(47)
+      refuseFrom(3)
+      await fetchIn({ ...context, spoolFolder: emptied(context.spoolFolder) })
+      heal()
+    }
   })
 
   it('keeps no secret on the disk, and goes on with it all the same', async () => {
@@ -176,7 +187,7 @@ describe('a fetch that broke off', () => {
     heal()
     const { fetched } = await fetchIn(context)
     expect(fetched?.rows).toBe(4)
-    expect(server.requests.map(({ query }) => query.get('key'))).toEqual([secret, secret])
+    expect(server.requests.map(({ query }) => query.get('key'))).toEqual([secret, secret, secret, secret])
   })
 
   it('that was interrupted in the middle of a page goes on from the page before', async () => {
@@ -192,9 +203,105 @@ describe('a fetch that broke off', () => {
     })
     expect((await running).fetched).toBeUndefined()
     heal()
-    const { fetched } = await fetchIn(context)
+    const { fetched, notes } = await fetchIn(context)
     expect(fetched?.rows).toBe(47)
-    expect(server.requests.length).toBeLessThan(5)
+    expect(notes[0]).toMatch(/^going on from page [23]: /)
+  })
+})
+
+it('requests on the way when a fetch fails end without a word', async () => {
+  server.route('/failing', (request, response) => {
+    const page = Number(request.query.get('page') ?? 1)
+    if (page === 1) sendJson(response, { items: [{ id: 1 }], total_pages: 8 })
+    else if (page === 2) setTimeout(() => sendJson(response, { wrong: true }, 404), 30)
+  })
+  const limits = 'limits: {retries: 3, concurrency: 4}'
+  const { error, notes } = await fetchIn(contextFor(project, rest('/failing', 'paginate: auto', limits)))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(error?.message).toContain('status 404')
+  expect(notes).toEqual([])
+})
+
+describe('a source that changed while a fetch was stopped', () => {
+  const eighty = Array.from({ length: 80 }, (_, id) => ({ id }))
+  let now: readonly { id: number }[] = eighty
+
+  function pagesOf(size: number) {
+    const page = (number: number) => now.slice((number - 1) * size, number * size)
+    const last = () => Math.ceil(now.length / size)
+    server.route('/by-number', (request, response) => {
+      const number = Number(request.query.get('page') ?? 1)
+      sendJson(response, { items: page(number), page: number, total_pages: last() })
+    })
+    server.route('/by-offset', (request, response) => {
+      const offset = Number(request.query.get('offset') ?? 0)
+      sendJson(response, { rows: now.slice(offset, offset + size), offset, total: now.length })
+    })
+    server.route('/by-link', (request, response) => {
+      const number = Number(request.query.get('p') ?? 1)
+      const link = number < last() ? { link: `<?p=${number + 1}>; rel="next"` } : {}
+      sendJson(response, page(number), 200, link)
+    })
+    server.route('/by-hidden-offset', (request, response) => {
+      const at = Number(
+        Buffer.from(request.query.get('cursor') ?? '', 'base64')
+          .toString()
+          .slice(7) || 0,
+      )
+      const next = at + size < now.length ? Buffer.from(`offset:${at + size}`).toString('base64') : null
+      sendJson(response, { data: now.slice(at, at + size), meta: { next_cursor: next } })
+    })
+    server.route('/by-key', (request, response) => {
+      const below = request.query.get('cursor')
+      const rest = now.filter(({ id }) => below === null || id < Number(below.slice(1)))
+      const records = rest.slice(0, size)
+      const next = rest.length > size ? `k${records.at(-1)?.id}` : null
+      sendJson(response, { data: records, meta: { next_cursor: next } })
+    })
+  }
+
+  const newestFirst = [...eighty].reverse()
+  const inserted = [...Array.from({ length: 10 }, (_, n) => ({ id: 89 - n })), ...newestFirst]
+  const deleted = newestFirst.filter(({ id }) => id < 60 || id >= 70)
+  const appended = [...eighty, ...Array.from({ length: 10 }, (_, n) => ({ id: 80 + n }))]
+
+  it.each(
+    ['/by-number', '/by-offset', '/by-link', '/by-hidden-offset'].flatMap(path => [
+      { path, what: '10 newer records', before: newestFirst, after: inserted },
+      { path, what: '10 records gone', before: newestFirst, after: deleted },
+      { path, what: '10 records at the end', before: eighty, after: appended },
+    ]),
+  )('$path with $what is loaded as it is now', async ({ path, before, after }) => {
+    pagesOf(10)
+    now = before
+    const context = contextFor(project, rest(path, once, 'primary_key: id'))
+    refuseFrom(4)
+    expect((await fetchIn(context)).error?.message).toContain('status 503')
+    heal()
+    now = after
+    const { fetched, notes } = await fetchIn(context)
+    const whole = await fetchIn(contextFor(project, rest(path, once, 'primary_key: id')))
+    expect(fetched?.rows).toBe(after.length)
+    expect(fetched?.loadId).toBe(whole.fetched?.loadId)
+    expect(notes[0]).toBe(
+      after === appended
+        ? 'going on from page 4: 3 pages are kept'
+        : 'the source has changed since its pages were kept: starting over from the first page',
+    )
+  })
+
+  it('goes on behind a key of which newer records change nothing', async () => {
+    pagesOf(10)
+    now = newestFirst
+    const context = contextFor(project, rest('/by-key', once))
+    refuseFrom(4)
+    await fetchIn(context)
+    heal()
+    now = inserted
+    const { fetched, notes } = await fetchIn(context)
+    expect(notes).toEqual(['going on from page 4: 3 pages are kept'])
+    expect(fetched?.rows).toBe(80)
+    expect(server.requests).toHaveLength(6)
   })
 })
 

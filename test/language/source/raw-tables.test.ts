@@ -45,7 +45,18 @@ function ingest(options: Partial<RowsIngest> = {}): RowsIngest {
     exclude: [],
     naming: 'snake',
     nested: { mode: 'tables', depth: 2 },
-    limits: { concurrency: 1, timeoutMs: 1, retries: 0 },
+    limits: {
+      concurrency: 1,
+      timeoutMs: 1,
+      retries: 0,
+      bodyBytes: 1,
+      ratio: 1,
+      recordBytes: 1,
+      pages: 1,
+      totalBytes: 1,
+      files: 1,
+      names: 1,
+    },
     ...options,
   }
 }
@@ -57,6 +68,7 @@ function contract(columns: Record<string, Partial<ContractColumn>>, enforceTypes
   ])
   return {
     evolution: { tables: 'evolve', columns: 'evolve', types: 'evolve' },
+    allowEmpty: false,
     enforceTypes,
     requiredColumns: [],
     columns: Object.fromEntries(full) as Contract['columns'],
@@ -189,13 +201,13 @@ describe('raw tables', () => {
     expect(show(whole.tables)).toEqual(['.: customer JSON'])
   })
 
-  it('widen a promised type where types are not enforced', () => {
+  it('have the promised type, whatever the source delivers', () => {
     const { tables } = rawTables(
       ingest({ include: ['orderID'] }),
       contract({ order_id: { type: 'int' } }),
       order,
     )
-    expect(show(tables)).toEqual(['.: order_id BIGINT'])
+    expect(show(tables)).toEqual(['.: order_id INTEGER'])
   })
 
   it('are incomplete where only the contract is known', () => {
@@ -315,9 +327,15 @@ describe('schemas.lock.json', () => {
     `)
   })
 
-  it('is never fatal', () => {
-    expect(parseSchemaLock('<<<<<<< HEAD').problem).toBe('schemas.lock.json is not valid JSON')
-    expect(parseSchemaLock('{"version":2}').problem).toBe('schemas.lock.json is of another version of svc')
+  it('has its problem by place where it cannot be read', () => {
+    expect(parseSchemaLock('{\n<<<<<<< HEAD\n').problem).toMatchObject({
+      code: 'invalid-lock',
+      severity: 'error',
+      message: 'schemas.lock.json has conflict markers of git: <<<<<<< HEAD',
+      range: { start: 2, end: 14 },
+    })
+    expect(parseSchemaLock('{').problem?.message).toBe('schemas.lock.json is not valid JSON')
+    expect(parseSchemaLock('{"version":2}').problem?.message).toContain('another version of svc')
     expect(
       parseSchemaLock('{"version":1,"sources":{"a":5,"b":{"":{"x":7}}}}').shapes.get('b')?.[0]?.columns[0],
     ).toMatchObject({ name: 'x' })

@@ -6,6 +6,7 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { type Readable, Transform } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { SourceLimits } from '@svc/server/language'
 import { createUtf8Check } from '../utf8-check.ts'
 
 export interface Body {
@@ -23,19 +24,26 @@ export interface BodyOptions {
   readonly contentType: string | undefined
   /** The file for a body that is too large for memory. */
   readonly overflowPath: string
+  readonly limits: Pick<SourceLimits, 'bodyBytes' | 'ratio'>
 }
 
 const memoryLimit = 32 << 20
 const headLength = 512
+/** A server and a proxy may each pack a response. */
+const mostLayers = 2
 
 export async function readBody(raw: Readable, options: BodyOptions): Promise<Body> {
   const sink = createSink(options.overflowPath)
   const check = createUtf8Check()
   // An error of a body that is no longer read can be ignored.
   raw.on('error', () => undefined)
-  const text = [...decompressors(options.encoding), ...decoders(options.contentType)].reduce(passTo, raw)
+  const counter = packedCounter()
+  const unpack = decompressors(options.encoding)
+  const text = [counter.stream, ...unpack, ...decoders(options.contentType)].reduce(passTo, raw)
+  const refuse = refuser(options.limits, unpack.length > 0 ? counter : undefined)
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
+      refuse(chunk.length)
       if (!check.push(chunk)) throw new BodyProblem('is not UTF-8 and does not say how it is written')
       sink.add(chunk)
     }
@@ -45,6 +53,49 @@ export async function readBody(raw: Readable, options: BodyOptions): Promise<Bod
     raw.destroy()
     sink.close()
   }
+}
+
+function packedCounter() {
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  return {
+    stream,
+    get bytes() {
+      return bytes
+    },
+  }
+}
+
+/** Below this size nothing that a small response unpacks to can do harm. */
+const harmlessBytes = 16 << 20
+
+/** Returns a function that is given each piece of a body, and throws for one that is too large. */
+function refuser(
+  { bodyBytes, ratio }: BodyOptions['limits'],
+  packed: { readonly bytes: number } | undefined,
+): (length: number) => void {
+  let bytes = 0
+  return length => {
+    bytes += length
+    if (bytes > bodyBytes) throw new BodyProblem(`is larger than ${shownSize(bodyBytes)} (limits.body)`)
+    if (packed === undefined || bytes <= harmlessBytes || bytes <= packed.bytes * ratio) return
+    throw new BodyProblem(`unpacks to more than ${ratio} times its size (limits.ratio)`)
+  }
+}
+
+export function shownSize(bytes: number): string {
+  const units = [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['KB', 1e3],
+  ] as const
+  const [unit, size] = units.find(([, each]) => bytes >= each) ?? ['bytes', 1]
+  return `${Number((bytes / size).toFixed(1))} ${unit}`
 }
 
 /** Like `pipe`, but also passes errors on. */
@@ -81,16 +132,15 @@ function createSink(overflowPath: string) {
 
 function decompressors(encoding: string | undefined): Transform[] {
   const names = (encoding ?? '').toLowerCase().split(',')
-  return names
-    .map(name => name.trim())
-    .filter(name => name !== '' && name !== 'identity')
-    .reverse()
-    .map(name => {
-      if (name === 'gzip' || name === 'x-gzip') return createGunzip()
-      if (name === 'br') return createBrotliDecompress()
-      if (name === 'deflate') return createInflate()
-      throw new BodyProblem(`is packed as "${name}", which svc did not ask for`)
-    })
+  const layers = names.map(name => name.trim()).filter(name => name !== '' && name !== 'identity')
+  if (layers.length > mostLayers)
+    throw new BodyProblem(`is packed ${layers.length} times over, which no server needs`)
+  return layers.reverse().map(name => {
+    if (name === 'gzip' || name === 'x-gzip') return createGunzip()
+    if (name === 'br') return createBrotliDecompress()
+    if (name === 'deflate') return createInflate()
+    throw new BodyProblem(`is packed as "${name}", which svc did not ask for`)
+  })
 }
 
 /** Returns a decoder for other encodings than UTF-8, which is the default of JSON. */

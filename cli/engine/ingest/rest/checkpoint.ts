@@ -21,6 +21,8 @@ export interface WalkState {
   /** The first page decides how the others are requested; the last one says which page is next. */
   readonly first: PageSeen
   readonly last: PageSeen
+  /** The hashes of the records of these pages, to find out later whether the source still has them there. */
+  readonly firstHash: string
   readonly lastHash: string
   /** There are no more pages. */
   readonly done: boolean
@@ -32,8 +34,7 @@ export interface Checkpoint {
   readonly place: RecordPlace | undefined
   readonly pages: number
   readonly bytes: number
-  /** Absent in files that an older svc wrote. */
-  readonly pageLog?: SavedPageLog
+  readonly pageLog: SavedPageLog
 }
 
 export type Found =
@@ -42,8 +43,11 @@ export type Found =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
 
+/** Increase this when the content of the file changes. */
+const version = 2
+
 interface Saved {
-  readonly version: 1
+  readonly version: typeof version
   readonly definition: string
   readonly savedAt: string
   readonly checkpoint: unknown
@@ -72,7 +76,7 @@ export function checkpointFile(
     save(checkpoint) {
       const plain = plainCheckpoint(checkpoint, ['link', ingest.paginate.header?.toLowerCase() ?? ''])
       const saved: Saved = {
-        version: 1,
+        version,
         definition,
         savedAt: now().toISOString(),
         checkpoint: mapTexts(plain, template.secrets.seal),
@@ -137,7 +141,7 @@ export function remainsOfFetch(folder: string): FetchRemains {
 function parseSaved(text: string): Saved | undefined {
   try {
     const saved = JSON.parse(text) as Saved
-    return saved.version === 1 ? saved : undefined
+    return saved.version === version ? saved : undefined
   } catch {
     return undefined
   }

@@ -70,17 +70,23 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const pace = createPace(ingest.limits.ratePerSecond)
   const allow = (url: URL, why: string) => refuseOtherHosts(url, why, options)
   const show = (url: URL) => shownAddress(url, template)
-  const sender: Sender = { ...options, dispatcher, pace, allow, show }
+  const closing = new AbortController()
+  const sender: Sender = { ...options, dispatcher, pace, allow, show, closed: closing.signal }
   return {
     send: request => sendWithRetries(request, sender),
     show,
     allow,
-    close: () => dispatcher.destroy(),
+    close() {
+      closing.abort()
+      return dispatcher.destroy()
+    },
   }
 }
 
 interface Sender extends HttpClientOptions {
   readonly dispatcher: Dispatcher
+  /** Aborted when nobody waits for responses any more. */
+  readonly closed: AbortSignal
   readonly pace: Pace
   readonly allow: HttpClient['allow']
   readonly show: HttpClient['show']
@@ -105,13 +111,14 @@ async function sendWithRetries(request: PageRequest, sender: Sender): Promise<Pa
   for (let tries = 1; ; tries++) {
     const outcome = await sendOnce(request, sender)
     if ('response' in outcome) return outcome.response
+    if (sender.closed.aborted) throw outcome.failure
     const waitMs = outcome.waitMs ?? backoffMs(tries, sender.backoff)
     if (tries > retries || waitMs > sender.maxPauseMs) throw givenUp(outcome, tries)
     const next = `waiting ${showSeconds(waitMs)}, then try ${tries + 1} of ${retries + 1}`
     sender.note(`${outcome.failure.message}: ${next}`)
     // A pause that the server asked for applies to all requests; a backoff applies to this request only.
     if (outcome.waitMs !== undefined) sender.pace.pause(waitMs)
-    else await wait(waitMs, sender.context.signal)
+    else await wait(waitMs, AbortSignal.any([sender.context.signal, sender.closed]))
   }
 }
 
@@ -269,6 +276,7 @@ async function judge(
   const body = await readBody(answer.body, {
     encoding: headers['content-encoding'],
     contentType: headers['content-type'],
+    limits: sender.ingest.limits,
     overflowPath: join(sender.context.spoolFolder, `body-${request.number}`),
   })
   if (action === 'ok') return { response: { request, url, status, action, headers, body } }

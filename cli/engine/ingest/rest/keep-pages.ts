@@ -40,7 +40,7 @@ export async function resumePoint(
     if (spool !== undefined) {
       const { pages, walk } = checkpoint
       const { rows, bytes } = { rows: checkpoint.spool.records, bytes: checkpoint.bytes }
-      onProgress({ rows, bytes, pages, note: walk.done ? 'all pages are kept' : goingOn(pages) })
+      onProgress({ rows, bytes, pages, ...(walk.done ? { note: 'all pages are kept' } : {}) })
       return { checkpoint, spool, shape, refused: false }
     }
     note('what an earlier fetch kept is damaged: starting over')
@@ -50,7 +50,7 @@ export async function resumePoint(
   return undefined
 }
 
-function goingOn(pages: number): string {
+export function goingOn(pages: number): string {
   return `going on from page ${pages + 1}: ${keptPages(pages)}`
 }
 
@@ -67,10 +67,10 @@ export interface Keeper {
   /** Call this when all pages have been fetched. */
   finish(): void
   /**
-   * Call this after a failure outside the project: saves the progress. Returns the same error with a hint
-   * about it, or undefined if nothing is kept.
+   * Call this after a failure: saves the progress if it was outside the project. Returns the same error, with
+   * a hint about what is kept.
    */
-  give(error: unknown): SvcError | undefined
+  give(error: unknown): unknown
   /** The number of pages that this process fetched. */
   readonly pages: number
 }
@@ -118,14 +118,12 @@ export function createKeeper(
       isFinished = true
     },
     give(error) {
-      if (isFinished || last === undefined) return undefined
-      const isAnswer =
-        error instanceof SvcError && error.code !== 'http-status' && error.code !== 'http-failed'
-      if (isAnswer) return undefined
+      if (isFinished || last === undefined) return error
+      if (error instanceof SvcError && !isOutage(error)) return error
       // If the fetch was interrupted inside a page, the spool holds a part of that page; the previous
       // checkpoint is then the valid one.
       if (pages > 0 && spool.records === recordsThen) save(last)
-      return error instanceof SvcError ? withHint(error, progress.pages) : undefined
+      return hintOfKept(error, progress.pages)
     },
     get pages() {
       return pages
@@ -133,9 +131,18 @@ export function createKeeper(
   }
 }
 
+/** Returns an error of a web service with a hint about the pages that are kept, and any other error as it is. */
+export function hintOfKept(error: unknown, pages: number): unknown {
+  return isOutage(error) ? withHint(error, pages) : error
+}
+
+function isOutage(error: unknown): error is SvcError {
+  return error instanceof SvcError && (error.code === 'http-status' || error.code === 'http-failed')
+}
+
 function withHint(error: SvcError, pages: number): SvcError {
   const { code, message, hint, asset, place } = error
-  const kept = `Nothing was lost: ${keptPages(pages)}, and svc run goes on from page ${pages + 1}.`
+  const kept = `${keptPages(pages)}: svc run goes on from page ${pages + 1} if the source is as it was.`
   return new SvcError(code, message, {
     hint: hint === undefined ? kept : `${hint} ${kept}`,
     ...(asset === undefined ? {} : { asset }),

@@ -41,7 +41,14 @@ export interface Paginator {
   readonly type: Paginate['type']
   first(request: PageRequest): PageRequest
   after(page: PageSeen): NextPages
+  /**
+   * Whether the position behind this page is a token that the API keeps, so that records which come and go
+   * before it do not move it. A number may count pages or records.
+   */
+  isToken(page: PageSeen): boolean
 }
+
+const never = () => false
 
 const none: NextPages = { requests: [] }
 
@@ -51,18 +58,20 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
     case 'auto':
       return autoPaginator(paginate, ahead)
     case 'none':
-      return { type: 'none', first: request => request, after: () => none }
+      return { type: 'none', first: request => request, after: () => none, isToken: never }
     case 'link_header':
       return {
         type: 'link_header',
         first: request => request,
         after: page => toAddress(page, nextLink(page.headers['link'])),
+        isToken: never,
       }
     case 'next_url':
       return {
         type: 'next_url',
         first: request => request,
         after: page => toAddress(page, nextUrl(page, paginate.path ?? 'next')),
+        isToken: never,
       }
     case 'cursor':
       return cursorPaginator(paginate)
@@ -85,6 +94,7 @@ function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
       detected ??= createPaginator({ ...paginate, ...detectPagination(page) }, ahead)
       return detected.after(page)
     },
+    isToken: page => detected?.isToken(page) ?? false,
   }
 }
 
@@ -108,14 +118,19 @@ function toAddress(page: PageSeen, target: string | undefined): NextPages {
 
 function cursorPaginator(paginate: Paginate): Paginator {
   const param = paginate.param ?? 'cursor'
+  const cursorOf = ({ envelope, headers }: PageSeen) =>
+    paginate.header === undefined
+      ? valueAt(envelope, paginate.path ?? 'next_cursor')
+      : headers[paginate.header.toLowerCase()]
   return {
     type: 'cursor',
     first: request => withSize(request, paginate),
+    isToken(page) {
+      const cursor = cursorOf(page)
+      return (typeof cursor === 'string' && !/^\d*$/.test(cursor)) || typeof cursor === 'object'
+    },
     after(page) {
-      const cursor =
-        paginate.header === undefined
-          ? valueAt(page.envelope, paginate.path ?? 'next_cursor')
-          : page.headers[paginate.header.toLowerCase()]
+      const cursor = cursorOf(page)
       if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return none
       if (paginate.more !== undefined && valueAt(page.envelope, paginate.more) === false) return none
       const text = typeof cursor === 'object' ? JSON.stringify(cursor) : (cursor as string | number | true)
@@ -133,6 +148,7 @@ function pagePaginator(paginate: Paginate): Paginator {
     numbered(withParameter(base, paginate, param, start + number - 1), number)
   return {
     type: 'page',
+    isToken: never,
     first: base => request(withSize(base, paginate), 1),
     after(page) {
       const { number } = page.request
@@ -159,6 +175,7 @@ function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
   let planned = false
   return {
     type: 'offset',
+    isToken: never,
     first: base => at(sized(base), start, 1),
     after(page) {
       const seen = page.before + page.records

@@ -41,8 +41,8 @@ export interface PageReaderOptions {
   readonly ingest: IngestOf<'rest_api'>
   readonly shape: JsonShape
   /** Gets the end of each page, and looks at `shape`. */
-  readonly pages: PageLog
-  readonly spool: Spool
+  readonly pages: Pick<PageLog, 'page'>
+  readonly spool: Pick<Spool, 'records' | 'write'>
   readonly client: HttpClient
   readonly template: RequestTemplate
   /** Where the records are, as an earlier page has shown. */
@@ -51,7 +51,7 @@ export interface PageReaderOptions {
 
 export function createPageReader(options: PageReaderOptions): PageReader {
   const { ingest, shape, spool } = options
-  const maxRows = ingest.limits.maxRows ?? Number.POSITIVE_INFINITY
+  const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
   let place: RecordPlace | undefined =
     ingest.records === undefined ? options.place : { kind: 'path', path: stepsOf(ingest.records) }
 
@@ -65,7 +65,13 @@ export function createPageReader(options: PageReaderOptions): PageReader {
       hash.update(record.bytes.subarray(record.start, record.end))
       if (spool.records < maxRows) spool.write(record)
     }
-    const reader = createRecordReader({ place: known, shape, levels: ingest.nested.depth + 2, onRecord })
+    const reader = createRecordReader({
+      place: known,
+      shape,
+      levels: ingest.nested.depth + 2,
+      onRecord,
+      mostBytes,
+    })
     try {
       for await (const piece of body.pieces()) reader.push(piece)
       const end = reader.end()
@@ -185,9 +191,11 @@ function notJson(response: PageResponse, problem: JsonProblem, options: PageRead
   const where = `at byte ${problem.offset + 1} of ${response.body?.bytes}`
   return wrongBody(
     response,
-    `is not valid JSON: ${problem.message} ${where}; ${said}`,
+    problem.isJson
+      ? `cannot be read: ${problem.message} ${where}`
+      : `is not valid JSON: ${problem.message} ${where}; ${said}`,
     options,
-    undefined,
+    problem.isJson ? 'Raise the limit in ingest.limits, or ask the source for less.' : undefined,
     problem,
   )
 }

@@ -2,7 +2,7 @@
  * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials.
  * This module knows nothing about pages.
  */
-import { type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
+import { addressSecrets, type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import {
   collectSecrets,
@@ -36,13 +36,10 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     const value = resolveText(text, context.env, what)
     return variableOf(text) === undefined ? value : secrets.add(value)
   }
-  // An endpoint from an environment variable is not a secret as a whole, but user and password before its @
-  // are.
-  const url = addressOf(
-    resolveText(ingest.endpoint, context.env, 'ingest.endpoint'),
-    ingest.resource,
-    secrets,
-  )
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  if (variableOf(ingest.endpoint) !== undefined)
+    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
+  const url = addressOf(endpoint, ingest.resource, secrets)
   for (const [name, value] of Object.entries(ingest.params)) {
     addParameter(
       url,

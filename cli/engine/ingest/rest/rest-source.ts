@@ -12,10 +12,11 @@ import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts
 import { createSpool } from '../spool.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { createHttpClient } from './http-client.ts'
-import { clearSpool, createKeeper, type ResumePoint, resumePoint } from './keep-pages.ts'
+import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import { createPageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate } from './request-template.ts'
 import type { Backoff } from './retry.ts'
+import { verifyKept } from './verify-kept.ts'
 import { Walk } from './walk-pages.ts'
 
 type RestIngest = IngestOf<'rest_api'>
@@ -50,7 +51,10 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
   }
 }
 
-/** Fetches all pages. A page token may expire sooner than a checkpoint; then the fetch starts over once. */
+/**
+ * Fetches all pages. Where the kept pages of an interrupted fetch are no longer those of the source, or the
+ * server does not know its page token any more, the fetch starts over once.
+ */
 async function fetchPages(
   ingest: RestIngest,
   context: FetchContext,
@@ -61,14 +65,43 @@ async function fetchPages(
   const fetch = { ingest, context, options, template, pageLimit }
   if (pageLimit === 1) return fetchFrom(fetch, undefined)
   const file = checkpointFile(ingest, template, context)
-  const resumed = await resumePoint(file, ingest, context)
+  let point = await resumePoint(file, ingest, context)
+  if (point === undefined) return fetchFrom(fetch, file)
   try {
-    return await fetchFrom(fetch, file, resumed)
+    const verified = await stillThere(point, fetch)
+    point = verified ?? point
+    if (verified !== undefined) return await fetchFrom(fetch, file, verified)
+    note(context, 'the source has changed since its pages were kept: starting over from the first page')
   } catch (error) {
-    if (!isRefusedAtOnce(error, resumed)) throw error
+    if (!isRefusedAtOnce(error, point)) throw error
     note(context, `${(error as Error).message}: starting over from the first page`)
-    await clearSpool(context.spoolFolder)
-    return fetchFrom(fetch, file)
+  }
+  await clearSpool(context.spoolFolder)
+  return fetchFrom(fetch, file)
+}
+
+/** Returns the point to go on from; undefined if the source is another one now. */
+async function stillThere(resumed: ResumePoint, { ingest, context, options, template }: PagesFetch) {
+  const { checkpoint } = resumed
+  // Nothing is fetched after the last page, so that nothing can fit badly.
+  if (checkpoint.walk.done) return resumed
+  const client = createHttpClient({
+    ...options,
+    ingest,
+    template,
+    context,
+    note: text => note(context, text),
+  })
+  try {
+    const walk = await verifyKept(resumed, { ingest, client, template })
+    if (walk === undefined) return undefined
+    note(context, goingOn(checkpoint.pages))
+    return { ...resumed, checkpoint: { ...checkpoint, walk } }
+  } catch (error) {
+    resumed.refused = true
+    throw hintOfKept(error, checkpoint.pages)
+  } finally {
+    await client.close()
   }
 }
 
@@ -110,10 +143,10 @@ async function fetchFrom(
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
     return await finishLocally(ingest, context, records)
   } catch (error) {
-    const kept = keeper?.give(error)
+    const told = keeper === undefined ? error : keeper.give(error)
     spool.abandon()
     if (resumed !== undefined && keeper?.pages === 0) resumed.refused = true
-    throw kept ?? error
+    throw told
   } finally {
     await client.close()
   }
@@ -123,8 +156,8 @@ async function fetchFrom(
  * Returns whether the server rejected the first request after resuming, so that every later run would fail in
  * the same way and the fetch has to start over.
  */
-function isRefusedAtOnce(error: unknown, resumed: ResumePoint | undefined): boolean {
-  if (!(error instanceof SvcError) || resumed?.refused !== true) return false
+function isRefusedAtOnce(error: unknown, { refused }: ResumePoint): boolean {
+  if (!(error instanceof SvcError) || !refused) return false
   if (error.code === 'host-not-allowed' || error.code === 'http-body') return true
   return error.code === 'http-status' && /: status 4(?!01|03|08|29)/.test(error.message)
 }

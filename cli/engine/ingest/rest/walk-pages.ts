@@ -3,13 +3,15 @@
  * refuses what cannot be right: loops, repeated pages, pages that are too short. It can start after the pages
  * that an earlier process has read.
  */
+import type { SourceLimits } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
+import { shownSize } from './body.ts'
 import type { WalkState } from './checkpoint.ts'
 import { claimedTotal } from './detect-pagination.ts'
 import type { HttpClient, PageRequest, PageResponse } from './http-client.ts'
 import { createPaginator, type NextPages, type PageSeen, type Paginator } from './paginate.ts'
-import type { PageReader } from './read-page.ts'
+import type { PageRead, PageReader } from './read-page.ts'
 import type { RequestTemplate } from './request-template.ts'
 import type { Progress } from './rest-source.ts'
 
@@ -38,7 +40,7 @@ export class Walk {
   private sent = 0
   private counted: NextPages['counted']
   private previousPage: { readonly records: number; readonly hash: string } | undefined
-  private firstSeen: PageSeen | undefined
+  private start: Pick<WalkState, 'first' | 'firstHash'> | undefined
   private total = 0
 
   constructor(options: WalkOptions) {
@@ -57,9 +59,9 @@ export class Walk {
     try {
       for (let next = this.take(); next !== undefined; next = this.take()) {
         const response = await next
-        const seen = await this.read(response, paginator)
-        this.firstSeen ??= seen
-        const state = { first: this.firstSeen, last: seen, lastHash: this.previousPage?.hash ?? '' }
+        const { seen, hash } = await this.read(response, paginator)
+        this.start ??= { first: seen, firstHash: hash }
+        const state = { ...this.start, last: seen, lastHash: hash }
         const isEnd = response.action === 'end' || this.options.reader.full
         this.options.onPage({ ...state, done: isEnd })
         if (isEnd) return
@@ -78,8 +80,8 @@ export class Walk {
   }
 
   /** Restores the state as if all pages up to the last one had just been read. */
-  private goOnFrom({ first, last, lastHash }: WalkState, paginator: Paginator): void {
-    this.firstSeen = first
+  private goOnFrom({ first, firstHash, last, lastHash }: WalkState, paginator: Paginator): void {
+    this.start = { first, firstHash }
     this.total = last.before + last.records
     this.sent = last.request.number
     if (lastHash !== '') this.previousPage = { records: last.records, hash: lastHash }
@@ -96,6 +98,7 @@ export class Walk {
       const next = this.upcoming.next()
       if (next.done === true) break
       this.refuseLoop(next.value)
+      this.refuseEndless(next.value, ingest.limits)
       this.sent++
       const response = client.send(next.value)
       // A failure is reported when the page is read, not before.
@@ -125,9 +128,24 @@ export class Walk {
     this.asked.add(key)
   }
 
-  private async read(response: PageResponse, paginator: Paginator): Promise<PageSeen> {
+  private refuseEndless({ number }: PageRequest, { pages, totalBytes }: SourceLimits): void {
+    const { bytes } = this.options.progress
+    if (number <= pages && bytes <= totalBytes) return
+    throw new SvcError(
+      'http-body',
+      number > pages
+        ? `there are more than ${pages} pages (limits.pages)`
+        : `its ${number - 1} pages are larger than ${shownSize(totalBytes)} together (limits.total)`,
+      { hint: 'Check ingest.paginate; if the source is that large, raise the limit in ingest.limits.' },
+    )
+  }
+
+  private async read(
+    response: PageResponse,
+    paginator: Paginator,
+  ): Promise<{ readonly seen: PageSeen; readonly hash: string }> {
     const { reader, progress } = this.options
-    const { request, url, headers } = response
+    const { request } = response
     const page = response.body === undefined ? undefined : await reader.read(response)
     progress.page(page?.bytes ?? 0)
     const records = page?.records ?? 0
@@ -136,7 +154,7 @@ export class Walk {
     if (page !== undefined) this.refuseShortPage(request, records)
     const before = this.total
     this.total += records
-    return { request, url, headers, envelope: page?.envelope, records, before }
+    return { seen: pageSeen(response, page, before), hash: page?.hash ?? '' }
   }
 
   /**
@@ -174,6 +192,14 @@ export class Walk {
       `the answer speaks of ${total} records and holds ${page.records}; if there are more pages, say how with ingest.paginate`,
     )
   }
+}
+
+export function pageSeen(
+  { request, url, headers }: PageResponse,
+  page: PageRead | undefined,
+  before: number,
+): PageSeen {
+  return { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
 }
 
 function* prepend<T>(first: T, rest: Iterator<T>): Generator<T> {

@@ -1,0 +1,51 @@
+/**
+ * Finds the types of JSON values of which a few are of another kind: a number with 41 digits, a text among
+ * times. The scanner sees that there are such values; how many decides, and the warehouse's own reader counts
+ * them. Values inside lists keep the type that holds all of them.
+ */
+import { type Candidate, foundTypes, type Ladder, type LocalReader, laddersFor } from '@svc/server/catalog'
+import { type JsonShape, mixedValues, type RawColumn, type SourceType } from '@svc/server/language'
+import type { RecordSource } from './record-source.ts'
+import { access } from './table-sql.ts'
+
+/** Returns the source with the types that all but a few values have. */
+export async function withLooseTypes(
+  source: RecordSource,
+  shape: JsonShape | undefined,
+  local: LocalReader,
+): Promise<RecordSource> {
+  const mixed = shape === undefined ? [] : mixedValues(shape)
+  if (mixed.length === 0) return source
+  const { booleans, numbers, times } = laddersFor()
+  const ladders: Readonly<Record<string, Ladder>> = { boolean: booleans, number: numbers, time: times }
+  const columns = mixed.map(({ path }) => textColumn(path))
+  const candidates = mixed.flatMap(({ path, kinds }, index) =>
+    kinds.map(kind => candidate(`${index} ${kind}`, path, ladders[kind] ?? [])),
+  )
+  const { types } = await foundTypes(local, `${source.from(columns)} AS record`, candidates)
+  const found = mixed.flatMap(({ path, kinds }, index) => {
+    const [first] = kinds.flatMap(kind => types.get(`${index} ${kind}`) ?? [])
+    return first === undefined ? [] : [{ path, type: first.type }]
+  })
+  if (found.length === 0) return source
+  return source.retyped(
+    found.reduce((type, { path, type: loose }) => replacedAt(type, path, loose), source.recordType),
+  )
+}
+
+function candidate(name: string, path: readonly string[], rungs: Ladder): Candidate {
+  return { name, value: access('record', path), rungs }
+}
+
+function textColumn(path: readonly string[]): RawColumn {
+  return { name: path.join('.'), type: 'VARCHAR', path, system: false, pii: false, nullable: true }
+}
+
+function replacedAt(type: SourceType, [step, ...rest]: readonly string[], scalar: string): SourceType {
+  if (step === undefined) return { kind: 'scalar', type: scalar, loose: true }
+  if (type.kind !== 'struct') return type
+  const fields = type.fields.map(field =>
+    field.name === step ? { ...field, type: replacedAt(field.type, rest, scalar) } : field,
+  )
+  return { kind: 'struct', fields }
+}

@@ -1,0 +1,53 @@
+/**
+ * Checks that the declared primary key is one: a record that comes twice (pages of a web service move while
+ * they are read) is loaded once, and two different records with one key are an error of the load.
+ */
+import type { LocalReader } from '@svc/server/catalog'
+import type { RawColumn } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { plainRecords, primaryKeyOf, recordValue, type TableSqlOptions } from './table-sql.ts'
+
+export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'isDistinct'> {
+  readonly local: LocalReader
+}
+
+/**
+ * Returns the number of records that repeat an earlier one. Throws `duplicate-key` if records with the same
+ * key are different.
+ */
+export async function repeatedRecords(check: PrimaryKeyCheck): Promise<number> {
+  const { local } = check
+  const keys = primaryKeyOf(check)
+  if (keys.length === 0) return 0
+  const key = `row(${keys.map(column => recordValue(column, check)).join(', ')})`
+  const [counted] = await local.rows(
+    `SELECT count(*) - count(DISTINCT ${key}) AS repeated FROM ${plainRecords(keys, check)} AS record`,
+  )
+  const repeated = Number(counted?.['repeated'] ?? 0)
+  if (repeated > 0) await refuseDifferent(keys, check)
+  return repeated
+}
+
+async function refuseDifferent(keys: readonly RawColumn[], check: PrimaryKeyCheck): Promise<void> {
+  const { tables, local } = check
+  const loaded = tables.flatMap(({ columns }) => columns.filter(({ system }) => !system))
+  const values = keys.map((column, index) => `${recordValue(column, check)} AS k${index}`)
+  const names = keys.map((_, index) => `k${index}`)
+  const records = `SELECT ${values.join(', ')}, hash(record) AS content FROM ${plainRecords(loaded, check)} AS record`
+  const [found] = await local.rows(
+    `SELECT count(*) AS different, ${names.map(name => `first(CAST(${name} AS VARCHAR)) AS ${name}`).join(', ')}
+     FROM (SELECT ${names.join(', ')} FROM (${records}) GROUP BY ALL HAVING count(DISTINCT content) > 1 ORDER BY ALL)`,
+  )
+  const different = Number(found?.['different'] ?? 0)
+  if (different === 0) return
+  const example = keys.some(({ pii }) => pii)
+    ? ''
+    : `, first ${keys.map(({ name }, index) => `${name} = ${found?.[`k${index}`] ?? 'NULL'}`).join(', ')}`
+  throw new SvcError(
+    'duplicate-key',
+    `the primary key "${keys.map(({ name }) => name).join(', ')}" comes with different records ${different === 1 ? 'once' : `for ${different} keys`}${example}`,
+    {
+      hint: 'Name all columns that identify a record in ingest.primary_key; if the source changed while it was fetched, run again.',
+    },
+  )
+}

@@ -1,0 +1,79 @@
+/**
+ * The lines of CSV files that are no records: too many or too few values, a quote in the wrong place. With a
+ * contract that discards rows they are rejects; without one they fail the load.
+ */
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CsvGroup, csvFrom, fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
+import { SvcError } from '../errors.ts'
+
+export interface UnparsedLines {
+  readonly count: number
+  /** A SELECT that returns `rejectColumns`, one row a line. */
+  readonly sql: string
+  /** The first line, in words. */
+  readonly first: string
+}
+
+export interface SortedLines {
+  /** The groups with their records in files of the spool. */
+  readonly groups: readonly CsvGroup[]
+  readonly unparsed: UnparsedLines
+}
+
+/**
+ * Copies the records into the spool and notes all other lines; undefined if there are no others. The files
+ * are read once: a second reading with `ignore_errors` may lose records behind a bad line.
+ */
+export async function sortLines(
+  local: LocalReader,
+  groups: readonly CsvGroup[],
+  spoolFolder: string,
+): Promise<SortedLines | undefined> {
+  const sorted: CsvGroup[] = []
+  for (const [index, group] of groups.entries()) {
+    const records = join(spoolFolder, `records-${index + 1}.parquet`)
+    const keeping = `${group.parameters}, store_rejects=true, rejects_scan='svc_scans', rejects_table='svc_lines'`
+    const from = csvFrom([{ ...group, parameters: keeping }], new Map())
+    await local.rows(`COPY (SELECT * FROM ${from}) TO ${quoteLiteral(records)} (FORMAT parquet)`)
+    chmodSync(records, 0o600)
+    sorted.push({ ...group, records })
+  }
+  const lines = await local.rows(
+    `SELECT line::BIGINT AS line, csv_line AS raw, min(error_message) AS message
+     FROM svc_lines GROUP BY scan_id, file_id, line, line_byte_position, csv_line ORDER BY scan_id, file_id, line`,
+  )
+  const [first] = lines
+  if (first === undefined) return undefined
+  refuseOpenQuote(lines, groups)
+  const path = join(spoolFolder, 'unparsed.ndjson')
+  writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
+  const unparsed = {
+    count: lines.length,
+    sql: rejectsOf(path),
+    first: `line ${first['line']}: ${first['message']}`,
+  }
+  return { groups: sorted, unparsed }
+}
+
+function rejectsOf(path: string): string {
+  const columns = "{'line': 'BIGINT', 'raw': 'VARCHAR', 'message': 'VARCHAR'}"
+  const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns})`
+  return `SELECT line AS record_number, 'row' AS kind, 'unparsed' AS code, CAST(NULL AS VARCHAR) AS child,
+    CAST(NULL AS VARCHAR) AS column_name, 'line ' || line || ' is no record: ' || message AS message,
+    to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
+}
+
+/** A quote that is never closed swallows all lines behind it, which no mode may discard as one. */
+function refuseOpenQuote(
+  lines: readonly Readonly<Record<string, unknown>>[],
+  groups: readonly CsvGroup[],
+): void {
+  const open = lines.find(({ raw }) => String(raw).trimEnd().includes('\n'))
+  if (open === undefined) return
+  throw new SvcError(
+    'source-unreadable',
+    `line ${open['line']}: a quote is not closed, and the lines behind it cannot be told apart (${groups[0]?.files[0]})`,
+    { hint: 'Close the quote, or say how values are quoted with ingest.options.quote.' },
+  )
+}

@@ -1,0 +1,86 @@
+/**
+ * Determines the types of CSV columns from every value, for the check of a file and for its load alike. It
+ * begins with DuckDB's guess from the first lines.
+ */
+import type { FileOptions, SourceType } from '../../language/index.ts'
+import { type CsvGroup, csvFrom } from './csv-from.ts'
+import type { LocalReader } from './local-reader.ts'
+import { quoteName } from './quoting.ts'
+import {
+  type Candidate,
+  type FoundType,
+  foundTypes,
+  type Ladder,
+  type Ladders,
+  laddersFor,
+} from './type-rungs.ts'
+
+export interface CsvTypes {
+  readonly type: SourceType
+  readonly rows: number
+}
+
+/** So many records show which types a text column may have. */
+const sampled = 1000
+
+export async function csvTypes(
+  local: LocalReader,
+  groups: readonly CsvGroup[],
+  options: FileOptions,
+): Promise<CsvTypes> {
+  const from = csvFrom(groups, new Map())
+  const ladders = laddersFor(options)
+  const guesses = new Map(
+    groups.flatMap(group => group.columns.map((name, index) => [name, group.guesses[index]])),
+  )
+  // Most guesses are right, so the guess is tested alone first, and the other types only if it was wrong.
+  const first = [...guesses].flatMap(([name, guess]) => {
+    const rungs = rungsOf(guess, ladders)
+    return rungs.length === 0 ? [] : [candidate(name, rungs)]
+  })
+  const { types, rows } = await foundTypes(local, from, first)
+  const wrong = [...guesses.keys()].filter(name => types.get(name)?.loose !== false)
+  const second = await lookAgain(local, from, wrong, ladders)
+  const fields = [...guesses.keys()].map(name => {
+    const { type, loose } = second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }
+    return { name, type: { kind: 'scalar' as const, type, ...(loose ? { loose: true as const } : {}) } }
+  })
+  return { type: { kind: 'struct', fields }, rows }
+}
+
+function candidate(name: string, rungs: Ladder): Candidate {
+  return { name, value: quoteName(name), rungs }
+}
+
+/** Returns the types to test for a guess. DuckDB may have guessed DOUBLE for integers that are too long for it. */
+function rungsOf(guess: string | undefined, { booleans, numbers, times, clocks }: Ladders): Ladder {
+  const all =
+    [booleans, numbers, times, clocks].find(ladder => ladder.some(({ type }) => type === guess)) ?? []
+  return guess === 'DOUBLE' ? all : all.filter(({ type }) => type === guess)
+}
+
+/**
+ * Tests the columns that no guess fits: the first records show for which types that is worth while, all
+ * records decide.
+ */
+async function lookAgain(
+  local: LocalReader,
+  from: string,
+  names: readonly string[],
+  ladders: Ladders,
+): Promise<ReadonlyMap<string, FoundType>> {
+  if (names.length === 0) return new Map()
+  const { booleans, numbers, times, clocks } = ladders
+  const sample = `(SELECT * FROM ${from} LIMIT ${sampled})`
+  const found = new Map<string, Ladder>()
+  for (const ladder of [booleans, numbers, times, clocks]) {
+    const { types } = await foundTypes(
+      local,
+      sample,
+      names.map(name => candidate(name, ladder)),
+    )
+    for (const name of types.keys()) found.set(name, ladder)
+  }
+  const worth = [...found].map(([name, rungs]) => candidate(name, rungs))
+  return worth.length === 0 ? new Map() : (await foundTypes(local, from, worth)).types
+}

@@ -1,0 +1,191 @@
+/**
+ * The types that texts can have, and which texts of a column a type cannot hold. A type is accepted only for
+ * texts in the form in which it is written, so that `007`, `+4912`, `05/06/2024` and integers that a DOUBLE
+ * would round stay what they are. A column in which very few texts are no values of its type at all keeps the
+ * type: those few become rejects.
+ */
+import type { FileOptions } from '../../language/index.ts'
+import type { LocalReader } from './local-reader.ts'
+import { quoteLiteral } from './quoting.ts'
+
+type Test = (value: string) => string
+
+export interface Rung {
+  readonly type: string
+  /** Whether a text is a value of the type, in the form in which it is written. */
+  readonly fits: Test
+  /** Whether the type would take the text all the same, and change it. */
+  readonly changes: Test
+}
+
+export type Ladder = readonly Rung[]
+
+export interface Candidate {
+  readonly name: string
+  /** SQL of the text. */
+  readonly value: string
+  readonly rungs: Ladder
+}
+
+export interface FoundType {
+  readonly type: string
+  /** Whether a few values do not fit it. */
+  readonly loose: boolean
+}
+
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
+const clock = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?'
+
+export interface Ladders {
+  readonly booleans: Ladder
+  readonly numbers: Ladder
+  readonly times: Ladder
+  readonly clocks: Ladder
+}
+
+/** Returns the types of each kind, the narrowest first. */
+export function laddersFor({
+  decimalSeparator = '.',
+  dateFormat,
+  timestampFormat,
+}: FileOptions = {}): Ladders {
+  const date = dateFormat === undefined ? written('DATE', day, '.*:.*', 10) : formatted('DATE', dateFormat)
+  const timestamp =
+    timestampFormat === undefined
+      ? written('TIMESTAMP', `${day}([T ]${clock})?`, '.*:[0-9.]+ *(Z|[+-][0-9]{2}(:?[0-9]{2})?)', 19)
+      : formatted('TIMESTAMP', timestampFormat)
+  const zoned = written('TIMESTAMP WITH TIME ZONE', `${day}[T ]${clock}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`, '')
+  return {
+    booleans: [
+      {
+        type: 'BOOLEAN',
+        fits: value => `lower(${value}) IN ('true', 'false', 't', 'f')`,
+        changes: value => `TRY_CAST(${value} AS BOOLEAN) IS NOT NULL`,
+      },
+    ],
+    numbers: numberLadder(decimalSeparator),
+    times: [date, timestamp, zoned],
+    clocks: [written('TIME', clock, '')],
+  }
+}
+
+function numberLadder(point: string): Ladder {
+  const fraction = point === '.' ? '\\.' : point
+  const double = `-?((0|[1-9][0-9]{0,14})(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
+  // A number with more digits than the type holds is no value of it; a cast to DOUBLE would round it.
+  const isLong = matches('-?[1-9][0-9]{14,}')
+  const number = (type: string, pattern: string): Rung => ({
+    type,
+    fits: matches(pattern),
+    changes: value => `(TRY_CAST(${replaced(value, point)} AS ${type}) IS NOT NULL AND NOT ${isLong(value)})`,
+  })
+  return [
+    number('BIGINT', '-?(0|[1-9][0-9]{0,17})'),
+    number('HUGEINT', '-?(0|[1-9][0-9]{0,37})'),
+    number('DOUBLE', double),
+  ]
+}
+
+/** Returns SQL of a number's text with a point. */
+export function replaced(value: string, decimalSeparator: string | undefined): string {
+  return decimalSeparator === undefined || decimalSeparator === '.'
+    ? value
+    : `replace(${value}, ${quoteLiteral(decimalSeparator)}, '.')`
+}
+
+function matches(pattern: string): Test {
+  return value => `regexp_full_match(${value}, ${quoteLiteral(pattern)})`
+}
+
+/**
+ * `changed`: texts of which the type would drop a part, the time of a timestamp or its zone. A text of `usualLength` that the type writes back unchanged certainly matches the pattern, and this check
+ * takes half the time; only other texts are tested against the pattern.
+ */
+function written(type: string, pattern: string, changed: string, usualLength?: number): Rung {
+  const fits: Test = value => {
+    const cast = `TRY_CAST(${value} AS ${type})`
+    const fits = `(${matches(pattern)(value)} AND ${cast} IS NOT NULL)`
+    if (usualLength === undefined) return fits
+    const asWritten = `length(${value}) = ${usualLength} AND CAST(${cast} AS VARCHAR) = ${value}`
+    return `(CASE WHEN ${asWritten} THEN true ELSE ${fits} END)`
+  }
+  return { type, fits, changes: changed === '' ? () => 'false' : matches(changed) }
+}
+
+function formatted(type: string, format: string): Rung {
+  const fits: Test = value => `try_strptime(${value}, ${quoteLiteral(format)}) IS NOT NULL`
+  return { type, fits, changes: () => 'false' }
+}
+
+export interface FoundTypes {
+  /** By name; a candidate without a type that fits is absent. */
+  readonly types: ReadonlyMap<string, FoundType>
+  /** The candidates without any value. */
+  readonly empty: ReadonlySet<string>
+  readonly rows: number
+}
+
+/** Returns the type of each candidate that has one. */
+export async function foundTypes(
+  local: LocalReader,
+  from: string,
+  candidates: readonly Candidate[],
+  isTolerated: (misfits: number, values: number) => boolean = isTolerable,
+): Promise<FoundTypes> {
+  const tests = candidates.flatMap(({ name, value, rungs }, column) => {
+    const all = [
+      `count(${value}) AS n${column}`,
+      // A line that repeats the header says nothing about the type.
+      `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS h${column}`,
+    ]
+    const each = rungs.flatMap(({ fits, changes }, rung) => [
+      `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)}) AS c${column}_${rung}`,
+      `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)} AND ${changes(value)}) AS s${column}_${rung}`,
+    ])
+    return [...all, ...each]
+  })
+  const [row] = await local.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
+  const count = (name: string) => Number(row?.[name] ?? 0)
+  const types = new Map<string, FoundType>()
+  candidates.forEach(({ name, rungs }, column) => {
+    const found = decided(rungs, isTolerated, {
+      values: count(`n${column}`) - count(`h${column}`),
+      misfits: rungs.map((_, rung) => count(`c${column}_${rung}`)),
+      changed: rungs.map((_, rung) => count(`s${column}_${rung}`)),
+      headers: count(`h${column}`),
+    })
+    if (found !== undefined) types.set(name, found)
+  })
+  const empty = candidates.flatMap(({ name }, column) => (count(`n${column}`) === 0 ? [name] : []))
+  return { types, empty: new Set(empty), rows: count('n') }
+}
+
+interface Counts {
+  readonly values: number
+  readonly misfits: readonly number[]
+  readonly changed: readonly number[]
+  readonly headers: number
+}
+
+function decided(
+  rungs: Ladder,
+  isTolerated: (misfits: number, values: number) => boolean,
+  { values, misfits, changed, headers }: Counts,
+): FoundType | undefined {
+  if (values <= 0) return undefined
+  const exact = rungs.find((_, rung) => misfits[rung] === 0)
+  if (exact !== undefined) return { type: exact.type, loose: false }
+  const loose = rungs
+    .map(({ type }, rung) => ({ type, misfits: misfits[rung] ?? 0, changed: changed[rung] ?? 0 }))
+    .filter(each => each.changed === 0 && isTolerated(each.misfits - headers, values))
+    .reduce<{ type: string; misfits: number } | undefined>(
+      (best, each) => (best === undefined || each.misfits < best.misfits ? each : best),
+      undefined,
+    )
+  return loose && { type: loose.type, loose: true }
+}
+
+/** Whether so few values say nothing about the type of a column: one of ten, or one in a hundred. */
+function isTolerable(misfits: number, values: number): boolean {
+  return misfits * 100 <= values || (misfits === 1 && values >= 10)
+}
