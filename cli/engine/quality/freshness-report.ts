@@ -1,22 +1,27 @@
 /**
- * `svc freshness` (interface.md 3.2): compares the age of each asset that has a `freshness` block with its
- * limits. Without a `column` the age is the time since the last successful run that built or verified the
- * asset; with one, the age of the newest value in the live build.
+ * `svc freshness` (interface.md 3.2, decisions 8): compares the age of each asset that has a `freshness` block with
+ * its limits. There are two clocks: the end of the last successful run that built or verified the asset and, with a
+ * `column`, the newest value in the live build. The one that says it is older counts.
  */
 import type { Asset, Freshness } from '@svc/server/language'
 import { openOptions } from '../run/begin-run.ts'
 import { readLastRuns } from '../state/last-runs.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { type NewestRow, newestRows } from './newest-rows.ts'
 
 export interface FreshnessRow {
   readonly asset: string
   readonly status: 'OK' | 'WARN' | 'ERROR'
   /** Undefined if the asset was never deployed, or the column has no value. */
   readonly ageMs: number | undefined
-  /** ISO 8601 UTC time of the last run, or the newest value of `column`. */
+  /** The clock that counts. */
+  readonly clock: 'loaded' | 'newest_row'
+  /** ISO 8601 UTC time of that clock. */
   readonly last: string | undefined
+  readonly loadedAt: string | undefined
+  /** The newest value of `column`. */
+  readonly newestRow: string | undefined
   readonly column: string | undefined
   readonly warnAfterMs: number | undefined
   readonly errorAfterMs: number | undefined
@@ -44,56 +49,61 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
     const runs = isDeployed
       ? await readLastRuns(session.state, environment.stateName)
       : new Map<string, Date>()
-    const rows: FreshnessRow[] = []
-    for (const asset of watched) {
-      const newest = await newestOf(session, state, asset, runs)
-      rows.push(rowOf(asset, newest, world.now()))
-    }
-    return rows
+    const newest = isDeployed ? await newestRows(session, state, watched) : new Map<string, NewestRow>()
+    return watched.map(asset => {
+      const clocks = clocksOf(asset, state, runs.get(asset.name), newest.get(asset.name))
+      return rowOf(asset, clocks, world.now())
+    })
   } finally {
     await session?.close()
   }
 }
 
-type Newest = { readonly at: Date } | { readonly missing: string }
-
-async function newestOf(
-  session: WarehouseSession | undefined,
-  state: StateSnapshot,
-  asset: Asset,
-  runs: ReadonlyMap<string, Date>,
-): Promise<Newest> {
-  const build = state.builds.get(state.live.get(asset.name)?.build_key ?? '')
-  if (session === undefined || build === undefined)
-    return { missing: `never deployed to ${state.environment}` }
-  const column = asset.definition.freshness?.column
-  if (column === undefined) {
-    const at = runs.get(asset.name)
-    return at === undefined ? { missing: 'no successful run in the history' } : { at }
-  }
-  const { dialect } = session
-  const newest = dialect.epochSeconds(`max(${dialect.identifier(column)})`)
-  try {
-    const [row] = await session.query(`SELECT ${newest} AS newest FROM ${dialect.relation(build.relation)}`)
-    if (row?.newest === null || row?.newest === undefined) return { missing: `no row has a ${column}` }
-    return { at: new Date(Number(row.newest) * 1000) }
-  } catch (error) {
-    return { missing: error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error) }
-  }
+/** What the two clocks say; `missing` is why one that has to be read cannot be. */
+interface Clocks {
+  readonly loaded: Date | undefined
+  readonly newest: Date | undefined
+  readonly missing: { readonly clock: FreshnessRow['clock']; readonly message: string } | undefined
 }
 
-function rowOf(asset: Asset, newest: Newest, now: Date): FreshnessRow {
+function clocksOf(
+  asset: Asset,
+  state: StateSnapshot,
+  loaded: Date | undefined,
+  row: NewestRow | undefined,
+): Clocks {
+  const newest = row !== undefined && 'at' in row ? row.at : undefined
+  const column = asset.definition.freshness?.column
+  const missing = (clock: FreshnessRow['clock'], message: string) => ({
+    loaded,
+    newest,
+    missing: { clock, message },
+  })
+  if (!state.live.has(asset.name)) return missing('loaded', `never deployed to ${state.environment}`)
+  if (row !== undefined && 'problem' in row) return missing('newest_row', row.problem)
+  if (column !== undefined && newest === undefined) return missing('newest_row', `no row has a ${column}`)
+  if (loaded === undefined && column === undefined)
+    return missing('loaded', 'no successful run in the history')
+  return { loaded, newest, missing: undefined }
+}
+
+function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): FreshnessRow {
   const limits: Freshness = asset.definition.freshness ?? {}
-  const ageMs = 'at' in newest ? now.getTime() - newest.at.getTime() : undefined
+  const isByRow = newest !== undefined && (loaded === undefined || newest < loaded)
+  const last = missing === undefined ? (isByRow ? newest : loaded) : undefined
+  const ageMs = last === undefined ? undefined : now.getTime() - last.getTime()
   return {
     asset: asset.name,
     status: freshnessStatus(ageMs, limits),
     ageMs,
-    last: 'at' in newest ? newest.at.toISOString() : undefined,
+    clock: missing?.clock ?? (isByRow ? 'newest_row' : 'loaded'),
+    last: last?.toISOString(),
+    loadedAt: loaded?.toISOString(),
+    newestRow: newest?.toISOString(),
     column: limits.column,
     warnAfterMs: limits.warnAfterMs,
     errorAfterMs: limits.errorAfterMs,
-    message: 'missing' in newest ? newest.missing : undefined,
+    message: missing?.message,
   }
 }
 

@@ -1,44 +1,123 @@
 /**
- * Determines the output columns with personal data: columns that a file marks, and columns that carry a
- * marked column of a source or a parent, under any name. Rows of a failed test are shown without them.
+ * Determines the personal columns of a project as its files are now: columns that a file marks or a policy names,
+ * and columns that carry their values under any name. Rows of a failed test are shown without them.
  */
-import type { Asset, ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
+import {
+  type Asset,
+  type ColumnOrigin,
+  declaredMarks,
+  hasMarks,
+  type Marking,
+  markedSource,
+  materializationOf,
+  namesPersonal,
+  type Project,
+  type ProjectAnalysis,
+  projectFlow,
+  type QueryMarks,
+  queryMarks,
+  type SqlTemplate,
+  wholeMarking,
+} from '@svc/server/language'
 
 export interface PersonalColumns {
   /** Returns the lower-case names of an asset's personal output columns. */
   of(asset: string): ReadonlySet<string>
-  /** Returns whether a column that SQL reads is personal. */
+  /** Returns the lower-case names of the columns that personal data has an influence on, these included. */
+  touched(asset: string): ReadonlySet<string>
+  /** Returns whether a column that the SQL of an asset reads is personal. */
   carries(origin: ColumnOrigin): boolean
+  /** Returns what a query of the asset, its transform or one of a test, shows of personal data. */
+  inQuery(asset: Asset, template: SqlTemplate): QueryMarks
+  /** Returns whether a message about building an asset may quote personal values. */
+  inMessages(asset: string): boolean
+  /** Returns whether the asset, or a view that is computed with it, has personal columns. */
+  isNear(asset: string): boolean
 }
 
-export function personalColumns(project: Project, analysis: ProjectAnalysis): PersonalColumns {
+/** Without `marking`, personal is what any file marks or any policy names. */
+export function personalColumns(
+  project: Project,
+  analysis: ProjectAnalysis,
+  marking: Marking = wholeMarking(project.glossary.policies),
+): PersonalColumns {
   // If no file marks a column, large projects need not trace any lineage.
-  if (!namesPersonal(project)) return { of: () => none, carries: () => false }
+  if (!namesPersonal(project)) return noPersonalColumns
+  const flow = projectFlow(project, analysis, marking)
+  const graded = (asset: string, isCounted: (grade: string) => boolean) => {
+    const definition = project.byName.get(asset)?.definition
+    const { columns = [], lineage = [] } = analysis.of(asset) ?? {}
+    const names = [
+      ...columns.map(({ name }) => name),
+      ...lineage.map(({ column }) => column),
+      ...Object.keys(definition?.columns ?? {}),
+      // A marked column of the source usually keeps its name, if the SQL cannot be read.
+      ...(analysis.of(asset)?.complete === true ? [] : markedSource(definition?.contract)),
+    ]
+    return new Set(
+      names.filter(name => isCounted(flow.of(asset, name)?.grade ?? 'none')).map(name => name.toLowerCase()),
+    )
+  }
   const known = new Map<string, ReadonlySet<string>>()
-  const find = (name: string): ReadonlySet<string> => {
+  const ground = { project, analysis, carries: isPersonalOrigin }
+  function isPersonalOrigin(origin: ColumnOrigin): boolean {
+    return flow.ofOrigin(origin.asset, origin)?.grade === 'personal'
+  }
+  const personal: PersonalColumns = {
+    of(asset) {
+      const done = known.get(asset) ?? graded(asset, grade => grade === 'personal')
+      known.set(asset, done)
+      return done
+    },
+    touched: asset => graded(asset, grade => grade !== 'none'),
+    carries: origin => flow.ofOrigin(origin.asset, origin) !== undefined,
+    inQuery: (asset, template) => queryMarks(ground, asset, template),
+    inMessages: upstream(project, name => {
+      const asset = project.byName.get(name)
+      return asset?.sql !== undefined && queryMarks(ground, asset, asset.sql).inMessages
+    }),
+    isNear: upstream(project, name => personal.of(name).size > 0 || hasMarkedSource(project, name)),
+  }
+  return personal
+}
+
+const noPersonalColumns: PersonalColumns = {
+  of: () => none,
+  touched: () => none,
+  carries: () => false,
+  inQuery: () => ({ isPersonal: () => false, inMessages: false }),
+  inMessages: () => false,
+  isNear: () => false,
+}
+
+/** Returns whether readers of an asset compute its query themselves. */
+function isInlined({ byName }: Project, name: string): boolean {
+  const kind = byName.get(name)?.definition.deploy.materialize
+  if (kind === undefined) return false
+  const { table, view } = materializationOf(kind).readIn
+  return table === 'query' || view === 'query'
+}
+
+function hasMarkedSource({ byName }: Project, name: string): boolean {
+  return markedSource(byName.get(name)?.definition.contract).length > 0
+}
+
+/** Returns a function that asks about an asset and everything that is computed with it, each once. */
+function upstream(project: Project, holds: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  const ask = (name: string): boolean => {
     const done = known.get(name)
     if (done !== undefined) return done
-    known.set(name, new Set())
-    const columns = columnsOf(name, project, analysis, find)
-    known.set(name, columns)
-    return columns
+    known.set(name, false)
+    const answer =
+      holds(name) || project.parents(name).some(parent => isInlined(project, parent) && ask(parent))
+    known.set(name, answer)
+    return answer
   }
-  return {
-    of: find,
-    carries({ asset, column, source }) {
-      const inSource = project.byName.get(asset)?.definition.contract?.columns ?? {}
-      const names = source === undefined ? find(asset) : new Set(marked(inSource))
-      return names.has(column.toLowerCase())
-    },
-  }
+  return ask
 }
 
 const none: ReadonlySet<string> = new Set()
-
-/** Returns whether any file marks a column as personal. */
-export function namesPersonal(project: Project): boolean {
-  return [...project.byName.values()].some(says)
-}
 
 /**
  * Returns the names under which personal values may be in a record: marked columns, and the columns that they
@@ -50,9 +129,7 @@ export function personalNames(
   analysis: ProjectAnalysis,
 ): ReadonlySet<string> {
   const names = new Set(personalColumns(project, analysis).of(asset.name))
-  for (const [name, { pii, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
-    if (pii) for (const each of [name, from ?? name]) names.add(each.toLowerCase())
-  }
+  for (const name of markedSource(asset.definition.contract)) names.add(name.toLowerCase())
   for (const { column, from } of analysis.of(asset.name)?.lineage ?? []) {
     if (!names.has(column.toLowerCase())) continue
     for (const origin of from) if (origin.source !== undefined) names.add(origin.column.toLowerCase())
@@ -60,34 +137,15 @@ export function personalNames(
   return names
 }
 
-function says({ definition }: Asset): boolean {
-  return marked(definition.columns).length + marked(definition.contract?.columns ?? {}).length > 0
-}
-
-function columnsOf(
-  name: string,
-  project: Project,
-  analysis: ProjectAnalysis,
-  find: (name: string) => ReadonlySet<string>,
-): ReadonlySet<string> {
-  const definition = project.byName.get(name)?.definition
-  if (definition === undefined) return new Set()
-  const personal = new Set(marked(definition.columns))
-  const inSource = new Set(marked(definition.contract?.columns ?? {}))
-  // A column that the contract marks usually keeps its name; lineage finds it if it does not.
-  for (const column of inSource) personal.add(column)
-  const carries = ({ asset, column, source }: ColumnOrigin) =>
-    source === undefined ? find(asset).has(column.toLowerCase()) : inSource.has(column.toLowerCase())
-  for (const { column, from } of analysis.of(name)?.lineage ?? []) {
-    if (from.some(carries)) personal.add(column.toLowerCase())
-  }
-  return personal
-}
-
-function marked(columns: Readonly<Record<string, { readonly pii: boolean }>>): string[] {
-  return Object.entries(columns)
-    .filter(([, { pii }]) => pii)
-    .map(([column]) => column.toLowerCase())
+/** Returns whether the source of an asset may have personal columns; what policies name may be in any. */
+export function mayBePersonal(
+  { glossary, engine }: Pick<Project, 'glossary' | 'engine'>,
+  asset: Asset,
+): boolean {
+  return (
+    hasMarks(declaredMarks(asset, engine)) ||
+    glossary.policies.some(({ piiColumns }) => piiColumns.length > 0)
+  )
 }
 
 const mask = '***'

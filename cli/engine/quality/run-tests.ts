@@ -89,6 +89,9 @@ interface Prepared {
 
 type Finish = (task: TestTask, result: TestResult) => void
 
+/** The time of a statement, and how many tests shared it: what each of them took nobody can measure. */
+type ScanTime = Pick<TestResult, 'seconds' | 'scan'>
+
 function prepare(session: WarehouseSession, { asset, test }: TestTask, context: TestContext) {
   const nameOf = (name: string) => {
     const relation = context.relationOf(name)
@@ -181,14 +184,15 @@ async function runBatch(
   const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), [], context.signal))
   const seconds = (performance.now() - started) / 1000
   if (rows instanceof Error) return divide(session, groups, context, finish, rows, seconds)
-  const share = seconds / groups.flat().length
+  const tests = groups.flat().length
+  const time: ScanTime = { seconds, ...(tests > 1 && { scan: { tests } }) }
   for (const row of rows.toSorted((a, b) => Number(a.scan) - Number(b.scan))) {
     const group = groups[Number(row.scan)] ?? []
     const scan = scans[Number(row.scan)]
     if (scan === undefined) continue
     for (const [position, numbers] of numbersOf(scan, row).entries()) {
       const item = group[position]
-      if (item !== undefined) finish(item.task, await resultOf(session, item, numbers, share, context))
+      if (item !== undefined) finish(item.task, await resultOf(session, item, numbers, time, context))
     }
   }
 }
@@ -208,7 +212,9 @@ async function divide(
   } else if (only !== undefined && only.length > 1) {
     for (const item of only) await runBatch(session, [[item]], context, finish)
   } else if (only?.[0] !== undefined) {
-    finish(only[0].task, brokenResult(only[0].task, `the test cannot run: ${firstLine(error)}`, seconds))
+    const [{ task }] = only
+    const message = engineMessage(error, task, context)
+    finish(task, brokenResult(task, `the test cannot run: ${message}`, seconds))
   }
 }
 
@@ -236,7 +242,7 @@ async function resultOf(
   session: WarehouseSession,
   { task, measure }: Prepared,
   numbers: readonly (number | null)[],
-  seconds: number,
+  time: ScanTime,
   context: TestContext,
 ): Promise<TestResult> {
   const { failures, message } = measure.read(numbers)
@@ -250,7 +256,7 @@ async function resultOf(
     failures,
     message: failed ? message : null,
     sample,
-    seconds,
+    ...time,
     ran: true,
   }
 }
@@ -264,15 +270,16 @@ async function failingRows(
   const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, [], context.signal))
   // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
+  const template = asset.testSql.get(test.index)
+  if (testKindOf(test).isQuery === true && template !== undefined) {
+    const marks = context.personal.inQuery(asset, template)
+    const names = new Set(rows.flatMap(row => Object.keys(row)).filter(name => marks.isPersonal(name)))
+    return maskRows(rows, new Set([...names].map(name => name.toLowerCase())), undefined)
+  }
   const personal = new Set(
     [asset.name, ...testRefs(asset, test)].flatMap(name => [...context.personal.of(name)]),
   )
-  const harmless = context.columnsOf(asset.name).map(column => column.toLowerCase())
-  return maskRows(
-    rows,
-    personal,
-    testKindOf(test).isQuery === true ? new Set(harmless.filter(column => !personal.has(column))) : undefined,
-  )
+  return maskRows(rows, personal, undefined)
 }
 
 function brokenResult(task: TestTask, message: string, seconds: number): TestResult {
@@ -307,6 +314,13 @@ export function columnOf(test: TestDefinition): string | null {
 /** Returns `path:line:column` of a test in its file. */
 export function testPlace(asset: Asset, test: TestDefinition): string {
   return placeIn(asset, locate(asset, ['tests', test.index]).start)
+}
+
+/** Views are computed when a test reads them, so anything upstream may be what failed. */
+function engineMessage(error: Error, { asset, test }: TestTask, { personal }: TestContext): string {
+  const isNear = [asset.name, ...testRefs(asset, test)].some(name => personal.isNear(name))
+  const bare = error instanceof SvcError ? error.withoutValues : undefined
+  return isNear && bare !== undefined ? bare : firstLine(error)
 }
 
 function firstLine(error: Error): string {

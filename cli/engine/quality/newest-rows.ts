@@ -1,0 +1,38 @@
+/** Finds the newest row of the live builds whose `freshness` names a column. */
+import type { Asset } from '@svc/server/language'
+import type { StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+
+/** `at` is undefined if no row has a value; `problem` is why the column could not be read. */
+export type NewestRow = { readonly at: Date | undefined } | { readonly problem: string }
+export type NewestRows = ReadonlyMap<string, NewestRow>
+
+/** Assets without a column, and those that were never deployed, are absent. */
+export async function newestRows(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  assets: readonly Asset[],
+): Promise<NewestRows> {
+  const found = new Map<string, NewestRow>()
+  for (const { name, definition } of assets) {
+    const column = definition.freshness?.column
+    const build = state.builds.get(state.live.get(name)?.build_key ?? '')
+    if (column === undefined || build === undefined) continue
+    const { dialect } = session
+    const newest = dialect.epochSeconds(`max(${dialect.identifier(column)})`)
+    const sql = `SELECT ${newest} AS newest FROM ${dialect.relation(build.relation)}`
+    found.set(name, await attempt(session, sql))
+  }
+  return found
+}
+
+async function attempt(session: WarehouseSession, sql: string): Promise<NewestRow> {
+  try {
+    const [row] = await session.query(sql)
+    const isKnown = row?.newest !== null && row?.newest !== undefined
+    return { at: isKnown ? new Date(Number(row.newest) * 1000) : undefined }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { problem: message.split('\n', 1)[0] ?? '' }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * `privacy-scan`: looks in the tables of assets under strict policies for values that personal columns hold. It finds
+ * what no lineage shows, such as another source that delivers the same addresses.
+ */
+import {
+  type Asset,
+  appliesTo,
+  type Column,
+  coversSource,
+  declaredMarks,
+  isNamed,
+  type Marking,
+  type Policy,
+  policyMarking,
+} from '@svc/server/language'
+import type { RawBuild } from '../run/raw-builds.ts'
+import type { BuildRecord } from '../state/state.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { Finding, PrivacyTest } from './privacy-test.ts'
+
+/** Rows of a table that are looked at. */
+const sampledRows = 10_000
+/** Shorter values are equal by chance. */
+const shortest = 6
+/** Marked columns that are compared in one statement. */
+const columnsAtOnce = 40
+
+export interface ScanGround {
+  /** The assets of the run. */
+  readonly names: readonly string[]
+  readonly builds: ReadonlyMap<string, BuildRecord>
+  readonly rawTables: (asset: string) => readonly RawBuild[]
+}
+
+/** A personal column with its table. */
+interface MarkedColumn {
+  readonly shown: string
+  /** What it is read from, in SQL. */
+  readonly from: string
+  readonly column: string
+}
+
+export function scansOf(
+  session: WarehouseSession,
+  workspace: Workspace,
+  ground: ScanGround,
+): readonly PrivacyTest[] {
+  const { project } = workspace
+  const policies = project.glossary.policies.filter(({ enforcement }) => enforcement === 'strict')
+  if (policies.length === 0) return []
+  const marked = new Map<Policy, readonly MarkedColumn[]>()
+  const markedBy = (policy: Policy) => {
+    const known =
+      marked.get(policy) ?? markedColumns(workspace, session.dialect, ground, policyMarking(policy))
+    marked.set(policy, known)
+    return known
+  }
+  return ground.names.flatMap(name => {
+    const asset = project.byName.get(name)
+    const build = ground.builds.get(name)
+    if (asset === undefined || build === undefined) return []
+    const own = policies.filter(policy => appliesTo(policy, project, asset) && markedBy(policy).length > 0)
+    const columns = own.length === 0 ? [] : searched(workspace, asset, build)
+    if (columns.length === 0) return []
+    const question = JSON.stringify(own.map(policy => [policy.name, markedBy(policy)]))
+    const find = async () => {
+      for (const policy of own) {
+        const found = await scan(session, workspace, { build, columns, policy, marked: markedBy(policy) })
+        if (found !== undefined) return found
+      }
+      return undefined
+    }
+    return [{ asset, name: 'privacy-scan', question, find }]
+  })
+}
+
+/** Returns the columns with text, without those that a file declares harmless. */
+function searched({ project }: Workspace, asset: Asset, build: BuildRecord): readonly string[] {
+  const { engine } = project
+  const declared = Object.entries(declaredMarks(asset, engine).columns)
+  return build.columns
+    .filter(isText)
+    .map(({ name }) => name)
+    .filter(column => !declared.some(([name, pii]) => !pii && engine.sameName(name, column)))
+}
+
+function isText({ type }: Pick<Column, 'type'>): boolean {
+  return type === 'VARCHAR'
+}
+
+function markedColumns(
+  { project }: Workspace,
+  dialect: Dialect,
+  { builds, rawTables }: ScanGround,
+  marking: Marking,
+): readonly MarkedColumn[] {
+  const { engine } = project
+  return [...builds].flatMap(([name, build]) => {
+    const asset = project.byName.get(name)
+    if (asset === undefined) return []
+    const { columns, source } = declaredMarks(asset, engine)
+    const isOwn = (column: string) =>
+      (marking.declared &&
+        Object.entries(columns).some(([own, pii]) => pii && engine.sameName(own, column))) ||
+      isNamed(marking, { asset: name, column }, engine)
+    const isRaw = (child: string | undefined, column: string) =>
+      (marking.declared && coversSource(source, child, column, engine)) ||
+      isNamed(marking, { asset: name, column }, engine)
+    return [
+      ...textColumns(build.columns, isOwn).map(column => ({
+        shown: `${name}.${column}`,
+        from: rowsOf(build, dialect),
+        column,
+      })),
+      ...(source.length + marking.names.length === 0 ? [] : rawTables(name)).flatMap(table =>
+        textColumns(table.columns, column => isRaw(table.child, column)).map(column => ({
+          shown: `${column} from the source of ${name}`,
+          from: dialect.relation(table.relation),
+          column,
+        })),
+      ),
+    ]
+  })
+}
+
+function textColumns(columns: readonly Column[], isMarked: (column: string) => boolean): readonly string[] {
+  return columns.filter(column => isText(column) && isMarked(column.name)).map(({ name }) => name)
+}
+
+interface Scan {
+  readonly build: BuildRecord
+  readonly columns: readonly string[]
+  readonly policy: Policy
+  readonly marked: readonly MarkedColumn[]
+}
+
+async function scan(
+  session: WarehouseSession,
+  { signal }: Workspace,
+  { build, columns, policy, marked }: Scan,
+): Promise<Finding | undefined> {
+  for (let start = 0; start < marked.length; start += columnsAtOnce) {
+    const part = marked.slice(start, start + columnsAtOnce)
+    const rows = await session
+      .query(scanSql(session.dialect, build, columns, part), [], signal)
+      .catch(() => undefined)
+    signal.throwIfAborted()
+    if (rows === undefined)
+      return { column: null, failures: 1, message: `the values cannot be compared: policy "${policy.name}"` }
+    const [hit] = rows
+    if (hit === undefined) continue
+    const column = columns[Number(hit['place'])] ?? ''
+    const from = part[Number(hit['origin'])]?.shown ?? ''
+    const failures = Number(hit['hits'])
+    const what = `${failures === 1 ? '1 value' : `${failures} values`} of "${column}" ${failures === 1 ? 'is' : 'are'}`
+    return { column, failures, message: `${what} in personal data, ${from}: policy "${policy.name}"` }
+  }
+  return undefined
+}
+
+function rowsOf({ relation, sql }: BuildRecord, dialect: Dialect): string {
+  return sql === null ? dialect.relation(relation) : `(\n${sql}\n) AS built`
+}
+
+function scanSql(
+  dialect: Dialect,
+  build: BuildRecord,
+  columns: readonly string[],
+  marked: readonly MarkedColumn[],
+): string {
+  const { identifier } = dialect
+  const values = columns.map(
+    (column, place) => `SELECT ${place} AS place, ${identifier(column)} AS value FROM sampled`,
+  )
+  const known = marked.map(
+    (each, origin) => `SELECT ${origin} AS origin, ${identifier(each.column)} AS value FROM ${each.from}`,
+  )
+  return `WITH sampled AS (SELECT ${columns.map(identifier).join(', ')} FROM ${rowsOf(build, dialect)} LIMIT ${sampledRows}),
+looked AS (SELECT DISTINCT place, value FROM (${values.join(' UNION ALL ')}) AS each_value WHERE length(value) >= ${shortest}),
+personal AS (${known.join(' UNION ALL ')})
+SELECT place, origin, count(DISTINCT looked.value) AS hits
+FROM looked JOIN personal ON looked.value = personal.value
+GROUP BY place, origin ORDER BY hits DESC, place, origin LIMIT 1`
+}

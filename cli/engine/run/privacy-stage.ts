@@ -1,0 +1,160 @@
+/**
+ * The tests of personal data in a run, on its builds before they are promoted (decisions 8): `k_anonymity` of
+ * aggregates, and `privacy-scan`, which looks in assets under strict policies for values that marked columns hold.
+ */
+import type { TestResult } from '@svc/server/contract'
+import { type Asset, locate, smallGroups } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { FetchedSource } from '../ingest/source.ts'
+import { placeIn } from '../quality/place-in.ts'
+import { scansOf } from '../quality/privacy-scan.ts'
+import type { Finding, PrivacyTest } from '../quality/privacy-test.ts'
+import type { BuildRecord, TestRecord } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { sha256 } from '../workspace/open-workspace.ts'
+import { rawName } from './building.ts'
+import { compileAsset } from './compile-asset.ts'
+import { greenSchema } from './green-schema.ts'
+import type { TestOutcome } from './planned-tests.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { rawTablesOf } from './raw-builds.ts'
+import type { Run } from './run.ts'
+import { noteTestFailures } from './run-report.ts'
+
+/** Returns the outcome of the data tests together with that of these tests. */
+export async function privacyStage(
+  session: WarehouseSession,
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+  builds: ReadonlyMap<string, BuildRecord>,
+  others: TestOutcome,
+): Promise<TestOutcome> {
+  const results: TestResult[] = []
+  const records: TestRecord[] = []
+  const own = new Map(prepared.names.flatMap(name => [[name, builds.get(name)] as const]))
+  const tests = [
+    ...groupTests(session, run, prepared, builds),
+    ...scansOf(session, run.workspace, {
+      names: prepared.names,
+      builds,
+      rawTables: name => rawTablesOf(run, prepared.state, fetched, builds.get(name)),
+    }),
+  ]
+  for (const test of tests) {
+    const key = own.get(test.asset.name)?.build_key
+    if (key === undefined || stands(prepared, test, key)) continue
+    run.workspace.signal.throwIfAborted()
+    const started = performance.now()
+    const finding = await test.find()
+    const result = resultOf(test, finding, (performance.now() - started) / 1000)
+    results.push(result)
+    records.push(recordOf(run, test, key, result))
+    run.emit({ type: 'test-finished', result })
+  }
+  noteTestFailures(run.progress, results)
+  return { results: [...others.results, ...results], records: [...others.records, ...records] }
+}
+
+function hashOf({ question }: PrivacyTest): string {
+  return sha256(`privacy\n${question}`)
+}
+
+function stands({ state }: PreparedRun, test: PrivacyTest, key: string): boolean {
+  const last = state.tests.get(`${test.asset.name}\n${test.name}`)
+  return last?.status === 'pass' && last.input_key === key && last.test_hash === hashOf(test)
+}
+
+function resultOf({ asset, name }: PrivacyTest, finding: Finding | undefined, seconds: number): TestResult {
+  const path = name === 'k_anonymity' ? ['deploy', name] : ['transform']
+  return {
+    asset: asset.name,
+    name,
+    kind: name,
+    column: finding?.column ?? null,
+    severity: 'error',
+    status: finding === undefined ? 'pass' : 'fail',
+    failures: finding?.failures ?? 0,
+    message: finding?.message ?? null,
+    sample: [],
+    seconds,
+    ran: true,
+    place: placeIn(asset, locate(asset, path).start),
+  }
+}
+
+function recordOf({ runId, workspace }: Run, test: PrivacyTest, key: string, result: TestResult): TestRecord {
+  const { asset, name, status, severity, failures, message, seconds } = result
+  return {
+    asset,
+    name,
+    test_hash: hashOf(test),
+    input_key: key,
+    status,
+    severity,
+    failures,
+    message,
+    seconds,
+    run_id: runId,
+    ran_at: workspace.world.now().toISOString(),
+  }
+}
+
+// ---------------------------------------------------------------- k_anonymity
+
+function groupTests(
+  session: WarehouseSession,
+  run: Run,
+  prepared: PreparedRun,
+  builds: ReadonlyMap<string, BuildRecord>,
+): PrivacyTest[] {
+  const { project } = run.workspace
+  return prepared.names.flatMap(name => {
+    const asset = project.byName.get(name)
+    const least = asset?.definition.deploy.kAnonymity
+    if (asset === undefined || least === undefined || !builds.has(name)) return []
+    const find = () => findSmallGroups(session, run, prepared, { asset, least, builds })
+    return [{ asset, name: 'k_anonymity', question: String(least), find }]
+  })
+}
+
+interface GroupTest {
+  readonly asset: Asset
+  readonly least: number
+  readonly builds: ReadonlyMap<string, BuildRecord>
+}
+
+async function findSmallGroups(
+  session: WarehouseSession,
+  run: Run,
+  { state }: PreparedRun,
+  { asset, least, builds }: GroupTest,
+): Promise<Finding | undefined> {
+  const inputs = {
+    buildOf: (name: string) => knownBuild(builds, name),
+    sourceOf: (child: string | undefined) => {
+      const pins = builds.get(asset.name)?.pins ?? []
+      const raw = pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
+      const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+      return relation ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) }
+    },
+    vars: run.workspace.environment.vars,
+  }
+  const compiled = compileAsset(asset, inputs, session.dialect)
+  if (compiled instanceof SvcError) throw compiled
+  const sql = smallGroups(compiled.sql, least, session.dialect.engine)
+  if (sql === undefined)
+    return { column: null, failures: 1, message: 'the SQL is no aggregate, so there is nothing to count' }
+  const counted = `SELECT count(*) AS n FROM (\n${sql}\n) AS small`
+  const rows = await session.query(counted, [], run.workspace.signal).catch(() => undefined)
+  if (rows === undefined) return { column: null, failures: 1, message: 'the groups cannot be counted' }
+  const failures = Number(rows[0]?.['n'] ?? 0)
+  const message = `${failures === 1 ? '1 row is' : `${failures} rows are`} made of fewer than ${least} rows`
+  return failures === 0 ? undefined : { column: null, failures, message }
+}
+
+function knownBuild(builds: ReadonlyMap<string, BuildRecord>, name: string): BuildRecord {
+  const build = builds.get(name)
+  if (build === undefined) throw new Error(`"${name}" is read before it is built`)
+  return build
+}

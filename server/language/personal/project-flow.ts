@@ -1,0 +1,37 @@
+/** The personal data of a project as its files are now. */
+import type { ProjectAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { Asset, Project } from '../project/project.ts'
+import { declaredMarks, factsOfFiles, hasMarks, type PersonalFacts } from './facts.ts'
+import { type PersonalFlow, personalFlow } from './flow.ts'
+import type { Marking } from './marking.ts'
+
+interface FilesGround {
+  readonly engine: Engine
+  readonly byName: Pick<ReadonlyMap<string, Asset>, 'get'>
+}
+
+/** Returns how personal data flows through the files. What is wrong with them is for other checks to say. */
+export function projectFlow(
+  { engine, byName }: FilesGround,
+  analysis: ProjectAnalysis | undefined,
+  marking: Marking,
+): PersonalFlow {
+  const known = new Map<string, PersonalFacts | undefined>()
+  const read = factsOfFiles(name => byName.get(name), engine, analysis)
+  const factsOf = (name: string) => {
+    if (!known.has(name)) known.set(name, read(name))
+    return known.get(name)
+  }
+  return personalFlow({ engine, marking, factsOf, unknownIsPersonal: false })
+}
+
+/** Returns whether any file marks a column as personal, or any policy names one. */
+export function namesPersonal({
+  byName,
+  glossary,
+  engine,
+}: Pick<Project, 'byName' | 'glossary' | 'engine'>): boolean {
+  if (glossary.policies.some(({ piiColumns }) => piiColumns.length > 0)) return true
+  return [...byName.values()].some(asset => hasMarks(declaredMarks(asset, engine)))
+}

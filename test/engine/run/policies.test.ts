@@ -1,0 +1,118 @@
+/** Policies where files alone cannot check them: after a fetch, and at every promotion. */
+import { describe, expect, it } from 'vitest'
+import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
+import { rollback } from '../../../cli/engine/run/rollback.ts'
+import type { RunEvent } from '../../../server/contract/index.ts'
+import { outcomes, projectMaker, refusal, type TestProject } from './test-project.ts'
+
+const make = projectMaker()
+
+const customers = (contract = 'contract: {columns: {email: {pii: true}}}') => `ingest:
+  type: rows
+  rows: [{id: 1, email: anna@example.com, work_mail: anna@work.example}, {id: 2, email: bert@example.com}]
+${contract}
+transform: SELECT * FROM {{ source }}`
+const report = "SELECT id, upper(email) AS e FROM {{ ref('customers') }}"
+
+async function promoted(project: TestProject, runId: string) {
+  const workspace = await project.workspace()
+  const events: RunEvent[] = []
+  try {
+    return { result: await promoteRun(workspace, runId, event => events.push(event)), events }
+  } finally {
+    await workspace.close()
+  }
+}
+
+describe('after a fetch', () => {
+  it('an asset fails by columns that nobody knew before, and the others are built', async () => {
+    const project = make({
+      customers: customers('description: x'),
+      report: "SELECT * FROM {{ ref('customers') }}",
+    })
+    project.glossary = 'policies: [{name: P, pii_columns: ["*_mail"], applies_to: [report]}]'
+    const run = await project.run()
+    expect(run.failure).toMatchObject({ code: 'policy-breach', asset: 'report' })
+    expect(run.failure?.message).toContain('"work_mail" carries personal data')
+    expect(outcomes(run)).toEqual(['customers built', 'report failed'])
+    expect(project.events).toContainEqual(expect.objectContaining({ type: 'asset-failed', asset: 'report' }))
+  })
+
+  it('a policy that only warns is told, and the run is deployed', async () => {
+    const project = make({
+      customers: customers('description: x'),
+      report: "SELECT * FROM {{ ref('customers') }}",
+    })
+    project.glossary =
+      'policies: [{name: P, pii_columns: ["*_mail"], applies_to: [report], enforcement: warn}]'
+    expect((await project.run()).status).toBe('deployed')
+    expect(project.events).toContainEqual(
+      expect.objectContaining({ type: 'policy-warned', asset: 'report', code: 'policy-breach' }),
+    )
+  })
+})
+
+describe('at a promotion', () => {
+  it('a preview that was made before a policy is refused, and a new one that keeps it is not', async () => {
+    const project = make({ customers: customers(), report })
+    const preview = await project.run({ kind: 'preview' })
+    project.glossary = 'policies: [{name: No mails, applies_to: [report]}]'
+    const error = await refusal(promoted(project, preview.runId))
+    expect(error).toMatchObject({ code: 'policy-breach', asset: 'report' })
+    expect(error.message).toContain('"e" carries personal data, email from the source of customers')
+    expect(await project.query('SELECT * FROM svc.svc_live WHERE generation > 0')).toEqual([])
+    project.files['report'] = "SELECT count(email) AS n FROM {{ ref('customers') }}"
+    const good = await project.run({ kind: 'preview' })
+    expect((await promoted(project, good.runId)).result.status).toBe('deployed')
+  })
+
+  it('neither the files of today nor a mark that is gone let a preview pass', async () => {
+    const project = make({ customers: customers(), report })
+    const preview = await project.run({ kind: 'preview' })
+    project.glossary = 'policies: [{name: No mails, applies_to: [report]}]'
+    project.files = { customers: customers('description: x'), report: 'SELECT 1 AS e' }
+    expect(await refusal(promoted(project, preview.runId))).toMatchObject({ code: 'policy-breach' })
+  })
+
+  it('a preview of an asset for which a policy only warns is promoted with a warning', async () => {
+    const project = make({ customers: customers(), report })
+    const preview = await project.run({ kind: 'preview' })
+    project.glossary = 'policies: [{name: Soft, applies_to: [report], enforcement: warn}]'
+    const { result, events } = await promoted(project, preview.runId)
+    expect(result.status).toBe('deployed')
+    expect(events).toContainEqual(expect.objectContaining({ type: 'policy-warned', asset: 'report' }))
+  })
+
+  it('a rollback to builds that break a policy is refused', async () => {
+    const project = make({ customers: customers(), report })
+    await project.run()
+    project.files['report'] = "SELECT count(email) AS n FROM {{ ref('customers') }}"
+    await project.run()
+    project.glossary = 'policies: [{name: No mails, applies_to: [report]}]'
+    const workspace = await project.workspace()
+    expect(await refusal(rollback(workspace, {}, () => {}))).toMatchObject({ code: 'policy-breach' })
+    await workspace.close()
+  })
+
+  it('a run of a reader alone is judged by the builds that it reads, not by their files', async () => {
+    const project = make({ customers: customers() })
+    await project.run()
+    project.glossary = 'policies: [{name: No mails, applies_to: [report]}]'
+    project.files = { customers: "SELECT 1 AS id, 'none' AS email", report }
+    const run = await project.run({ selector: 'report' })
+    expect(run).toMatchObject({ status: 'Failed', failure: { code: 'policy-breach', asset: 'report' } })
+    expect(await project.query("SELECT asset FROM svc.svc_catalog WHERE asset = 'report'")).toEqual([])
+  })
+
+  it('builds of which nothing was stored are refused', async () => {
+    const project = make({ customers: customers(), report })
+    const preview = await project.run({ kind: 'preview' })
+    await project.withSession(session =>
+      session.execute(['DELETE FROM svc.svc_lineage', 'DELETE FROM svc.svc_marks']),
+    )
+    project.glossary = 'policies: [{name: No mails, applies_to: [report]}]'
+    project.files['report'] = 'SELECT 1 AS n'
+    const error = await refusal(promoted(project, preview.runId))
+    expect(error.message).toContain('nothing is known of the personal data in the build of "report"')
+  })
+})
