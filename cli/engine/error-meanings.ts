@@ -15,6 +15,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A new asset would overwrite a file, or take a name that another asset has.',
     whatToDo: 'Choose another name, or change the file that is there.',
   },
+  'policy-breach': {
+    means: 'An asset would show personal data that a policy of `glossary.yaml` keeps out of it.',
+    whatToDo:
+      'Leave the column out, or say `pii: false` under `columns` where it is harmless, and build again.',
+  },
   'breaking-change': {
     means: 'A column goes away or changes its type while a file still reads it.',
     whatToDo: 'Change the readers too (`svc plan` lists each with its place), or keep the column.',
@@ -27,6 +32,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'contract-violated': {
     means: 'A source delivered what its contract does not allow.',
     whatToDo: 'Fix the source, or change the contract if the new shape is right.',
+  },
+  'duplicate-key': {
+    means: 'Two records of a source have the same primary key and are different.',
+    whatToDo:
+      'Name all columns that identify a record in `ingest.primary_key`. If the source changed while it was fetched, run again.',
   },
   'file-failed': {
     means: 'A file or folder cannot be read or written.',
@@ -62,7 +72,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   interrupted: {
     means: 'The command was stopped by Ctrl-C or a signal.',
     whatToDo:
-      'No step is left half done. What is complete is kept, and the next `svc run` continues from it.',
+      'No step is left half done. What is complete is kept for `svc retry`; `svc run` fetches every source again.',
   },
   'invalid-glossary': {
     means: '`glossary.yaml` has mistakes, so nothing is written into it.',
@@ -113,6 +123,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',
     whatToDo: 'Preview again, check the result, and promote that preview.',
   },
+  'source-empty': {
+    means:
+      'A source that had records at its last load has none now: an empty list, a header alone, an empty response.',
+    whatToDo:
+      'Check the source, then run again. If no records are right, write `contract: {allow_empty: true}`.',
+  },
   'source-empty-glob': {
     means: 'The files that a source names do not exist.',
     whatToDo: 'Check `ingest.endpoint` and `ingest.resource`; paths are relative to the root of the project.',
@@ -134,6 +150,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A data test with severity `error` failed, so nothing was promoted.',
     whatToDo:
       'Look at the rows that it shows; the failed tables are kept: `svc sample <asset> --source model --run <run>`.',
+  },
+  'type-changed': {
+    means:
+      'The values of a column are of another type than at the last load, and only text would hold them all.',
+    whatToDo:
+      'Check the source. If the new values are right, give the column its type in `contract.columns`, or write `contract: {evolution: evolve}`.',
   },
   'unit-test-failed': {
     means:

@@ -14,6 +14,12 @@ export const errorCodes = {
   'contract-violated': 1,
   /** The source cannot become the tables of the definition: two names become equal, or a key is missing. */
   'source-shape': 1,
+  /** The declared primary key comes twice with different records. */
+  'duplicate-key': 1,
+  /** A source that had records has none now. */
+  'source-empty': 1,
+  /** The values of a column are of another type than at the last load. */
+  'type-changed': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
   'promotion-stale': 1,
@@ -21,6 +27,7 @@ export const errorCodes = {
   'foreign-object': 1,
   'parent-not-built': 1,
   'asset-exists': 1,
+  'policy-breach': 1,
   'term-exists': 1,
   'invalid-glossary': 1,
   // 2: wrong usage
@@ -64,6 +71,8 @@ export interface ErrorDetails {
   readonly place?: string
   /** The place in the SQL, if the warehouse reports it. */
   readonly excerpt?: SqlExcerpt
+  /** The message without values of the data, which may be personal; absent if it never has any. */
+  readonly withoutValues?: string
 }
 
 /** An excerpt of a statement with the position of the error. */
@@ -116,6 +125,7 @@ export class SvcError extends Error {
   readonly asset: string | undefined
   readonly place: string | undefined
   readonly excerpt: SqlExcerpt | undefined
+  readonly withoutValues: string | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -125,6 +135,7 @@ export class SvcError extends Error {
     this.asset = details.asset
     this.place = details.place
     this.excerpt = details.excerpt
+    this.withoutValues = details.withoutValues
   }
 
   get exitCode(): number {

@@ -19,6 +19,7 @@ import {
   type ProjectAnalysis,
   readerSql,
 } from '@svc/server/language'
+import type { NewestRows } from '../quality/newest-rows.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import { type AssetOutline, fileVersion, type Outline } from './manifest.ts'
@@ -31,6 +32,8 @@ export interface CatalogInput {
   readonly state: StateSnapshot | undefined
   readonly manifest: Outline
   readonly testResults: TestResultsFile
+  /** The newest row of each asset whose `freshness` names a column, as far as it was measured. */
+  readonly newestRows?: NewestRows
   /** The names of the columns that are left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
 }
@@ -39,6 +42,7 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
   const { project, manifest, state } = input
   const assets = [...project.byName.values()]
   const lastRuns = lastRunOf(state?.history ?? [], assets)
+  const loads = lastLoads(state?.history ?? [])
   return {
     version: fileVersion,
     generated_at: manifest.generated_at,
@@ -46,7 +50,16 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
     project: manifest.project,
     assets: manifest.assets.flatMap(entry => {
       const asset = project.byName.get(entry.name)
-      return asset === undefined ? [] : [catalogAsset(asset, entry, lastRuns.get(asset.name), input)]
+      return asset === undefined
+        ? []
+        : [
+            catalogAsset(
+              asset,
+              entry,
+              { last: lastRuns.get(asset.name), loaded: loads.get(asset.name) },
+              input,
+            ),
+          ]
     }),
     exposures: assets.flatMap(exposuresOf),
     lineage: manifest.lineage,
@@ -58,7 +71,7 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
 function catalogAsset(
   asset: Asset,
   entry: AssetOutline,
-  last: LastRun | undefined,
+  { last, loaded }: { readonly last: LastRun | undefined; readonly loaded: string | undefined },
   input: CatalogInput,
 ): CatalogAsset {
   const { definition } = asset
@@ -81,8 +94,9 @@ function catalogAsset(
     status: seen?.status ?? null,
     last_run: seen?.at ?? null,
     seconds: seen?.seconds ?? null,
+    loaded_at: loaded ?? build?.created_at ?? null,
     rows: build?.rows ?? null,
-    freshness: freshnessOf(asset),
+    freshness: freshnessOf(asset, input.newestRows),
     tests,
     summary: summaryOf(tests),
     upstream: input.project.parents(asset.name),
@@ -109,7 +123,7 @@ function withTerms(
 }
 
 interface LastRun {
-  readonly status: 'deployed' | 'Failed'
+  readonly status: 'deployed' | 'Failed' | 'skipped'
   readonly at: string
   readonly seconds: number | null
 }
@@ -125,16 +139,36 @@ function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]):
     if (assets.every(({ name }) => found.has(name))) break
     for (const asset of run.assets) {
       if (found.has(asset.name) || asset.status === 'kept') continue
-      const failed = run.status === 'Failed' && isOwnFailure(asset)
-      if (run.status === 'Failed' && !failed) continue
+      const status = statusIn(run, asset)
+      if (status === undefined) continue
       found.set(asset.name, {
-        status: failed ? 'Failed' : 'deployed',
+        status,
         at: run.finished_at ?? run.started_at,
-        seconds: asset.status === 'unchanged' ? null : asset.seconds,
+        seconds: asset.status === 'unchanged' || status === 'skipped' ? null : asset.seconds,
       })
     }
   }
   return found
+}
+
+/** Returns undefined for an asset of a failed run that had no part in the failure: it is as it was before. */
+function statusIn(run: HistoryRecord, { status }: HistoryAsset): LastRun['status'] | undefined {
+  if (status === 'failed' || status === 'test_failed') return 'Failed'
+  if (status === 'skipped') return 'skipped'
+  return run.status === 'Failed' ? undefined : 'deployed'
+}
+
+/** Returns the end of the newest run that built or verified each asset, as `svc freshness` counts it. */
+function lastLoads(history: readonly HistoryRecord[]): Map<string, string> {
+  const loads = new Map<string, string>()
+  for (const run of history) {
+    if (run.kind !== 'run' || run.status !== 'deployed') continue
+    for (const { name, status } of run.assets) {
+      const isLoaded = status === 'built' || status === 'unchanged'
+      if (isLoaded && !loads.has(name)) loads.set(name, run.finished_at ?? run.started_at)
+    }
+  }
+  return loads
 }
 
 /** Returns the run of a build that was live before the runs that were read. */
@@ -142,16 +176,18 @@ function builtBefore({ created_at, seconds }: BuildRecord): LastRun {
   return { status: 'deployed', at: created_at, seconds }
 }
 
-function isOwnFailure(asset: HistoryAsset): boolean {
-  return asset.status === 'failed' || asset.status === 'test_failed' || asset.status === 'skipped'
-}
-
-function freshnessOf({ definition: { freshness } }: Asset): CatalogAsset['freshness'] {
+function freshnessOf(
+  { name, definition: { freshness } }: Asset,
+  newestRows: NewestRows | undefined,
+): CatalogAsset['freshness'] {
   if (freshness === undefined) return null
   const seconds = (ms: number | undefined) => (ms === undefined ? null : ms / 1000)
+  const newest = newestRows?.get(name)
   return {
     warn_after_seconds: seconds(freshness.warnAfterMs),
     error_after_seconds: seconds(freshness.errorAfterMs),
+    column: freshness.column ?? null,
+    ...(newest !== undefined && 'at' in newest && { newest_row: newest.at?.toISOString() ?? null }),
   }
 }
 

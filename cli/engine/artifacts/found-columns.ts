@@ -12,11 +12,12 @@ import {
   type ColumnOrigin,
   type Engine,
   knownDefinitionHash,
+  namesPersonal,
   type Project,
   type ProjectAnalysis,
 } from '@svc/server/language'
 import { foundColumnsFile, packedFound } from '@svc/server/workspace'
-import { namesPersonal, personalColumns } from '../quality/personal-columns.ts'
+import { personalColumns } from '../quality/personal-columns.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
 import { toCleanJson, writeWhole } from './write-file.ts'

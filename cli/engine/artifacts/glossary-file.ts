@@ -22,27 +22,32 @@ export const glossaryCachePath = '.svc/glossary.json'
 export function writeGlossary(
   root: string,
   text: string,
-  { settings, engine }: Pick<Project, 'settings' | 'engine'>,
+  project: Pick<Project, 'settings' | 'engine' | 'byName'>,
   pid: number,
 ): Glossary {
-  const glossary = parseGlossary(text, engine)
+  const glossary = parseGlossary(text, project.engine)
   if (glossary.diagnostics.length > 0)
     throw new Error(`wrote a glossary with a mistake: ${glossary.diagnostics[0]?.message}`)
   writeWhole(join(root, glossaryPath), text, pid)
-  writeGlossaryCache(root, glossary, settings.name, pid)
+  writeGlossaryCache(root, glossary, project, pid)
   return glossary
 }
 
 /** Throws SvcError `file-failed`. */
-export function writeGlossaryCache(root: string, glossary: Glossary, projectName: string, pid: number): void {
-  const document = exportGlossary(glossary, projectName)
+export function writeGlossaryCache(
+  root: string,
+  glossary: Glossary,
+  { settings, byName }: Pick<Project, 'settings' | 'byName'>,
+  pid: number,
+): void {
+  const document = exportGlossary(glossary, settings.name, byName.values())
   writeWhole(join(root, glossaryCachePath), `${JSON.stringify(document, undefined, 2)}\n`, pid)
 }
 
 export { glossaryPath as glossaryFile } from '@svc/server/language'
 
-/** Returns the content of `glossary.yaml` for programs (interface.md 2.7); invalid entries are left out. */
+/** Returns the content of `glossary.yaml` alone (interface.md 2.7); invalid entries are left out. */
 export function readGlossaryDocument(root: string, projectName: string, engine: Engine): GlossaryFile {
-  const document = exportGlossary(readGlossary(root, engine), projectName)
+  const document = exportGlossary(readGlossary(root, engine), projectName, [])
   return JSON.parse(toCleanJson(document, text => redact(text, []))) as GlossaryFile
 }

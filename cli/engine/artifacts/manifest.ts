@@ -123,11 +123,12 @@ function assetEntry(
 }
 
 function schemasOf({ project, analysis }: ManifestInput): Record<string, SchemaEntry> {
-  const personal = personalColumns(project, analysis)
+  // The columns that policies name are in the glossary; what they lead to depends on the policy.
+  const personal = personalColumns(project, analysis, { declared: true, names: [] })
   return Object.fromEntries(
     [...project.byName.values()].map(asset => [
       asset.name,
-      { columns: columnsOf(asset, analysis.of(asset.name), personal.of(asset.name)) },
+      { columns: columnsOf(asset, analysis.of(asset.name), personal.touched(asset.name)) },
     ]),
   )
 }

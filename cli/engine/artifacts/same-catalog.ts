@@ -45,7 +45,9 @@ export interface RunTimes {
 /** These are as `toJson` writes them. A JSON string contains no line break, so the indentation identifies the key. */
 const madeAt = Buffer.from('\n  "generated_at": "')
 const statusKey = Buffer.from('\n      "status": ')
-const nextKeys = ['\n      "last_run": ', '\n      "seconds": '].map(key => Buffer.from(key))
+const nextKeys = ['\n      "last_run": ', '\n      "seconds": ', '\n      "loaded_at": '].map(key =>
+  Buffer.from(key),
+)
 const lineBreak = 0x0a
 
 /** Returns undefined if the file does not look like a catalogue of that many assets. */
@@ -58,7 +60,7 @@ export function withRunTimes(
   const timeEnd = catalog.indexOf(lineBreak, timeAt + 1)
   const parts = [catalog.subarray(0, timeAt), Buffer.from(`${madeAt}${at}",`)]
   const verified = Buffer.from(
-    `${statusKey}"deployed",${nextKeys[0]}${JSON.stringify(finishedAt)},${nextKeys[1]}null,`,
+    `${statusKey}"deployed",${nextKeys[0]}${JSON.stringify(finishedAt)},${nextKeys[1]}null,${nextKeys[2]}${JSON.stringify(finishedAt)},`,
   )
   let end = timeEnd
   let found = 0
@@ -74,7 +76,7 @@ export function withRunTimes(
   return parts
 }
 
-/** Returns the end of the three lines of an asset; undefined if the next two are not as expected. */
+/** Returns the end of the lines of an asset; undefined if those after the status are not as expected. */
 function endOfLines(catalog: Buffer, start: number): number | undefined {
   let end = catalog.indexOf(lineBreak, start + 1)
   for (const key of nextKeys) {

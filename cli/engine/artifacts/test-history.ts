@@ -32,8 +32,8 @@ export function makeTestHistory(
   if (news.length === 0 && !isShorter) return undefined
   const length = Math.max(shortestHistory, Math.min(longestHistory, Math.floor(mostMoments / known.size)))
   for (const result of news) {
-    const { asset, name, message, status, seconds } = result
-    const moment = { at, status, execution_time: seconds }
+    const { asset, name, message, status, seconds, scan } = result
+    const moment = { at, status, execution_time: seconds, ...(scan !== undefined && { scan }) }
     const history = [moment, ...(tests.get(keyOf(result))?.history ?? [])].slice(0, length)
     tests.set(keyOf(result), { asset, name, message: message === null ? null : clean(message), history })
   }

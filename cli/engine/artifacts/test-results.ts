@@ -1,5 +1,6 @@
 /** Makes `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
 import type { TestResult, TestResultsEntry, TestResultsFile, TestSummary } from '@svc/server/contract'
+import { sharedScans, type Timed } from '../quality/shared-scans.ts'
 import type { TestRecord } from '../state/state.ts'
 
 interface Outcome {
@@ -8,6 +9,8 @@ interface Outcome {
   readonly status: 'pass' | 'fail'
   readonly seconds: number
   readonly at: string
+  /** The run that it is the result of; undefined for a unit test. */
+  readonly run_id?: string
 }
 
 /**
@@ -21,25 +24,41 @@ export function makeTestResults(
 ): TestResultsFile {
   const byTest = new Map<string, Outcome>()
   const note = (outcome: Outcome) => byTest.set(`${outcome.asset}\n${outcome.name}`, outcome)
-  for (const { asset, name, status, seconds, ran_at: at } of records)
-    note({ asset, name, status, seconds, at })
-  for (const result of fresh) if (result.ran || result.kind === 'unit') note({ ...result, at })
+  for (const { asset, name, status, seconds, ran_at: at, run_id } of records)
+    note({ asset, name, status, seconds, at, run_id })
+  for (const { asset, name, status, seconds, kind, ran } of fresh) {
+    if (kind === 'unit') note({ asset, name, status, seconds, at })
+    else if (ran) note({ asset, name, status, seconds, at, run_id: 'this run' })
+  }
   const byAsset = groupByAsset(byTest.values())
+  const scanOf = sharedScans([...byTest.values()].filter(isTimed))
   return Object.fromEntries(
     [...byAsset]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([asset, outcomes]) => [asset, entryOf(asset, outcomes)]),
+      .map(([asset, outcomes]) => [asset, entryOf(asset, outcomes, scanOf)]),
   )
 }
 
-function entryOf(asset: string, outcomes: readonly Outcome[]): TestResultsEntry {
+function entryOf(
+  asset: string,
+  outcomes: readonly Outcome[],
+  scanOf: ReturnType<typeof sharedScans>,
+): TestResultsEntry {
   const sorted = [...outcomes].sort((a, b) => (a.name < b.name ? -1 : 1))
   return {
     asset_name: asset,
     timestamp: new Date(Math.max(...sorted.map(outcome => Date.parse(outcome.at)))).toISOString(),
-    tests: sorted.map(({ name, status, seconds }) => ({ name, status, execution_time: seconds })),
+    tests: sorted.map(outcome => {
+      const { name, status, seconds } = outcome
+      const scan = isTimed(outcome) ? scanOf(outcome) : undefined
+      return { name, status, execution_time: seconds, ...(scan !== undefined && { scan }) }
+    }),
     summary: summaryOf(sorted),
   }
+}
+
+function isTimed(outcome: Outcome): outcome is Outcome & Timed {
+  return outcome.run_id !== undefined
 }
 
 export function summaryOf(outcomes: readonly { readonly status: 'pass' | 'fail' }[]): TestSummary {

@@ -8,6 +8,7 @@ import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
 import { type Asset, type ProjectAnalysis, redact } from '@svc/server/language'
+import { type NewestRows, newestRows } from '../quality/newest-rows.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -27,6 +28,8 @@ export interface ArtifactOptions {
   readonly tests: readonly TestResult[]
   /** The state tables after the run; if undefined, they are read. */
   readonly state: StateSnapshot | undefined
+  /** The newest rows of what is live, which belong to `state`. */
+  readonly newestRows?: NewestRows | undefined
 }
 
 export const catalogFile = 'svc_catalog.json'
@@ -34,11 +37,11 @@ export const catalogFile = 'svc_catalog.json'
 /** Writes all files after a run, promotion or rollback. Throws SvcError `file-failed`. */
 export async function writeArtifacts(workspace: OpenedWorkspace, options: ArtifactOptions): Promise<void> {
   const at = workspace.world.now().toISOString()
-  const state = options.state ?? (await readLiveState(workspace))
+  const { state, newestRows } = options.state === undefined ? await readLive(workspace) : options
   await learnFoundColumns(workspace, state, withoutSecrets(workspace))
   const analysis = await workspace.analysis()
-  const fresh = [...unitResults(workspace, analysis, workspace.project.order), ...options.tests]
-  const news: News = { analysis, state, fresh, files: await filesOf(workspace, state, fresh), at }
+  const fresh = allResults(unitResults(workspace, analysis, workspace.project.order), options.tests)
+  const news: News = { analysis, state, newestRows, fresh, files: await filesOf(workspace, state, fresh), at }
   const catalog = (await sameCatalog(workspace, news)) ?? (await newCatalog(workspace, news))
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
   // The catalogue is written last: programs that watch it read the other files when it changes.
@@ -46,9 +49,23 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   news.files.catalog.keep()
 }
 
+/** Writes the history alone, after a run that changed nothing because it was refused or broke off. */
+export async function writeRunHistory(workspace: OpenedWorkspace): Promise<void> {
+  const at = workspace.world.now().toISOString()
+  const { state } = await readLive(workspace)
+  await writeHistory(workspace, { state, tests: [], at, clean: withoutSecrets(workspace) })
+}
+
+/** The unit tests of the whole project and the tests of the run, which has unit tests too: each test once. */
+function allResults(units: readonly TestResult[], ofRun: readonly TestResult[]): readonly TestResult[] {
+  const all = [...units, ...ofRun]
+  return [...new Map(all.map(result => [`${result.asset}\n${result.name}`, result])).values()]
+}
+
 interface News {
   readonly analysis: ProjectAnalysis
   readonly state: StateSnapshot | undefined
+  readonly newestRows: NewestRows | undefined
   readonly fresh: readonly TestResult[]
   readonly files: LastWritten
   readonly at: string
@@ -107,13 +124,14 @@ async function sameCatalog(
  */
 async function newCatalog(
   workspace: OpenedWorkspace,
-  { analysis, state, fresh, files, at }: News,
+  { analysis, state, newestRows, fresh, files, at }: News,
 ): Promise<readonly string[]> {
   const { project, environment, excludedColumns: excluded } = workspace
   const manifest = makeOutline({ project, analysis, environment, at })
   await setImmediate()
   const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
-  const catalog = makeCatalog({ project, analysis, environment, state, manifest, testResults, excluded })
+  const found = { state, testResults, excluded, ...(newestRows !== undefined && { newestRows }) }
+  const catalog = makeCatalog({ project, analysis, environment, manifest, ...found })
   await setImmediate()
   await renewManifest(workspace, manifest, files)
   await setImmediate()
@@ -266,13 +284,16 @@ function changedEntries(before: Manifest | undefined, after: Manifest): number {
   return removed + [...current].filter(([name, text]) => old.get(name) !== text).length
 }
 
-/** Returns undefined if the warehouse does not exist yet. */
-async function readLiveState(workspace: OpenedWorkspace): Promise<StateSnapshot | undefined> {
+/** The state is undefined if the warehouse does not exist yet. */
+async function readLive(
+  workspace: OpenedWorkspace,
+): Promise<{ readonly state: StateSnapshot | undefined; readonly newestRows: NewestRows | undefined }> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', { signal: workspace.signal })
-  if (session === undefined) return undefined
+  if (session === undefined) return { state: undefined, newestRows: undefined }
   try {
-    return await session.state.read(workspace.environment.stateName)
+    const state = await session.state.read(workspace.environment.stateName)
+    return { state, newestRows: await newestRows(session, state, [...workspace.project.byName.values()]) }
   } finally {
     await session.close()
   }

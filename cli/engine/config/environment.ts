@@ -3,6 +3,7 @@ import { type Settings, usualWarehouse } from '@svc/server/language'
 import { environmentNames, isEnvironmentName } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
+import { withGivenVars } from './given-vars.ts'
 
 export interface EnvironmentInput {
   readonly settings: Settings
@@ -11,6 +12,8 @@ export interface EnvironmentInput {
   /** The checked-out branch; undefined if there is none, or HEAD is detached. */
   readonly branch: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The values of `--vars`, as texts. */
+  readonly given?: Readonly<Record<string, string>>
   /** SHA-256 as lower-case hex. */
   readonly hash: (text: string) => string
 }
@@ -37,7 +40,8 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
     get warehouseUrl() {
       return resolveWarehouse(declared?.warehouse ?? settings.warehouse, input.env)
     },
-    vars,
+    vars: withGivenVars(vars, input.given ?? {}),
+    promotion: declared?.promotion ?? 'whole',
     branch: name === 'dev' ? input.branch : undefined,
   }
 }

@@ -22,6 +22,10 @@ export interface LogSummary extends LogFile {
   readonly promoted: boolean
   readonly startedAt: string | undefined
   readonly finishedAt: string | undefined
+  /** The time of the last line: the last sign of life of a process that was killed. */
+  readonly lastAt: string | undefined
+  readonly pid: number | undefined
+  readonly host: string | undefined
   readonly seconds: number | undefined
   readonly failure: End['failure'] | undefined
 }
@@ -46,6 +50,9 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     promoted: end?.promoted === true,
     startedAt: (start ?? head[0])?.at,
     finishedAt: end?.at,
+    lastAt: tail.at(-1)?.at,
+    pid: start?.pid,
+    host: start?.host,
     seconds: end?.seconds,
     failure: end?.failure,
   }

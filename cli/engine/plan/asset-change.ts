@@ -3,6 +3,8 @@ import type { AssetChange } from '@svc/server/contract'
 import type { Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Identities } from './identities.ts'
+import { rawOf } from './last-load.ts'
+import type { Renewal } from './renewal.ts'
 
 interface ChangeFacts {
   readonly state: StateSnapshot
@@ -25,6 +27,7 @@ export interface ReasonFacts {
   readonly state: StateSnapshot
   readonly keys: ReadonlyMap<string, string>
   readonly selected: ReadonlySet<string>
+  readonly renewal: Renewal
 }
 
 /** Returns the reason in words; undefined if the kind of change is explanation enough. */
@@ -36,6 +39,17 @@ export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts):
     .parents(name)
     .filter(parent => selected.has(parent))
     .filter(parent => keys.get(parent) !== state.live.get(parent)?.build_key)
+  if (facts.renewal.assets.has(name)) return 'because --full-refresh asks for it'
   if (moved.length > 0) return `because ${moved.join(', ')} changed`
+  const gone = goneOf(name, facts)
+  if (gone !== undefined) return `because its ${gone} is gone from the warehouse`
   return 'because its live build was made from older inputs'
+}
+
+function goneOf(name: string, { state, renewal }: ReasonFacts): string | undefined {
+  const live = state.live.get(name)?.build_key
+  const build = state.builds.get(live ?? '')
+  if (build !== undefined && renewal.isGone(build)) return build.kind
+  const load = rawOf(state, live)
+  return load !== undefined && renewal.isGone(load) ? 'load' : undefined
 }

@@ -59,11 +59,8 @@ export interface KeyInput {
    * Returns the key of an asset's raw load; undefined if it is unknown (never loaded, or the fetch failed).
    */
   readonly rawKey: (name: string) => string | undefined
-  /**
-   * Returns a salt for SQL that is never reused, which makes its key unique. `unknown` if only a run
-   * determines it.
-   */
-  readonly salt: (name: string) => string | undefined | 'unknown'
+  /** Returns the final key, from that of definition and inputs; undefined if only a run determines it. */
+  readonly salted: (name: string, key: string) => string | undefined
   readonly hash: Hash
 }
 
@@ -95,11 +92,8 @@ function keyOf(
   const fetches = asset !== undefined && hasSource(asset)
   const raw = fetches ? input.rawKey(name) : undefined
   if (fetches && raw === undefined) return undefined
-  const salt = input.salt(name)
-  if (salt === 'unknown') return undefined
   const definition = ofAsset(name, input.identities.definitionHash(name))
-  const key = buildKey(definition, parentKeys, raw, input.hash)
-  return salt === undefined ? key : input.hash(`${key}\n${salt}`)
+  return input.salted(name, buildKey(definition, parentKeys, raw, input.hash))
 }
 
 /** Returns the key of a raw load, from the asset, the definition of its source and the content. */

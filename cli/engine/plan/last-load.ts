@@ -32,9 +32,21 @@ export function rawOf(state: StateSnapshot, buildKey: string | undefined): Build
 }
 
 /** Returns the tables of the load behind the live build; undefined if the asset is not live. */
-export function loadedTables(state: StateSnapshot, name: string): readonly RawTable[] | undefined {
-  const raw = rawOf(state, state.live.get(name)?.build_key)
-  if (raw === undefined) return undefined
+export function liveTables(state: StateSnapshot, name: string): readonly RawTable[] | undefined {
+  return loadedTables(state, state.live.get(name)?.build_key)
+}
+
+/** Returns the tables of the load that a build was made from; undefined if it has none. */
+export function loadedTables(
+  state: StateSnapshot,
+  buildKey: string | undefined,
+): readonly RawTable[] | undefined {
+  const raw = rawOf(state, buildKey)
+  return raw === undefined ? undefined : tablesOfLoad(raw)
+}
+
+/** Returns the tables of a load as they are in the warehouse. */
+export function tablesOfLoad(raw: BuildRecord): readonly RawTable[] {
   const children = Object.entries(raw.children).map(([child, { columns }]) => tableOf(child, columns))
   return [tableOf(undefined, raw.columns), ...children]
 }

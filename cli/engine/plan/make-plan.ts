@@ -4,7 +4,7 @@
  * with the same function.
  */
 import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
-import type { StateSnapshot } from '../state/state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges } from './definition-changes.ts'
 import { hasSource, type Identities, type Vars } from './identities.ts'
@@ -13,6 +13,7 @@ import { checkParents } from './parents.ts'
 import type { Plan, PlannedAsset } from './plan.ts'
 import { planSteps, type StepInput, type StepPlan } from './plan-steps.ts'
 import type { EnvironmentSchemas } from './production-views.ts'
+import type { Renewal } from './renewal.ts'
 import { isIdle } from './step.ts'
 
 export interface PlanInput {
@@ -33,6 +34,7 @@ export interface PlanInput {
   readonly full: boolean
   /** The assets whose view was dropped by hand. */
   readonly missing: ReadonlySet<string>
+  readonly renewal: Renewal
   readonly noIngest: boolean
   readonly allTests: boolean
   /** False for a preview, which stops before the promotion. */
@@ -82,14 +84,15 @@ function planOf(input: PlanInput, planned: StepPlan): Plan {
 
 /** Returns the input for the steps as far as it is known before the fetch. */
 function forecast({ analysis, ...input }: PlanInput): StepInput {
-  const { project, identities, state } = input
+  const { project } = input
   const fetches = input.noIngest ? [] : input.names.filter(name => hasSource(assetOf(project, name)))
   const fetched = new Set(fetches)
   return {
     ...input,
     isVolatile: name => analysis.of(name)?.volatile === true,
     fetches,
-    loadKey: name => lastLoad(state, name, identities.rawDefinitionHash(name))?.build_key,
+    loadKey: name => usableLoad(name, input)?.build_key,
+    loadSalt: () => undefined,
     tablesOf: name => (fetched.has(name) ? [undefined] : []),
     runId: undefined,
     failed: new Set(),
@@ -100,6 +103,16 @@ function forecast({ analysis, ...input }: PlanInput): StepInput {
 export function inOrder(project: Project, names: readonly string[]): string[] {
   const wanted = new Set(names)
   return project.order.filter(name => wanted.has(name))
+}
+
+/** Returns the load that a plan builds on; undefined if there is none, it is gone, or it is to be made anew. */
+function usableLoad(
+  name: string,
+  { state, identities, renewal, noIngest }: Omit<PlanInput, 'analysis'>,
+): BuildRecord | undefined {
+  if (renewal.assets.has(name) && !noIngest) return undefined
+  const load = lastLoad(state, name, identities.rawDefinitionHash(name))
+  return load !== undefined && renewal.isGone(load) ? undefined : load
 }
 
 // ---------------------------------------------------------------- one asset

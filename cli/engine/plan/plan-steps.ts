@@ -10,6 +10,7 @@ import { buildKeys, hasSource, type Identities, type Vars } from './identities.t
 import { type PlannedTest, planTests, testRefs } from './plan-tests.ts'
 import { pointerMoves } from './pointers.ts'
 import { type EnvironmentSchemas, productionViews } from './production-views.ts'
+import { type Renewal, saltedModelKey } from './renewal.ts'
 import type { LoadStep, PromoteStep, QueryStep, ReuseStep, Step, TestStep } from './step.ts'
 
 export interface StepInput {
@@ -26,6 +27,9 @@ export interface StepInput {
   readonly fetches: readonly string[]
   /** Returns the key of the load that an asset reads as its own source; undefined if it is unknown. */
   readonly loadKey: (name: string) => string | undefined
+  /** Returns the salt of that key. */
+  readonly loadSalt: (name: string) => string | undefined
+  readonly renewal: Renewal
   /**
    * Returns the names of the child tables that an asset's source delivers, and undefined for its main table;
    * empty if nothing is fetched.
@@ -56,13 +60,13 @@ export interface StepPlan {
 }
 
 export function planSteps(input: StepInput): StepPlan {
-  const keys = keysOf(input)
+  const { keys, salts } = keysOf(input)
   const map = newMap(input, keys)
   const { changes, reasons } = changesOf(input, keys)
   const tests = planTests({ ...input, ...input.identities, vars: input.environment.vars, keys: map })
   const steps = [
     ...input.fetches.map((asset): Step => ({ kind: 'fetch', id: fetchId(asset), after: [], asset })),
-    ...buildSteps(input, keys, reasons),
+    ...buildSteps(input, { keys, salts, reasons }),
     ...tests.filter(({ standing }) => standing === undefined).map(testStep),
     ...(input.promotes ? [promoteStep(input, map), collectStep] : []),
   ]
@@ -84,13 +88,28 @@ function changesOf(input: StepInput, keys: ReadonlyMap<string, string>) {
 
 const collectStep: Step = { kind: 'collect', id: 'collect', after: [] }
 
-function keysOf({ state, runId, ...input }: StepInput): Map<string, string> {
-  return buildKeys({
+interface Keys {
+  readonly keys: ReadonlyMap<string, string>
+  /** The salts of the keys that have one, by asset. */
+  readonly salts: ReadonlyMap<string, string>
+}
+
+function keysOf(input: StepInput): Keys {
+  const { state, runId, hash } = input
+  const salts = new Map<string, string>()
+  const keys = buildKeys({
     ...input,
     liveKey: name => state.live.get(name)?.build_key,
     rawKey: input.loadKey,
-    salt: name => (input.isVolatile(name) ? (runId ?? 'unknown') : undefined),
+    salted(name, key) {
+      // SQL that is never reused has another key in each run, and no salt that a later one would have.
+      if (input.isVolatile(name)) return runId === undefined ? undefined : hash(`${key}\n${runId}`)
+      const salted = saltedModelKey(name, key, input)
+      if (salted?.salt !== undefined) salts.set(name, salted.salt)
+      return salted?.key
+    },
   })
+  return { keys, salts }
 }
 
 /**
@@ -111,8 +130,7 @@ function newMap(
 
 function buildSteps(
   input: StepInput,
-  keys: ReadonlyMap<string, string>,
-  reasons: ReadonlyMap<string, string>,
+  { keys, salts, reasons }: Keys & { readonly reasons: ReadonlyMap<string, string> },
 ): Step[] {
   const { project, state, failed } = input
   return input.names.flatMap((name): Step[] => {
@@ -122,7 +140,7 @@ function buildSteps(
     const reason = reasons.get(name)
     if (key !== undefined && state.builds.has(key)) return [reuseStep(name, key, reason)]
     const loads = loadSteps(asset, input)
-    return [...loads, queryStep(asset, key, loads, reason, input)]
+    return [...loads, queryStep(asset, { key, salt: salts.get(name), reason }, loads, input)]
   })
 }
 
@@ -132,9 +150,8 @@ function reuseStep(asset: string, key: string, reason: string | undefined): Reus
 
 function queryStep(
   asset: Asset,
-  key: string | undefined,
+  facts: Pick<QueryStep, 'key' | 'salt' | 'reason'>,
   loads: readonly LoadStep[],
-  reason: string | undefined,
   { project, loadKey }: StepInput,
 ): QueryStep {
   return {
@@ -142,9 +159,8 @@ function queryStep(
     id: queryId(asset.name),
     after: [...loads.map(({ id }) => id), ...project.parents(asset.name).map(queryId)],
     asset: asset.name,
-    key,
     load: hasSource(asset) ? loadKey(asset.name) : undefined,
-    reason,
+    ...facts,
   }
 }
 
@@ -152,7 +168,7 @@ function queryStep(
  * Returns steps for tables that do not exist yet. The main table comes last, because its record covers all of
  * them.
  */
-function loadSteps(asset: Asset, { loadKey, tablesOf, state }: StepInput): LoadStep[] {
+function loadSteps(asset: Asset, { loadKey, loadSalt, tablesOf, state }: StepInput): LoadStep[] {
   if (!hasSource(asset)) return []
   const { name } = asset
   const key = loadKey(name)
@@ -161,7 +177,7 @@ function loadSteps(asset: Asset, { loadKey, tablesOf, state }: StepInput): LoadS
   const children = tables.filter(child => child !== undefined)
   const ids = children.map(child => `load ${name} ${child}`)
   const step = (id: string, child: string | undefined, after: readonly string[]): LoadStep => {
-    return { kind: 'load', id, after, asset: name, child, key }
+    return { kind: 'load', id, after, asset: name, child, key, salt: loadSalt(name) }
   }
   return [
     ...children.map((child, index) => step(ids[index] ?? '', child, [fetchId(name)])),

@@ -36,6 +36,8 @@ export interface LoadStep extends CommonStep {
   readonly child: string | undefined
   /** Undefined until the content is known. */
   readonly key: string | undefined
+  /** What makes its key differ from that of an earlier load of the same content (`renewal.ts`). */
+  readonly salt: string | undefined
 }
 
 /** Creates the relation of an asset from its query. */
@@ -44,6 +46,8 @@ export interface QueryStep extends CommonStep {
   readonly asset: string
   /** Undefined if an input is not known yet. */
   readonly key: string | undefined
+  /** What makes its key differ from that of an earlier build of the same inputs (`renewal.ts`). */
+  readonly salt: string | undefined
   /** The key of the load that it reads as its own source. */
   readonly load: string | undefined
   /**

@@ -44,7 +44,9 @@ async function refuse({ state }: WarehouseSession, project: string, former: stri
       hint: known.length === 0 ? 'No other project has.' : `Others that have: ${known.join(', ')}.`,
     })
   }
-  if ((await state.runs()).length > 0 || (await state.builds()).size > 0) {
+  // A run that was refused, perhaps because of the other name, has made nothing that could be in the way.
+  const hasRun = (await state.runs()).some(({ refused }) => refused !== true)
+  if (hasRun || (await state.builds()).size > 0) {
     throw new SvcError('wrong-usage', `the project "${project}" has state of its own in this warehouse`, {
       hint: `Two histories cannot be one: adopt before the first run, or keep the name "${former}".`,
     })

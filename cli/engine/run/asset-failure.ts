@@ -14,17 +14,18 @@ export interface Failure {
 
 /**
  * Returns the failure. Errors from outside the project keep their code; every error of the warehouse about
- * the SQL is `build-failed`.
+ * the SQL is `build-failed`. `hidesValues`: the message may quote personal values, and is cut down to what has none.
  */
 export function assetFailure(
   asset: Asset,
   error: unknown,
   block: 'ingest' | 'transform',
   compiled?: { readonly sql: string; readonly toFile: PositionMap },
+  hidesValues = false,
 ): Failure & { readonly asset: string } {
   const known = error instanceof SvcError && !isSqlError(error) ? error : undefined
   const code: ErrorCode = known?.code ?? 'build-failed'
-  const text = error instanceof Error ? error.message : String(error)
+  const text = textOf(error, hidesValues)
   const excerpt = error instanceof SvcError ? error.excerpt : undefined
   const offset = compiled === undefined ? undefined : placeIn(compiled.sql, excerpt)
   const range =
@@ -38,6 +39,12 @@ export function assetFailure(
     place: known?.place ?? placeOf(asset, range ?? locate(asset, [block], 'value').start),
     exitCode: errorCodes[code],
   }
+}
+
+function textOf(error: unknown, hidesValues: boolean): string {
+  if (hidesValues && error instanceof SvcError && error.withoutValues !== undefined)
+    return error.withoutValues
+  return error instanceof Error ? error.message : String(error)
 }
 
 function isSqlError(error: SvcError): boolean {

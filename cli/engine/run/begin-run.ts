@@ -9,7 +9,7 @@ import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/ware
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
-import { stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
+import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
 
 export interface Action {
   readonly runId: string
@@ -18,6 +18,9 @@ export interface Action {
   readonly options?: RunOptions
   readonly emit: EmitEvent
 }
+
+/** What is asked of the result of a command, whatever it is. */
+type Ended = Pick<RunReport, 'status'> & Partial<Pick<RunReport, 'failure'>>
 
 /** The resources of a command while it holds the lease of its environment. */
 export interface HeldLease {
@@ -34,7 +37,7 @@ export interface HeldLease {
  * `lease-held`. Read everything you need before calling this: other commands wait for the lease, and only
  * reading can be interrupted at once.
  */
-export async function withLease<T extends Pick<RunReport, 'status'>>(
+export async function withLease<T extends Ended>(
   workspace: Workspace,
   action: Action,
   work: (held: HeldLease) => Promise<T>,
@@ -44,7 +47,7 @@ export async function withLease<T extends Pick<RunReport, 'status'>>(
   return guard === undefined ? held() : guard(held)
 }
 
-async function underLease<T extends Pick<RunReport, 'status'>>(
+async function underLease<T extends Ended>(
   workspace: Workspace,
   action: Action,
   work: (held: HeldLease) => Promise<T>,
@@ -67,7 +70,7 @@ async function underLease<T extends Pick<RunReport, 'status'>>(
   }
 }
 
-async function withJournal<T extends Pick<RunReport, 'status'>>(
+async function withJournal<T extends Ended>(
   workspace: Workspace,
   { emit, options, ...facts }: Action,
   warehouse: Warehouse,
@@ -79,7 +82,7 @@ async function withJournal<T extends Pick<RunReport, 'status'>>(
   const journal = openJournal(folder, begin, now)
   try {
     const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
-    journal.end(report.status === 'Failed')
+    journal.end(report.status === 'Failed' || report.failure !== undefined)
     return report
   } catch (error) {
     journal.end(true)
@@ -131,7 +134,7 @@ export async function openState(
     const ends = dead.map(run => ({
       ...run,
       status: 'Failed' as const,
-      finished_at: now.toISOString(),
+      finished_at: lastSignOfLife(run, workspace.root, facts),
       error: stoppedError(stageOf(run, facts)),
     }))
     await session.state.commit(ends.flatMap(finishHistory))

@@ -15,6 +15,7 @@ export interface RecordFacts {
   readonly definitionHash: string
   readonly runId: string
   readonly createdAt: Date
+  readonly salt: string | undefined
 }
 
 /** Returns one record for `{{ source }}` and its child tables together. */
@@ -81,5 +82,6 @@ function common(facts: RecordFacts) {
     created_at: facts.createdAt.toISOString(),
     seconds: result.seconds,
     deploy_schema: asset.definition.deploy.schema ?? null,
+    salt: facts.salt ?? null,
   }
 }

@@ -2,6 +2,7 @@
 import type { FetchedSource } from '../ingest/source.ts'
 import type { StepPlan } from '../plan/plan-steps.ts'
 import { isBuildStep, isQueryStep, type ReuseStep, stepsOf } from '../plan/step.ts'
+import { personalColumns } from '../quality/personal-columns.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { executeBuilds } from './build-steps.ts'
 import type { Building } from './building.ts'
@@ -42,7 +43,7 @@ function reuse({ asset, key }: ReuseStep, { state, progress, emit }: Building): 
 function buildingOf(
   session: WarehouseSession,
   { workspace, runId, progress, emit }: Run,
-  { state, names, identities }: PreparedRun,
+  { state, names, identities, analysis }: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Building {
   return {
@@ -57,6 +58,7 @@ function buildingOf(
     rawDefinitionHash: identities.rawDefinitionHash,
     fetched,
     vars: workspace.environment.vars,
+    personal: personalColumns(workspace.project, analysis),
     now: workspace.world.now,
     signal: workspace.signal,
     emit,

@@ -4,6 +4,7 @@
  */
 import { SvcError } from '../errors.ts'
 import type { BuildStep } from '../plan/step.ts'
+import { mayBePersonal } from '../quality/personal-columns.ts'
 import type { BuildOutcome, BuildTask, WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { assetBuild, type Building, type RelationMaker } from './building.ts'
@@ -111,6 +112,8 @@ function fail(
   const { signal, progress, project, names, emit } = building
   if (signal.aborted || progress.assets.has(name)) return
   const { asset, compiled } = assetBuild(name, building)
-  const failure = assetFailure(asset, error, block, block === 'transform' ? compiled : undefined)
+  const isQuery = block === 'transform'
+  const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(building.project, asset)
+  const failure = assetFailure(asset, error, block, isQuery ? compiled : undefined, hidesValues)
   failAsset(progress, project, names, failure, seconds, emit)
 }

@@ -2,6 +2,7 @@
 import type { Asset, CompiledSql, Project } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
+import type { PersonalColumns } from '../quality/personal-columns.ts'
 import type { StateChange } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
@@ -25,6 +26,7 @@ export interface Building {
   readonly rawDefinitionHash: (name: string) => string
   readonly fetched: ReadonlyMap<string, FetchedSource>
   readonly vars: Vars
+  readonly personal: PersonalColumns
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly emit: EmitEvent

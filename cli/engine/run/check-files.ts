@@ -4,6 +4,8 @@
  */
 import {
   type Diagnostic,
+  type Glossary,
+  glossaryPath,
   lineIndex,
   type ProjectAnalysis,
   type Range,
@@ -14,6 +16,8 @@ import type { Breakage } from '../plan/plan.ts'
 import { isUnitTestCode } from '../quality/unit-results.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import type { Failure } from './asset-failure.ts'
+import { concernsAssets, hidesPolicies } from './glossary-errors.ts'
 
 export interface FileCheck {
   /** Undefined means every file of the project. */
@@ -48,6 +52,33 @@ export function checkFiles(
   return breaks
 }
 
+/**
+ * Returns the first error of each broken file as the failure of its asset, for a run that promotes what passed. Throws SvcError
+ * like `checkFiles` for errors that are not those of one asset: nobody knows then what the project is.
+ */
+export function brokenFiles(
+  workspace: Workspace,
+  analysis: ProjectAnalysis,
+  { names, breaks }: FileCheck,
+): (Failure & { readonly asset: string })[] {
+  const errors = fileErrors(workspace, analysis, names)
+  if (errors.length === 0) return []
+  const { assets, byName } = workspace.project
+  const assetOf = ({ path }: Diagnostic) => assets.get(path)?.name ?? ''
+  refuseErrors(
+    workspace,
+    errors.filter(error => !byName.has(assetOf(error))),
+  )
+  const explained = new Set(breaks().map(({ path, range }) => `${path}:${range.start}`))
+  const first = new Map(errors.toReversed().map(error => [assetOf(error), error]))
+  return [...first].map(([asset, { code, message, hint, path, range }]) => {
+    const isBreak = explained.has(`${path}:${range.start}`)
+    const failed = isUnitTestCode(code) ? 'unit-test-failed' : isBreak ? 'breaking-change' : 'invalid-project'
+    const place = placeIn(workspace, path, range)
+    return { code: failed, message, ...(hint === undefined ? {} : { hint }), asset, place, exitCode: 1 }
+  })
+}
+
 function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void {
   const [first] = errors
   if (first === undefined) return
@@ -58,7 +89,9 @@ function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void
     first.path === settingsPath ? 'invalid-settings' : 'invalid-project',
     errors.length === 1 ? first.message : `${first.message} (and ${others})`,
     {
-      hint: 'svc validate shows every error at its place.',
+      hint: errors.some(({ path }) => path === glossaryPath)
+        ? fixAdvice(workspace.project.glossary, errors)
+        : 'svc validate shows every error at its place.',
       place: placeIn(workspace, first.path, first.range),
     },
   )
@@ -90,20 +123,34 @@ export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]):
 }
 
 /** Returns the errors in the files of `names` (undefined: all files) and in the settings. */
-function fileErrors(
+export function fileErrors(
   workspace: Workspace,
   analysis: ProjectAnalysis,
   names: readonly string[] | undefined,
 ): Diagnostic[] {
   const { project } = workspace
+  const selected = names && new Set(names)
   const wanted = names && new Set(names.flatMap(name => project.byName.get(name)?.path ?? []))
   return [...problemsWith(workspace, analysis)]
     .filter(([path]) => wanted === undefined || wanted.has(path) || !project.assets.has(path))
     .flatMap(([, diagnostics]) => diagnostics.filter(({ severity }) => severity === 'error'))
+    .filter(error => selected === undefined || !isOfOthers(project.glossary, error, selected))
 }
 
-function placeIn({ project }: Workspace, path: string, range: Range): string {
-  const text = path === settingsPath ? project.settings.file?.text : project.assets.get(path)?.text
+function isOfOthers(glossary: Glossary, error: Diagnostic, names: ReadonlySet<string>): boolean {
+  return error.path === glossaryPath && !concernsAssets(glossary, error, names)
+}
+
+/** Returns what to do about errors that stop a command. */
+export function fixAdvice(glossary: Glossary, errors: readonly Diagnostic[]): string {
+  const isHidden = errors.some(error => error.path === glossaryPath && hidesPolicies(glossary, error))
+  return isHidden
+    ? 'Fix glossary.yaml first: as it is, its policies are unknown, so that no asset can run.'
+    : 'Fix them, or select assets that do not depend on them.'
+}
+
+export function placeIn(workspace: Workspace, path: string, range: Range): string {
+  const text = workspace.textOf(path)
   if (text === undefined) return path
   const { line, column } = lineIndex(text).position(range.start)
   return `${path}:${line}:${column}`

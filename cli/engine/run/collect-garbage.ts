@@ -124,7 +124,7 @@ function keepOf(
   kept: { maps: Map<string, number>; unfinished: Set<string>; shown: Set<string> },
 ): void {
   const generations: number[] = []
-  const failed = runs.find(run => run.status === 'Failed' && !isStopped(run))
+  const failed = runs.find(run => run.status === 'Failed' && run.refused !== true && !isStopped(run))
   for (const run of runs) {
     const { run_id, generation } = run
     if (run.status === 'running' || run === failed) {
@@ -135,6 +135,11 @@ function keepOf(
       kept.maps.set(run_id, 0)
       kept.shown.add(greenSchema(run_id))
     } else if (run.status === 'deployed' && generation !== null) {
+      // What failed in it can be inspected until the next run.
+      if (run.error !== null && run === runs[0]) {
+        kept.unfinished.add(run_id)
+        kept.shown.add(greenSchema(run_id))
+      }
       if (generation === (generations[0] ?? generation)) kept.shown.add(greenSchema(run_id))
       // A run that changed nothing repeats the generation and its map.
       if (generations.includes(generation) || generations.length > archives) continue

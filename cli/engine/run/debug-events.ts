@@ -22,5 +22,5 @@ function becauseOf({ change, reason, changedKeys, fetches }: Plan['assets'][numb
   if (change === 'new') return 'nothing of it is live'
   if (change === 'modified')
     return changedKeys.length === 0 ? 'its definition changed' : changedKeys.join(', ')
-  return `same definition and same inputs as the live build${fetches ? ', as far as the last load tells' : ''}`
+  return `same definition and same inputs as the live build${fetches ? ', as far as the last load shows' : ''}`
 }

@@ -5,10 +5,13 @@ import { insertHistory } from '../state/changes.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { checkMapPolicies } from './check-policies.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { runFinished } from './run-finished.ts'
+import { runOrigin } from './run-origin.ts'
+import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
   readonly runId: string
@@ -32,6 +35,7 @@ export async function deployMap(
   const history = historyOf(workspace, state, change)
   const views = viewsOf(workspace, change.map)
   const { missing } = await checkProduction(session, state, views)
+  await checkMapPolicies(session.state, workspace, state, change.map, emit)
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployed = await deploy(session, {
     state,
@@ -42,6 +46,7 @@ export async function deployMap(
     // The row is written in the transaction of the promotion, so that a failed promotion leaves no row.
     changes: insertHistory(history),
   })
+  lockLiveLoads(workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
   if (moved) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
@@ -54,10 +59,11 @@ function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
 }
 
 function historyOf(
-  { environment, world }: Workspace,
+  workspace: Workspace,
   state: StateSnapshot,
   { runId, kind, selector, map }: MapChange,
 ): HistoryRecord {
+  const { environment, world } = workspace
   const now = world.now().toISOString()
   return {
     run_id: runId,
@@ -71,6 +77,8 @@ function historyOf(
     from_generation: state.generation,
     assets: [...map].map(([name, build]) => mapAsset(name, build)),
     error: null,
+    ...runOrigin(workspace),
+    refused: false,
   }
 }
 
@@ -128,6 +136,7 @@ function reportOf(
     })),
     tests: [],
     rejects: [],
+    kept: [],
     leftBehind: builtFromReplaced(state, map, new Set(moved.map(([name]) => name))),
     failure: undefined,
   }

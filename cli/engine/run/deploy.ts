@@ -25,6 +25,8 @@ export interface Deployment {
   readonly definitionOf: (asset: string) => AssetDefinition | undefined
   /** The run's row, without the columns that the deployment decides. */
   readonly history: Omit<HistoryRecord, 'status' | 'generation' | 'error'>
+  /** What failed and keeps its live build, while the rest is promoted. */
+  readonly problem?: string | undefined
   /** Further state that is committed with the promotion: test results, definitions. */
   readonly changes: readonly StateChange[]
 }
@@ -76,7 +78,7 @@ function pointerChange(deployment: Deployment): {
     ...deployment.history,
     status: 'deployed',
     generation: toGeneration,
-    error: null,
+    error: deployment.problem ?? null,
   }
   const change: PointerChange = {
     environment: history.environment,

@@ -1,5 +1,6 @@
 /** The events of a run, and its final report. */
 import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@svc/server/contract'
+import type { NewestRows } from '../quality/newest-rows.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { AssetRejects } from './run-progress.ts'
 
@@ -26,8 +27,17 @@ export interface RunReport {
   /** What contracts rejected in the loads of this run, including loads that it reused. */
   readonly rejects: readonly ({ readonly asset: string } & AssetRejects)[]
   readonly leftBehind: readonly string[]
+  /** The assets that failed, or read such ones, and keep their live builds while the others were promoted. */
+  readonly kept: readonly {
+    readonly asset: string
+    readonly because: string
+    /** When its live build was deployed; null if it has none. */
+    readonly since: string | null
+  }[]
   /** The state tables after the run, if they were read. */
   readonly state?: StateSnapshot
+  /** The newest rows of what is live by then, if the state was read. */
+  readonly newestRows?: NewestRows
   /** The run that was live when this run began; absent if there was none, or it was not read. */
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The first failure, with the exit code of its cause. */

@@ -11,6 +11,7 @@ import type { FileMemory } from '../ingest/file-memory.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
+import { mayBePersonal } from '../quality/personal-columns.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -34,6 +35,8 @@ export interface FetchWork {
   readonly known: (asset: string) => readonly RawTable[] | undefined
   /** Returns the tables of an asset in this environment; undefined if there are none. */
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
+  /** Returns the number of records of the load that is live; undefined if nothing is. */
+  readonly lastRows: (asset: string) => number | undefined
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -93,7 +96,14 @@ async function fetchOne(
   } catch (error) {
     if (work.signal.aborted) throw error
     sayPageDrift()
-    failAsset(progress, work.project, work.names, assetFailure(asset, error, 'ingest'), seconds(), work.emit)
+    failAsset(
+      progress,
+      work.project,
+      work.names,
+      assetFailure(asset, error, 'ingest', undefined, mayBePersonal(work.project, asset)),
+      seconds(),
+      work.emit,
+    )
     return undefined
   }
 }
@@ -128,6 +138,7 @@ async function fetchInto(
     previous: work.previous.get(asset.name),
     known: work.known(asset.name),
     loaded: work.loaded(asset.name),
+    lastRows: work.lastRows(asset.name),
     onPageDrift,
     onRefused: refused => {
       progress.refused.set(asset.name, refused)

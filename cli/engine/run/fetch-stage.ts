@@ -1,11 +1,10 @@
 /** The first stage of a run: fetches its sources, with the warehouse closed. */
 import type { FetchedSource } from '../ingest/source.ts'
-import { loadKey } from '../plan/identities.ts'
-import { loadedTables } from '../plan/last-load.ts'
+import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
-import { sha256 } from '../workspace/open-workspace.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { knownTables } from './known-tables.ts'
+import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { fileMemory } from './standing-loads.ts'
@@ -20,8 +19,10 @@ export async function fetchStage(
   spoolFolder: string,
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, request, progress, emit } = run
-  const { state, identities, names, plan, standing } = prepared
-  const steps = stepsOf(plan.steps, 'fetch').filter(({ asset }) => !standing.has(asset))
+  const { state, names, plan, standing } = prepared
+  const steps = stepsOf(plan.steps, 'fetch').filter(
+    ({ asset }) => !standing.has(asset) && !progress.assets.has(asset),
+  )
   emit({ type: 'stage', stage: 'fetch', items: steps.length })
   const memory = await fileMemory(run)
   const previous = readSchemaLock(workspace.root)
@@ -34,10 +35,11 @@ export async function fetchStage(
     threads: request.threads ?? sourcesAtOnce,
     previous,
     known: (name: string) => knownTables(previous.get(name), state, name, workspace.project.engine),
-    loaded: (name: string) => loadedTables(state, name),
+    loaded: (name: string) => liveTables(state, name),
+    lastRows: (name: string) => rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
     spoolFolder,
     memory,
-    isKnown: (name: string, loadId: string) => state.builds.has(loadKey(name, identities, loadId, sha256)),
+    isKnown: (name: string, loadId: string) => state.builds.has(loadKeyOf(run, prepared, name, loadId).key),
     signal: workspace.signal,
     emit,
   }

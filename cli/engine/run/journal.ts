@@ -10,12 +10,18 @@ import { join } from 'node:path'
 import type { RunEvent, RunKind, RunStage } from '@svc/server/contract'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
+import type { RunRequest } from './run.ts'
 
 /** The options of a run besides its selector. */
 export interface RunOptions {
   readonly noIngest: boolean
   readonly allTests: boolean
   readonly threads?: number | undefined
+  readonly promotion?: RunRequest['promotion']
+  readonly refresh?: RunRequest['refresh']
+  readonly refreshSalt?: string | undefined
+  /** The variables of the command line. */
+  readonly vars?: RunRequest['vars']
 }
 
 export interface JournalBegin {

@@ -3,7 +3,7 @@
  * in this environment if the lock file is missing or outdated. A contract treats everything else as new.
  */
 import type { Engine, RawTable } from '@svc/server/language'
-import { loadedTables } from '../plan/last-load.ts'
+import { liveTables } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
 /** Returns undefined if the source was never loaded. */
@@ -13,7 +13,7 @@ export function knownTables(
   asset: string,
   engine: Engine,
 ): readonly RawTable[] | undefined {
-  const loaded = loadedTables(state, asset)
+  const loaded = liveTables(state, asset)
   return loaded === undefined ? locked : united(locked ?? [], loaded, engine)
 }
 

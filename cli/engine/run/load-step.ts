@@ -46,14 +46,23 @@ function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId,
 }
 
 function recordOf(
-  { asset: name, key = '' }: LoadStep,
+  { asset: name, key = '', salt }: LoadStep,
   { asset, children }: AssetBuild,
   result: Parameters<typeof rawRecord>[0]['result'],
   target: BuildRecord['relation'],
   { runId, now, rawDefinitionHash, fetched }: Building,
 ): BuildRecord {
   const definitionHash = rawDefinitionHash(name)
-  const facts = { asset, target, result, buildKey: key, definitionHash, runId, createdAt: now() }
+  const facts = {
+    asset,
+    target,
+    result,
+    buildKey: key,
+    definitionHash,
+    runId,
+    createdAt: now(),
+    salt,
+  }
   return rawRecord(facts, children, fetched.get(name)?.loadId)
 }
 

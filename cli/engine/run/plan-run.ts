@@ -6,10 +6,12 @@ import { newestLoad } from '../plan/last-load.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type BuildRecord, type DriftRecord, emptyState, type StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
+import { type PolicyWarning, policyWarnings } from '../workspace/policy-warnings.ts'
 import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
+import { type MarkDifference, markDifferences } from './mark-changes.ts'
 import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run.ts'
 import { findStopped } from './stopped-run.ts'
@@ -19,6 +21,8 @@ export interface PlannedRun {
   readonly state: StateSnapshot
   /** The sources of the plan that changed between the pages of their last load. */
   readonly drifted: readonly DriftedLoad[]
+  readonly policies: readonly PolicyWarning[]
+  readonly marks: readonly MarkDifference[]
 }
 
 export interface DriftedLoad {
@@ -57,8 +61,15 @@ async function readPlan(
   const stopped = await findStopped(workspace, state)
   const definitionsOf = await deployedDefinitions(reader, state)
   const dryRun = { ...request, dryRun: true }
-  const { plan } = await prepareRun(reader, state, workspace, dryRun, label, definitionsOf)
-  return { plan, state, drifted: await driftedLoads(reader, state, plan), stopped }
+  const { plan, analysis, names } = await prepareRun(reader, state, workspace, dryRun, label, definitionsOf)
+  return {
+    plan,
+    state,
+    drifted: await driftedLoads(reader, state, plan),
+    stopped,
+    policies: policyWarnings(workspace, analysis, names),
+    marks: reader === undefined ? [] : await markDifferences(reader.state, workspace, state, names),
+  }
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Executes planned data tests on builds: those of a run before the promotion, or the live ones. */
 import type { TestResult } from '@svc/server/contract'
+import type { ProjectAnalysis } from '@svc/server/language'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
+import { sharedScans } from '../quality/shared-scans.ts'
 import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -15,6 +17,8 @@ export interface TestWork {
   /** The builds of the complete map under test, by asset. */
   readonly builds: ReadonlyMap<string, BuildRecord>
   readonly emit: EmitEvent
+  /** The analysis of the run, which knows the columns that were fetched. */
+  readonly analysis?: ProjectAnalysis
 }
 
 export interface TestOutcome {
@@ -32,11 +36,12 @@ export async function executeTests(
 ): Promise<TestOutcome> {
   const started = performance.now()
   const due = planned.filter(({ standing }) => standing === undefined)
-  const analysis = await work.workspace.analysis()
+  const analysis = work.analysis ?? (await work.workspace.analysis())
   const personal = personalColumns(work.workspace.project, analysis)
   const ran = await runTests(session, due, testContext(work, personal))
   const byTest = new Map(due.map((test, position) => [test, ran[position]]))
-  const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test) ?? [])
+  const scanOf = sharedScans(work.state.tests.values())
+  const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test, scanOf) ?? [])
   emitSummary(work.emit, results, (performance.now() - started) / 1000)
   return { results, records: due.flatMap((test, position) => recordOf(test, ran[position], work)) }
 }
@@ -60,8 +65,12 @@ function testContext(work: TestWork, personal: TestContext['personal']): TestCon
   }
 }
 
-function standingResult({ asset, test, standing }: PlannedTest): TestResult | undefined {
+function standingResult(
+  { asset, test, standing }: PlannedTest,
+  scanOf: ReturnType<typeof sharedScans>,
+): TestResult | undefined {
   if (standing === undefined) return undefined
+  const scan = scanOf(standing)
   return {
     asset: asset.name,
     name: test.name,
@@ -73,6 +82,7 @@ function standingResult({ asset, test, standing }: PlannedTest): TestResult | un
     message: standing.message,
     sample: [],
     seconds: standing.seconds,
+    ...(scan !== undefined && { scan }),
     ran: false,
     // The place is computed only when it is shown, because it means parsing the file, and thousands of
     // results may be reused.

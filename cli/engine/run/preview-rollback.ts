@@ -2,7 +2,9 @@
  * Returns what a rollback would change now (`svc rollback --dry-run`). It reads the state tables and changes
  * nothing.
  */
+import { changedKeys } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { type DefinitionChange, definitionChanges } from '../plan/definition-changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
@@ -18,6 +20,12 @@ export interface RollbackChange {
   readonly to: string | undefined
   /** ISO 8601 UTC time at which the build to return to was made. */
   readonly builtAt: string | undefined
+  /** Undefined if they were not counted, or there is no such build. */
+  readonly rows: { readonly from: number | undefined; readonly to: number | undefined }
+  /** The columns that the version to return to has, and the live one does not; and the other way round. */
+  readonly columns: { readonly added: readonly string[]; readonly removed: readonly string[] }
+  /** The keys that differ; none if the definition is the same or not known any more. */
+  readonly definitionChanges: readonly DefinitionChange[]
 }
 
 /** Returns the assets whose live build would change, by name. Throws the same SvcErrors as a rollback. */
@@ -39,20 +47,56 @@ export async function previewRollback(
       names === undefined
         ? await previousMap(session, state, to)
         : await previousBuilds(session, state, names, workspace)
-    return changesOf(state, map)
+    const known = await session.state.definitions(changedHashes(state, map))
+    return changesOf(state, map, known)
   } finally {
     await session.close()
   }
 }
 
-function changesOf({ live }: StateSnapshot, map: ReadonlyMap<string, BuildRecord>): RollbackChange[] {
+type BuildMap = ReadonlyMap<string, BuildRecord>
+
+/** Only definitions that differ are compared. */
+function changedHashes({ live }: StateSnapshot, map: BuildMap): string[] {
+  return [...map].flatMap(([name, { definition_hash: to }]) => {
+    const from = live.get(name)?.definition_hash
+    return from === undefined || from === to ? [] : [from, to]
+  })
+}
+
+function changesOf(
+  state: StateSnapshot,
+  map: BuildMap,
+  definitions: ReadonlyMap<string, string>,
+): RollbackChange[] {
+  const { live, builds } = state
   return [...new Set([...live.keys(), ...map.keys()])]
     .filter(name => live.get(name)?.build_key !== map.get(name)?.build_key)
     .sort()
-    .map(name => ({
-      name,
-      from: live.get(name)?.definition_hash,
-      to: map.get(name)?.definition_hash,
-      builtAt: map.get(name)?.created_at,
-    }))
+    .map(name => {
+      const [now, then] = [builds.get(live.get(name)?.build_key ?? ''), map.get(name)]
+      const [from, to] = [live.get(name)?.definition_hash, then?.definition_hash]
+      return {
+        name,
+        from,
+        to,
+        builtAt: then?.created_at,
+        rows: { from: now?.rows ?? undefined, to: then?.rows ?? undefined },
+        columns: columnsBetween(now, then),
+        definitionChanges: changesBetween(definitions.get(from ?? ''), definitions.get(to ?? '')),
+      }
+    })
+}
+
+function columnsBetween(now: BuildRecord | undefined, then: BuildRecord | undefined) {
+  if (now === undefined || then === undefined) return { added: [], removed: [] }
+  const names = (build: BuildRecord) => build.columns.map(({ name }) => name)
+  const missing = (from: BuildRecord, of: BuildRecord) =>
+    names(of).filter(name => !names(from).includes(name))
+  return { added: missing(now, then), removed: missing(then, now) }
+}
+
+function changesBetween(from: string | undefined, to: string | undefined): readonly DefinitionChange[] {
+  if (from === undefined || to === undefined) return []
+  return definitionChanges(from, to, changedKeys(from, to))
 }

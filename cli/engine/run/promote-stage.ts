@@ -29,6 +29,7 @@ export async function promoteStage(
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history: { ...historyRow(run, prepared), finished_at: workspace.world.now().toISOString() },
     changes,
+    problem: run.progress.failure?.message,
   })
   run.progress.promoted = true
   const { moved, history: _history, ...promoted } = deployed

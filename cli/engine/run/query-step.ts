@@ -47,7 +47,7 @@ function sourceOf(
 }
 
 function recordOf(
-  { asset: name, key = '', load }: QueryStep,
+  { asset: name, key = '', salt, load }: QueryStep,
   { asset, compiled }: AssetBuild,
   result: BuildResult,
   target: Relation,
@@ -64,6 +64,7 @@ function recordOf(
       definitionHash: definitionHash(name),
       runId,
       createdAt: now(),
+      salt,
     },
     load === undefined ? parents : [...parents, load],
     compiled?.sql ?? '',

@@ -7,7 +7,7 @@ import { SvcError } from '../errors.ts'
 import type { RejectCode } from '../ingest/contract-rules.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { personalNames } from '../quality/personal-columns.ts'
-import type { RejectRecord } from '../state/state.ts'
+import type { MarksRecord, RejectRecord } from '../state/state.ts'
 import type { RejectsWanted } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -80,7 +80,8 @@ async function readFrom(
   const { rejects, total } = await session.state.rejects(wanted, request.limit)
   if (total === 0) return none
   const analysis = await workspace.analysis()
-  return { total, rejects: rejects.map(record => masked(rejectOf(record), workspace, analysis)) }
+  const stored = await session.state.marks()
+  return { total, rejects: rejects.map(record => masked(rejectOf(record), workspace, analysis, stored)) }
 }
 
 async function wantedOf(
@@ -118,15 +119,34 @@ function rejectOf(record: RejectRecord): Reject {
 
 const mask = '***'
 
-function masked(reject: Reject, workspace: Workspace, analysis: ProjectAnalysis): Reject {
+function masked(
+  reject: Reject,
+  workspace: Workspace,
+  analysis: ProjectAnalysis,
+  stored: readonly MarksRecord[],
+): Reject {
   const asset = workspace.project.byName.get(reject.asset)
   // Without the asset's file svc cannot know which columns are personal, so everything is masked.
   if (asset === undefined) return { ...reject, raw: JSON.stringify(mask), message: reject.code }
-  const personal = personalNames(asset, workspace.project, analysis)
+  const personal = new Set([
+    ...personalNames(asset, workspace.project, analysis),
+    ...storedNames(stored, asset.name),
+  ])
   if (personal.size === 0) return reject
   const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column ?? reject.child ?? ''])
   const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
   return { ...reject, raw, message: maskMessage(reject, personal) }
+}
+
+/** Returns the names that were marked when builds of the asset were made, whatever its file says by now. */
+function storedNames(stored: readonly MarksRecord[], asset: string): readonly string[] {
+  return stored
+    .filter(each => each.asset === asset)
+    .flatMap(({ marks: { columns, source } }) => [
+      ...source,
+      ...Object.keys(columns).filter(name => columns[name] === true),
+    ])
+    .map(name => name.toLowerCase())
 }
 
 /**

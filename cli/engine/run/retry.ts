@@ -7,7 +7,7 @@ import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
-import type { RunRequest } from './run.ts'
+import type { AfterRun, RunRequest } from './run.ts'
 import { runProject } from './run-project.ts'
 import { readEnvironment } from './versions.ts'
 
@@ -32,7 +32,8 @@ export interface NothingToRetry {
 export async function planRetry(workspace: Workspace): Promise<RetryPlan | NothingToRetry> {
   const state = await readEnvironment(workspace)
   const last = state.history.find(({ kind }) => kind === 'run' || kind === 'preview')
-  if (last === undefined || last.status === 'deployed') return { last }
+  const hasFailed = last?.status !== 'deployed' || last.assets.some(({ because }) => because !== undefined)
+  if (last === undefined || !hasFailed) return { last }
   const journal = readJournal(await workFolder(workspace))
   const own = last.assets.filter(({ status }) => status !== 'kept')
   const again = own.filter(({ status }) => ['failed', 'skipped', 'test_failed'].includes(status))
@@ -45,8 +46,13 @@ export async function planRetry(workspace: Workspace): Promise<RetryPlan | Nothi
   }
 }
 
-export function retry(workspace: Workspace, plan: RetryPlan, emit: EmitEvent): Promise<RunReport> {
-  return runProject(workspace, plan.request, emit)
+export function retry(
+  workspace: Workspace,
+  plan: RetryPlan,
+  emit: EmitEvent,
+  after?: AfterRun,
+): Promise<RunReport> {
+  return runProject(workspace, plan.request, emit, after)
 }
 
 /**

@@ -10,8 +10,10 @@ export interface AssetProgress {
   readonly status: AssetOutcome
   readonly rows: number | undefined
   readonly seconds: number
-  /** The build in the new map; undefined for failed and skipped assets. */
+  /** The build in the new map; undefined for failed and skipped assets, unless they keep their live builds. */
   readonly build: BuildRecord | undefined
+  /** Why it failed or was skipped; undefined if it did not. */
+  readonly because?: string
 }
 
 export interface AssetRejects extends RejectCounts {
@@ -50,8 +52,9 @@ export function failAsset(
   emit: EmitEvent,
 ): void {
   progress.failure ??= failure
-  progress.assets.set(failure.asset, { status: 'failed', rows: undefined, seconds, build: undefined })
   const { asset, code, message, hint, place } = failure
+  const because = message
+  progress.assets.set(asset, { status: 'failed', rows: undefined, seconds, build: undefined, because })
   emit({
     type: 'asset-failed',
     asset,
@@ -76,7 +79,8 @@ function skipDescendants(
     if (gone.has(name) || !project.parents(name).some(parent => gone.has(parent))) continue
     gone.add(name)
     if (progress.assets.has(name)) continue
-    progress.assets.set(name, { status: 'skipped', rows: undefined, seconds: 0, build: undefined })
+    const because = `"${failed}" failed`
+    progress.assets.set(name, { status: 'skipped', rows: undefined, seconds: 0, build: undefined, because })
     emit({ type: 'asset-skipped', asset: name, because: failed })
   }
 }

@@ -9,17 +9,20 @@ import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { fetchStage } from './fetch-stage.ts'
+import type { RunOptions } from './journal.ts'
+import { judgeFetched } from './judge-sources.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
-import { runFinished } from './run-finished.ts'
-import { historyRow, markFailed } from './run-history.ts'
-import { startProgress } from './run-progress.ts'
+import { runBrokenOff, runFinished } from './run-finished.ts'
+import { historyRow, markFailed, refusedRow } from './run-history.ts'
+import { failAsset, startProgress } from './run-progress.ts'
 import { executeStages } from './run-stages.ts'
 import { expireSpools, settleSpools, spoolsOf } from './spools.ts'
 import { sourcesToFetch, withStandingLoads } from './standing-loads.ts'
@@ -35,26 +38,48 @@ export type { RunRequest } from './run.ts'
  */
 export async function runProject(
   workspace: Workspace,
-  request: RunRequest,
+  asked: RunRequest,
   emit: EmitEvent,
   after: AfterRun = async () => {},
 ): Promise<RunReport> {
-  const runId = workspace.world.newRunId()
-  const { kind, noIngest, allTests, threads, selector = null } = request
-  // Files are read, checked and bound before the lease is taken.
-  await workspace.analysis()
-  const action = { runId, kind, selector, options: { noIngest, allTests, threads }, emit }
+  const { world, environment } = workspace
+  const runId = world.newRunId()
+  const request = asked.refresh === undefined ? asked : { ...asked, refreshSalt: asked.refreshSalt ?? runId }
+  const { kind, selector = null } = request
+  const startedAt = world.now()
+  const progress = startProgress()
   const afterwards = onceBeside(after)
-  const report = await withLease(workspace, action, async held => {
-    const { warehouse, emit } = held
-    const startedAt = workspace.world.now()
-    const run: Run = { workspace, request, runId, warehouse, emit, startedAt, progress: startProgress() }
-    const report = await withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
-    emit(runFinished(report, report.status === 'deployed' && report.generation !== undefined, selector))
-    return report
-  })
+  let report: RunReport
+  try {
+    // Files are read, checked and bound before the lease is taken.
+    await workspace.analysis()
+    const action = { runId, kind, selector, options: runOptionsOf(request), emit }
+    report = await withLease(workspace, action, held => {
+      const { warehouse, emit } = held
+      const run: Run = { workspace, request, runId, warehouse, emit, startedAt, progress }
+      return withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
+    })
+  } catch (error) {
+    const facts = { selector, error, promoted: progress.promoted, startedAt, now: world.now() }
+    emit(runBrokenOff({ runId, kind, environment: environment.name }, facts))
+    throw error
+  }
+  emit(runFinished(report, report.status === 'deployed' && report.generation !== undefined, selector))
   await afterwards.end()
   return report
+}
+
+/** Returns the options that a retry needs. */
+function runOptionsOf(request: RunRequest): RunOptions {
+  const { noIngest, allTests, threads, promotion, refresh, refreshSalt, vars } = request
+  return {
+    noIngest,
+    allTests,
+    threads,
+    ...(promotion === undefined ? {} : { promotion }),
+    ...(refresh === undefined ? {} : { refresh, refreshSalt }),
+    ...(vars === undefined ? {} : { vars }),
+  }
 }
 
 /** Begins with the next turn of the loop, so that whoever waits for a thread goes first; what it throws is for `end`. */
@@ -78,13 +103,13 @@ function onceBeside(work: AfterRun) {
 }
 
 async function withSpools(
-  { workspace }: Run,
+  { workspace, request }: Run,
   held: HeldLease,
   work: () => Promise<RunReport>,
 ): Promise<RunReport> {
   const { now } = workspace.world
   const spools = spoolsOf(held.folder)
-  await expireSpools(spools, now())
+  await expireSpools(spools, now(), request.loads !== undefined)
   try {
     const report = await work()
     const assets = new Set(report.assets.map(({ name }) => name))
@@ -109,16 +134,20 @@ async function planAndExecute(
   const begun = await withSession(workspace, warehouse, emit, async session => {
     const prepared = await beginRun(session, run, held)
     if (sourcesToFetch(prepared).length > 0) return { prepared }
-    const execute = () => executeStages(session, run, prepared, new Map()).then(told)
-    return { prepared, report: await failedOnError(run, prepared, execute) }
+    const report = await failedOnError(run, prepared, async () => {
+      const judged = await judgeFetched(run, prepared, new Map())
+      return executeStages(session, run, judged, new Map()).then(told)
+    })
+    return { prepared, report }
   })
   if (begun.report !== undefined) return begun.report
   return failedOnError(run, begun.prepared, async () => {
     const fetched = await fetchStage(run, begun.prepared, spoolsOf(held.folder))
+    const judged = await judgeFetched(run, begun.prepared, fetched)
     return withSession(workspace, warehouse, emit, async session => {
       // Other environments may have built or deleted something meanwhile.
       const state = await session.state.read(workspace.environment.stateName)
-      return executeStages(session, run, { ...begun.prepared, state }, fetched).then(told)
+      return executeStages(session, run, { ...judged, state }, fetched).then(told)
     })
   })
 }
@@ -126,7 +155,12 @@ async function planAndExecute(
 async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): Promise<PreparedRun> {
   const { workspace, request, warehouse, runId, emit } = run
   const state = await openState(session, workspace, held, 'now')
-  const prepared = await prepareRun(session, state, workspace, request, warehouse.shortLabel)
+  const prepared = await prepareRun(session, state, workspace, request, warehouse.shortLabel).catch(
+    async error => {
+      await session.state.commit(insertHistory(refusedRow(run, state, error)))
+      throw error
+    },
+  )
   await session.state.commit(insertHistory(historyRow(run, prepared)))
   const builds = prepared.plan.steps.filter(isQueryStep).map(({ asset }) => asset)
   emit({
@@ -141,6 +175,10 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     at: run.startedAt.toISOString(),
   })
   tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)
+  for (const warning of policyWarnings(workspace, prepared.analysis, prepared.names))
+    emit({ type: 'policy-warned', ...warning })
+  for (const failure of prepared.broken)
+    failAsset(run.progress, workspace.project, prepared.names, failure, 0, emit)
   for (const decision of decisionsOf(prepared.plan)) emit(decision)
   sayPending(workspace.project, builds, emit)
   return withStandingLoads(run, prepared)
@@ -168,7 +206,7 @@ async function failedOnError(
 
 function interrupted(run: Run, cause: unknown): SvcError {
   return new SvcError('interrupted', `run ${run.runId} was interrupted; production is as before`, {
-    hint: 'What is complete is kept, and the next svc run goes on from it.',
+    hint: 'What is complete is kept: svc retry takes it as it is, svc run fetches every source again.',
     cause,
   })
 }

@@ -3,10 +3,10 @@
  * contracts refused.
  */
 import type { FetchedSource } from '../ingest/source.ts'
-import { hasSource, loadKey } from '../plan/identities.ts'
+import { hasSource } from '../plan/identities.ts'
 import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
 import type { TestRecord } from '../state/state.ts'
-import { sha256 } from '../workspace/open-workspace.ts'
+import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refusedChanges } from './rejected-rows.ts'
 import type { Run } from './run.ts'
@@ -25,8 +25,8 @@ function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedR
   const { stateName: environment } = workspace.environment
   const now = workspace.world.now()
   const loaded: string[] = []
-  for (const [name, { build }] of progress.assets) {
-    if (build === undefined) continue
+  for (const [name, { build, because }] of progress.assets) {
+    if (build === undefined || because !== undefined) continue
     const asset = workspace.project.byName.get(name)
     // One without a source had its last ones deleted when that became live.
     const isNews = build.build_key !== state.live.get(name)?.build_key
@@ -55,14 +55,14 @@ function definitionChanges({ progress }: Run, { names, state, identities }: Prep
 
 /** Returns the keys of the loads that this run created, by asset. */
 export function newLoads(
-  { progress }: Run,
-  { identities }: PreparedRun,
+  run: Run,
+  prepared: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Map<string, string> {
   const loads = new Map<string, string>()
   for (const [name, { loadId }] of fetched) {
-    if (progress.assets.get(name)?.status === 'built')
-      loads.set(name, loadKey(name, identities, loadId, sha256))
+    if (run.progress.assets.get(name)?.status === 'built')
+      loads.set(name, loadKeyOf(run, prepared, name, loadId).key)
   }
   return loads
 }

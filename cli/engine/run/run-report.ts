@@ -18,9 +18,15 @@ export interface ReportFacts {
   readonly progress: RunProgress
   readonly tests: readonly TestResult[]
   readonly leftBehind: readonly string[]
+  readonly kept: RunReport['kept']
   readonly generation: number | undefined
   readonly promotedViews: number
   readonly before: RunReport['before']
+}
+
+/** A run that promoted what passed ends with exit code 1, whatever made the rest fail. */
+function failureOf({ progress: { failure }, generation }: ReportFacts): Failure | undefined {
+  return failure === undefined || generation === undefined ? failure : { ...failure, exitCode: 1 }
 }
 
 export function runReport(facts: ReportFacts): RunReport {
@@ -29,7 +35,7 @@ export function runReport(facts: ReportFacts): RunReport {
     runId: facts.runId,
     kind: facts.kind,
     environment: facts.environment,
-    status: progress.failure === undefined ? 'deployed' : 'Failed',
+    status: progress.failure === undefined || facts.generation !== undefined ? 'deployed' : 'Failed',
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
@@ -44,8 +50,9 @@ export function runReport(facts: ReportFacts): RunReport {
     tests: facts.tests,
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: facts.leftBehind,
+    kept: facts.kept,
     before: facts.before,
-    failure: progress.failure,
+    failure: failureOf(facts),
   }
 }
 
@@ -57,8 +64,10 @@ export function noteTestFailures(progress: RunProgress, tests: readonly TestResu
   for (const test of tests) {
     if (test.status === 'pass' || test.severity !== 'error') continue
     const asset = progress.assets.get(test.asset)
-    if (asset !== undefined) progress.assets.set(test.asset, { ...asset, status: 'test_failed' })
-    progress.failure ??= testFailure(test)
+    const failure = testFailure(test)
+    if (asset !== undefined)
+      progress.assets.set(test.asset, { ...asset, status: 'test_failed', because: failure.message })
+    progress.failure ??= failure
   }
 }
 
@@ -101,11 +110,13 @@ function ownAsset(name: string, definitionHash: string, progress: RunProgress): 
   return [
     {
       name,
-      definition_hash: definitionHash,
+      definition_hash:
+        asset.because === undefined ? definitionHash : (asset.build?.definition_hash ?? definitionHash),
       build_key: asset.build?.build_key ?? null,
       rows: asset.rows ?? null,
       seconds: asset.seconds,
       status: asset.status,
+      ...(asset.because === undefined ? {} : { because: asset.because }),
     },
   ]
 }

@@ -1,27 +1,36 @@
 /** The stages of a run that need the warehouse, after the fetch: build, test, promote, collect garbage. */
 import type { TestResult } from '@svc/server/contract'
+import type { RawTable, SourceShapes } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
+import { tablesOfLoad } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
-import { stepsOf } from '../plan/step.ts'
+import { type PromoteStep, stepsOf } from '../plan/step.ts'
+import { newestRows } from '../quality/newest-rows.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import { replayRejects, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { buildStage } from './build-stage.ts'
+import { checkRunPolicies } from './check-policies.ts'
 import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
 import { greenSchema, showReused } from './green-schema.ts'
+import { keepFailed } from './keep-failed.ts'
+import { markChanges, newMarks } from './mark-changes.ts'
+import type { TestOutcome } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
+import { privacyStage } from './privacy-stage.ts'
+import { promotionOfPassed } from './promote-passed.ts'
 import { collectStage, promoteStage } from './promote-stage.ts'
 import { replayedRejects } from './replayed-rejects.ts'
-import type { Run } from './run.ts'
+import { promotesPassed, type Run } from './run.ts'
 import { endUnpromoted } from './run-history.ts'
 import type { RunProgress } from './run-progress.ts'
 import { newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
-import { writeSchemaLock } from './write-schema-lock.ts'
+import { withKnown, writeShapes } from './write-schema-lock.ts'
 
 export async function executeStages(
   session: WarehouseSession,
@@ -29,29 +38,94 @@ export async function executeStages(
   prepared: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Promise<RunReport> {
-  const { workspace, progress, runId } = run
+  const { workspace, progress } = run
   const planned = stepsAfterFetch(run, prepared, fetched)
   const hasGreen = await buildStage(session, run, prepared, planned, fetched)
   workspace.signal.throwIfAborted()
-  writeSchemaLock(workspace, fetched)
   const builds = newBuilds(prepared, progress)
-  const tests = await testStage(session, run, prepared, planned, builds)
-  const changes = recordChanges(run, prepared, tests.records)
-  const [promotion] = stepsOf(planned.steps, 'promote')
-  if (progress.failure !== undefined || promotion === undefined) {
-    if (hasGreen) await showReused(session, greenSchema(runId), progress)
-    await endUnpromoted(session, run, prepared, changes)
-    return { ...report(run, prepared, tests.results, undefined), state: await stateNow(session, run) }
-  }
+  const tested = await testStage(session, run, prepared, planned, builds)
+  const scanned = await privacyStage(session, run, prepared, fetched, builds, tested)
+  const marks = await newMarks(session.state, workspace, prepared.analysis, ownBuilds(prepared, progress))
+  await checkRunPolicies(session.state, run, prepared, builds, marks)
+  const keeps = progress.failure !== undefined && promotesPassed(run)
+  const tests = keeps ? await keepFailed(session, run, prepared, scanned) : scanned
+  const changes = [...recordChanges(run, prepared, tests.records), ...markChanges(marks)]
+  const built = { prepared, fetched, changes, tests, hasGreen }
+  const promotion = keeps ? promotionOfPassed(run, prepared) : stepsOf(planned.steps, 'promote')[0]
+  if (promotion === undefined || (progress.failure !== undefined && !keeps))
+    return endWithoutPromotion(session, run, built)
+  return promoteBuilt(session, run, { ...built, promotion })
+}
+
+interface Built {
+  readonly prepared: PreparedRun
+  readonly fetched: ReadonlyMap<string, FetchedSource>
+  /** What is committed at the end. */
+  readonly changes: StateChange[]
+  readonly tests: TestOutcome
+  /** Whether the run has a green schema. */
+  readonly hasGreen: boolean
+}
+
+async function endWithoutPromotion(
+  session: WarehouseSession,
+  run: Run,
+  { prepared, changes, tests, hasGreen }: Built,
+): Promise<RunReport> {
+  if (hasGreen) await showReused(session, greenSchema(run.runId), run.progress)
+  await endUnpromoted(session, run, prepared, changes)
+  return { ...report(run, prepared, tests.results, undefined), ...(await liveNow(session, run)) }
+}
+
+async function promoteBuilt(
+  session: WarehouseSession,
+  run: Run,
+  { prepared, fetched, changes, tests, hasGreen, promotion }: Built & { readonly promotion: PromoteStep },
+): Promise<RunReport> {
+  const { workspace, progress } = run
+  // What failed is inspected there, as after a run that promoted nothing.
+  if (hasGreen && progress.failure !== undefined) await showReused(session, greenSchema(run.runId), progress)
   const replayed = await replayedRejects(session, fetched, newLoads(run, prepared, fetched))
   changes.push(...replayChanges(run, replayed))
-  const deployed = await promoteStage(session, run, prepared, promotion, builds, changes)
-  if (stepsOf(planned.steps, 'collect').length > 0) await collectStage(session, run, !deployed.moved)
+  const deployed = await promoteStage(
+    session,
+    run,
+    prepared,
+    promotion,
+    newBuilds(prepared, progress),
+    changes,
+  )
+  writeShapes(workspace, promotedSources(run, prepared, fetched))
+  await collectStage(session, run, !deployed.moved)
   session.settle?.()
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && tests.records.length === 0
-  const state = isIdle ? withRun(prepared.state, deployed.history) : await stateNow(session, run)
-  return { ...report(run, prepared, tests.results, deployed), state }
+  const state = isIdle ? withRun(prepared.state, deployed.history) : undefined
+  return { ...report(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
+}
+
+/** Returns the tables of what is live now: of a load that was there already, because its content was known, these are its own. */
+function promotedSources(
+  { progress }: Run,
+  { state }: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): SourceShapes {
+  const shapes = new Map<string, readonly RawTable[]>()
+  for (const [name, { tables }] of fetched) {
+    const { build, because } = progress.assets.get(name) ?? {}
+    if (build === undefined || because !== undefined) continue
+    const load = build.pins
+      .map(pin => state.builds.get(pin))
+      .find(pin => pin?.part === 'raw' && pin.asset === name)
+    const delivered = tables.map(({ shape }) => shape)
+    shapes.set(name, load === undefined ? delivered : withKnown(tablesOfLoad(load), delivered))
+  }
+  return shapes
+}
+
+/** Returns the builds of the run's own assets. */
+function ownBuilds({ names }: PreparedRun, { assets }: RunProgress): BuildRecord[] {
+  return names.flatMap(name => assets.get(name)?.build ?? [])
 }
 
 /** Returns the complete new map, as far as it was built. */
@@ -80,8 +154,13 @@ function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof repla
  * The state is read while the warehouse is open, because opening it again later to write the files would cost
  * more.
  */
-function stateNow(session: WarehouseSession, { workspace }: Run): Promise<StateSnapshot> {
-  return session.state.read(workspace.environment.stateName)
+async function liveNow(
+  session: WarehouseSession,
+  { workspace }: Run,
+  known?: StateSnapshot,
+): Promise<Pick<RunReport, 'state' | 'newestRows'>> {
+  const state = known ?? (await session.state.read(workspace.environment.stateName))
+  return { state, newestRows: await newestRows(session, state, [...workspace.project.byName.values()]) }
 }
 
 /** Adds the row of a run that changed nothing to the history. */
@@ -109,9 +188,19 @@ function report(
     definitionHash: identities.definitionHash,
     progress,
     tests: [...unitResults(workspace, analysis, names), ...tests],
+    kept: deployed === undefined ? [] : keptAssets(run, names, state),
     leftBehind: full ? [] : leftBehind(workspace.project, state, names, new Set(moved)),
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,
     before: plan.lastDeployment,
+  })
+}
+
+function keptAssets({ progress }: Run, names: readonly string[], state: StateSnapshot): RunReport['kept'] {
+  return names.flatMap(asset => {
+    const because = progress.assets.get(asset)?.because
+    return because === undefined
+      ? []
+      : [{ asset, because, since: state.live.get(asset)?.deployed_at ?? null }]
   })
 }

@@ -1,4 +1,6 @@
 /** The facts of a run that all its stages share. */
+
+import type { PromotionMode } from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
@@ -10,6 +12,8 @@ export interface RunRequest {
   readonly selector: string | undefined
   readonly noIngest: boolean
   readonly allTests: boolean
+  /** How much is promoted if something fails; what the environment says if undefined. */
+  readonly promotion?: PromotionMode | undefined
   /**
    * The number of sources fetched, and relations built, concurrently; undefined means a number that suits the
    * machine.
@@ -17,8 +21,19 @@ export interface RunRequest {
   readonly threads?: number | undefined
   /** Whether this is a plan, which shows readers of columns that go away where a run refuses them. */
   readonly dryRun?: boolean
+  /** What is built anew although nothing changed. */
+  readonly refresh?: 'all' | { readonly selector: string } | undefined
+  /** The variables that the command line sets, which the workspace was opened with; a retry opens it with them again. */
+  readonly vars?: Readonly<Record<string, string>> | undefined
+  /** The salt of its keys: the id of this run, or of the run that is retried; absent in a plan. */
+  readonly refreshSalt?: string | undefined
   /** The keys of loads to reuse instead of fetching, by asset: those of the run that is retried. */
   readonly loads?: ReadonlyMap<string, string>
+}
+
+/** Returns whether assets that passed are promoted although others failed. */
+export function promotesPassed({ workspace, request }: Pick<Run, 'workspace' | 'request'>): boolean {
+  return request.kind === 'run' && (request.promotion ?? workspace.environment.promotion) === 'passed'
 }
 
 /** Called with the report while the warehouse is being closed. */

@@ -3,10 +3,11 @@
  * table or of its raw load; with `size` it creates a sample table.
  */
 
-import type { Column } from '@svc/server/language'
+import { type Column, wholeMarking } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
-import { maskRows, namesPersonal, personalColumns, personalNames } from '../quality/personal-columns.ts'
+import { type BuildMarks, readBuildMarks } from '../quality/build-marks.ts'
+import { maskRows, personalColumns, personalNames } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -63,26 +64,41 @@ export async function sampleAsset(
       : await warehouse.open('write', options)
   if (session === undefined) throw notDeployed(workspace, asset)
   try {
-    const relation = await findRelation(session, workspace, asset, request)
-    const sample = await takeSample(session, asset, relation, request)
-    return request.unmasked === true ? sample : await withoutPersonal(workspace, sample)
+    const state = await session.state.read(workspace.environment.stateName)
+    const build = await findBuild(session, workspace, state, asset, request)
+    const relation = relationOf(state, build, asset, request)
+    if (request.unmasked === true) return await takeSample(session, asset, relation, request)
+    const marks = await readBuildMarks(session.state, workspace, { state, keys: [build.build_key] })
+    const sample = await takeSample(session, asset, relation, request).catch((error: unknown) => {
+      throw marks.any ? withoutValues(error) : error
+    })
+    return await withoutPersonal(workspace, marks, { sample, build, child: request.child })
   } finally {
     await session.close()
   }
 }
 
-async function findRelation(
+async function findBuild(
   session: WarehouseSession,
   workspace: Workspace,
+  state: StateSnapshot,
   asset: string,
   request: SampleRequest,
-): Promise<Relation> {
-  const state = await session.state.read(workspace.environment.stateName)
+): Promise<BuildRecord> {
   const build =
     request.runId === undefined
       ? liveBuild(state, asset)
       : await runBuild(session, state, asset, request.runId)
   if (build === undefined) throw notDeployed(workspace, asset)
+  return build
+}
+
+function relationOf(
+  state: StateSnapshot,
+  build: BuildRecord,
+  asset: string,
+  request: SampleRequest,
+): Relation {
   if (request.source === 'raw') return rawRelation(state, build, request.child)
   if (request.source === 'model' || request.runId !== undefined) return build.relation
   const view = state.views.get(asset)
@@ -175,21 +191,50 @@ async function takeSample(
   }
 }
 
-/** If no file marks a personal column, the lineage of the columns is not needed. */
-async function withoutPersonal(workspace: Workspace, sample: Sample): Promise<Sample> {
+interface ShownBuild {
+  readonly sample: Sample
+  readonly build: BuildRecord
+  readonly child: string | undefined
+}
+
+/**
+ * Masks what is personal in the build that is shown, and what the files of today mark. If no build, no file and
+ * no policy names personal data, the lineage of the columns is not needed.
+ */
+async function withoutPersonal(
+  workspace: Workspace,
+  marks: BuildMarks,
+  { sample, build, child }: ShownBuild,
+): Promise<Sample> {
   const { project } = workspace
-  if (!namesPersonal(project)) return sample
-  const asset = project.byName.get(sample.asset)
+  const key = build.build_key
+  if (!marks.any) return sample
+  const marking = wholeMarking(project.glossary.policies)
+  const flow = marks.flow(marking)
+  const inFile = await personalInFile(workspace, sample)
+  const isPersonal = (name: string) =>
+    inFile.has(name.toLowerCase()) ||
+    (sample.source === 'raw'
+      ? marks.isPersonalRaw(key, child, name, marking)
+      : flow.of(key, name)?.grade === 'personal')
+  const masked = sample.columns.map(({ name }) => name).filter(isPersonal)
+  const hidden = new Set(masked.map(name => name.toLowerCase()))
+  return { ...sample, rows: maskRows(sample.rows, hidden, undefined), masked }
+}
+
+/** A view is computed when it is read, and may fail at any value that it is made of. */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof SvcError) || error.withoutValues === undefined) return error
+  return new SvcError(error.code, error.withoutValues, error.hint === undefined ? {} : { hint: error.hint })
+}
+
+async function personalInFile(workspace: Workspace, { asset: name, source }: Sample) {
+  const { project } = workspace
   const analysis = await workspace.analysis()
-  const personal =
-    sample.source === 'raw' && asset !== undefined
-      ? personalNames(asset, project, analysis)
-      : personalColumns(project, analysis).of(sample.asset)
-  return {
-    ...sample,
-    rows: maskRows(sample.rows, personal, undefined),
-    masked: sample.columns.map(({ name }) => name).filter(name => personal.has(name.toLowerCase())),
-  }
+  const asset = project.byName.get(name)
+  return source === 'raw' && asset !== undefined
+    ? personalNames(asset, project, analysis)
+    : personalColumns(project, analysis).of(name)
 }
 
 function nameOf({ schema, name }: Relation): string {

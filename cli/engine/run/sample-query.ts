@@ -16,7 +16,7 @@ import {
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rawOf } from '../plan/last-load.ts'
-import { maskRows, personalColumns } from '../quality/personal-columns.ts'
+import { maskRows } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -24,6 +24,7 @@ import { assetFailure, placeOf } from './asset-failure.ts'
 import { openOptions } from './begin-run.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
+import { type PersonalInQuery, personalInQuery } from './query-marks.ts'
 import { buildsOfRun, type Sample } from './sample-asset.ts'
 
 export interface QueryRequest {
@@ -57,7 +58,8 @@ export async function sampleQuery(
   try {
     const state = await session.state.read(workspace.environment.stateName)
     const builds = await buildsIn(session, state, request.runId)
-    const personal = request.unmasked ? new Set<string>() : personalColumns(project, analysis).of(asset.name)
+    const ground = { store: session.state, workspace, project, asset, analysis, state, builds }
+    const personal = request.unmasked ? notPersonal : await personalInQuery(ground)
     return await rowsOf(session, workspace, asset, { state, builds, personal, request })
   } finally {
     await session.close()
@@ -159,9 +161,11 @@ function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
 interface Ground {
   readonly state: StateSnapshot
   readonly builds: ReadonlyMap<string, BuildRecord>
-  readonly personal: ReadonlySet<string>
+  readonly personal: PersonalInQuery
   readonly request: QueryRequest
 }
+
+const notPersonal: PersonalInQuery = { isPersonal: () => false, inMessages: false }
 
 async function buildsIn(
   session: WarehouseSession,
@@ -201,24 +205,25 @@ async function rowsOf(
     const columns = await session.describe(compiled.sql)
     const limited = `SELECT * FROM (\n${compiled.sql}\n) LIMIT ${request.limit}`
     const rows = await session.query(limited, [], workspace.signal)
+    const masked = columns.map(({ name }) => name).filter(personal.isPersonal)
     return {
       asset: asset.name,
       source: 'query',
       cte: request.cte,
       relation: undefined,
       columns,
-      rows: maskRows(rows, personal, undefined),
-      masked: columns.map(column => column.name).filter(column => personal.has(column.toLowerCase())),
+      rows: maskRows(rows, new Set(masked.map(name => name.toLowerCase())), undefined),
+      masked,
       sampleTable: undefined,
     }
   } catch (error) {
     workspace.signal.throwIfAborted()
-    const { message, hint, place } = assetFailure(asset, error, 'transform', compiled)
+    const { message, hint, place } = assetFailure(asset, error, 'transform', compiled, personal.inMessages)
     throw new SvcError('build-failed', message, {
       ...(hint !== undefined && { hint }),
       ...(place !== undefined && { place }),
       asset: asset.name,
-      cause: error,
+      ...(!personal.inMessages && { cause: error }),
     })
   }
 }

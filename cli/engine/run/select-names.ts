@@ -44,12 +44,17 @@ function modifiedAssets(project: Project, state: StateSnapshot, identities: Iden
 
 /** Returns the assets that failed in the newest run, or were skipped because of a failure. */
 function failedAssets(state: StateSnapshot): Set<string> {
-  const last = state.history.find(({ kind, status }) => kind === 'run' && status !== 'running')
+  const last = state.history.find(
+    ({ kind, status, refused }) => kind === 'run' && status !== 'running' && refused !== true,
+  )
   return new Set(
     (last?.assets ?? [])
       .filter(
-        ({ status, build_key }) =>
-          status === 'failed' || status === 'test_failed' || (status === 'skipped' && build_key === null),
+        ({ status, build_key, because }) =>
+          because !== undefined ||
+          status === 'failed' ||
+          status === 'test_failed' ||
+          (status === 'skipped' && build_key === null),
       )
       .map(({ name }) => name),
   )

@@ -24,9 +24,13 @@ export async function sweepSpools(
   await rmdir(spools).catch(() => undefined)
 }
 
-/** Removes spools that no fetch can continue from, before a run. */
-export async function expireSpools(spools: string, now: Date): Promise<void> {
-  await sweepSpools(spools, (_asset, remains) => remains.isUsable(now))
+/**
+ * Removes spools that no fetch of a run can use, before the run. A source that an earlier run fetched
+ * completely counts for the retry of that run only: joined with what is fetched now, it would be a mixture of
+ * two times.
+ */
+export async function expireSpools(spools: string, now: Date, isRetry: boolean): Promise<void> {
+  await sweepSpools(spools, (_asset, remains) => remains.isUsable(now) && (isRetry || !remains.isDone))
 }
 
 /**

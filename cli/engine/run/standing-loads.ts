@@ -3,6 +3,7 @@
  */
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { stepsOf } from '../plan/step.ts'
+import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { unchangedLoads } from './unchanged-loads.ts'
@@ -21,14 +22,16 @@ export async function fileMemory({ workspace }: Run): Promise<FileMemory> {
 /** Finds the sources that need no fetch, and reports them as unchanged. */
 export async function withStandingLoads(run: Run, prepared: PreparedRun): Promise<PreparedRun> {
   const { workspace, emit } = run
-  const { state, identities } = prepared
+  const { state, identities, renewal } = prepared
   const sources = sourcesToFetch(prepared)
   const retried = retriedLoads(run, prepared, sources)
   if (sources.length === 0 || state.live.size === 0) return { ...prepared, standing: retried }
   const unchanged = await unchangedLoads({
     project: workspace.project,
-    sources: sources.filter(name => !retried.has(name)),
+    sources: sources.filter(name => !retried.has(name) && !renewal.assets.has(name)),
     state,
+    renewal,
+    keyOf: (name, loadId) => loadKeyOf(run, prepared, name, loadId).key,
     identities,
     locked: readSchemaLock(workspace.root),
     memory: await fileMemory(run),
@@ -41,11 +44,16 @@ export async function withStandingLoads(run: Run, prepared: PreparedRun): Promis
  * Returns the loads of the run that is retried, if they exist and the definitions of their sources are
  * unchanged.
  */
-function retriedLoads({ request }: Run, { state, identities }: PreparedRun, sources: readonly string[]) {
+function retriedLoads(
+  { request }: Run,
+  { state, identities, renewal }: PreparedRun,
+  sources: readonly string[],
+) {
   const loads = new Map<string, string>()
   for (const name of sources) {
     const load = state.builds.get(request.loads?.get(name) ?? '')
-    if (load?.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
+    if (load === undefined || renewal.isGone(load)) continue
+    if (load.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
   }
   return loads
 }

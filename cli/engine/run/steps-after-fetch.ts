@@ -4,11 +4,13 @@
  */
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
-import { hasSource, loadKey } from '../plan/identities.ts'
+import { hasSource } from '../plan/identities.ts'
 import { lastLoad } from '../plan/last-load.ts'
 import { planSteps, type StepPlan } from '../plan/plan-steps.ts'
+import type { SaltedKey } from '../plan/renewal.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import { assetFailure } from './asset-failure.ts'
+import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset } from './run-progress.ts'
@@ -20,7 +22,7 @@ export function stepsAfterFetch(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): StepPlan {
   const { project, environment } = run.workspace
-  const { analysis, identities, state, names, full, missing } = prepared
+  const { analysis, identities, state, names, full, missing, renewal } = prepared
   const loads = loadsOf(run, prepared, fetched)
   if (isAsForecast(run, prepared, loads)) return withoutFetches(prepared.forecast.planned)
   return planSteps({
@@ -31,9 +33,11 @@ export function stepsAfterFetch(
     names,
     full,
     missing,
+    renewal,
     isVolatile: name => analysis.of(name)?.volatile === true,
     fetches: [],
-    loadKey: name => loads.get(name),
+    loadKey: name => loads.get(name)?.key,
+    loadSalt: name => loads.get(name)?.salt,
     tablesOf: name => fetched.get(name)?.tables.map(({ shape }) => shape.child) ?? [],
     runId: run.runId,
     failed: new Set(run.progress.assets.keys()),
@@ -47,14 +51,14 @@ export function stepsAfterFetch(
 function isAsForecast(
   { workspace, progress }: Run,
   { forecast, state, names, identities }: PreparedRun,
-  loads: ReadonlyMap<string, string>,
+  loads: ReadonlyMap<string, SaltedKey>,
 ): boolean {
   const { planned } = forecast
   if (forecast.state !== state || progress.assets.size > 0 || planned.keys.size !== names.length) return false
   return names.every(name => {
     const asset = workspace.project.byName.get(name)
     if (asset === undefined || !hasSource(asset)) return true
-    return loads.get(name) === lastLoad(state, name, identities.rawDefinitionHash(name))?.build_key
+    return loads.get(name)?.key === lastLoad(state, name, identities.rawDefinitionHash(name))?.build_key
   })
 }
 
@@ -67,24 +71,35 @@ function loadsOf(
   run: Run,
   prepared: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
-): Map<string, string> {
-  const { identities } = prepared
-  const keys = new Map<string, string>(prepared.standing)
-  for (const [name, { loadId }] of fetched) keys.set(name, loadKey(name, identities, loadId, sha256))
+): Map<string, SaltedKey> {
+  const keys = new Map<string, SaltedKey>()
+  for (const [name, key] of prepared.standing) keys.set(name, { key, salt: undefined })
+  for (const [name, { loadId }] of fetched) keys.set(name, loadKeyOf(run, prepared, name, loadId))
   if (run.request.noIngest) addLastLoads(run, prepared, keys)
   return keys
 }
 
-function addLastLoads(run: Run, { state, names, identities }: PreparedRun, keys: Map<string, string>): void {
+function addLastLoads(
+  run: Run,
+  { state, names, identities, renewal }: PreparedRun,
+  keys: Map<string, SaltedKey>,
+): void {
   const { workspace, progress, emit } = run
   const { project } = workspace
   for (const name of names) {
     const asset = project.byName.get(name)
     if (asset === undefined || !hasSource(asset)) continue
     const load = lastLoad(state, name, identities.rawDefinitionHash(name))
-    if (load !== undefined) keys.set(name, load.build_key)
-    else failAsset(progress, project, names, assetFailure(asset, neverLoaded(name), 'ingest'), 0, emit)
+    const problem = load === undefined ? neverLoaded(name) : renewal.isGone(load) ? loadGone(name) : undefined
+    if (load !== undefined && problem === undefined) keys.set(name, { key: load.build_key, salt: undefined })
+    else failAsset(progress, project, names, assetFailure(asset, problem, 'ingest'), 0, emit)
   }
+}
+
+function loadGone(name: string): SvcError {
+  return new SvcError('parent-not-built', `what "${name}" has loaded is gone from the warehouse`, {
+    hint: 'Run without --no-ingest once.',
+  })
 }
 
 function neverLoaded(name: string): SvcError {

@@ -1,5 +1,7 @@
 /** Describes a run whose process died, from its journal if there is one, otherwise from the state tables. */
+import { statSync } from 'node:fs'
 import type { EventOf } from '@svc/server/contract'
+import { logPath } from '../log/log-files.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
@@ -17,6 +19,14 @@ export function stoppedError(stage: string): string {
  */
 export function isStopped({ status, error }: Pick<HistoryRecord, 'status' | 'error'>): boolean {
   return status === 'Failed' && error !== null && /^stopped at "[a-z]+"$/.test(error)
+}
+
+/** Returns when the process of a run was last seen: what its journal or its log says last; its start where neither is here. */
+export function lastSignOfLife(run: HistoryRecord, root: string, facts: StoppedFacts): string {
+  const journal = facts.journal?.runId === run.run_id ? [Date.parse(facts.journal.at)] : []
+  const log = statSync(logPath(root, run.run_id), { throwIfNoEntry: false })
+  const seen = Math.max(Date.parse(run.started_at), ...journal, ...(log === undefined ? [] : [log.mtimeMs]))
+  return new Date(Math.min(seen, facts.now.getTime())).toISOString()
 }
 
 export interface StoppedFacts {

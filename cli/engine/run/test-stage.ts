@@ -11,7 +11,7 @@ import { noteTestFailures } from './run-report.ts'
 export async function testStage(
   session: WarehouseSession,
   run: Run,
-  { names, state }: PreparedRun,
+  { names, state, analysis }: PreparedRun,
   { tests }: StepPlan,
   builds: ReadonlyMap<string, BuildRecord>,
 ): Promise<TestOutcome> {
@@ -19,7 +19,7 @@ export async function testStage(
   const absent = new Set(names.filter(name => !builds.has(name)))
   emit({ type: 'stage', stage: 'test', items: names.length - absent.size })
   const planned = tests.filter(test => !testedAssets(test).some(name => absent.has(name)))
-  const outcome = await executeTests(session, planned, { workspace, state, runId, builds, emit })
+  const outcome = await executeTests(session, planned, { workspace, state, runId, builds, emit, analysis })
   noteTestFailures(progress, outcome.results)
   return outcome
 }

@@ -4,18 +4,25 @@
  */
 import { type Asset, ownRecordsOf, type Project, type SourceShapes } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
-import { type Identities, loadKey } from '../plan/identities.ts'
-import { rawOf } from '../plan/last-load.ts'
+import type { Identities } from '../plan/identities.ts'
+import { liveTables, rawOf } from '../plan/last-load.ts'
+import type { Renewal } from '../plan/renewal.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import { sha256 } from '../workspace/open-workspace.ts'
 import type { EmitEvent } from './events.ts'
+import { isLocked } from './write-schema-lock.ts'
 
 export interface UnchangedWork {
   readonly project: Project
   readonly sources: readonly string[]
   readonly state: StateSnapshot
+  readonly renewal: Renewal
+  /** Returns the key of a load by its content. */
+  readonly keyOf: (name: string, loadId: string) => string
   readonly identities: Identities
-  /** The content of `schemas.lock.json`: a source that is missing in it is fetched, so that it is added. */
+  /**
+   * The content of `schemas.lock.json`: a source whose load has other columns there is fetched, so that they are written (a
+   * process may have died between a promotion and the file).
+   */
   readonly locked: SourceShapes
   readonly memory: FileMemory
   readonly emit: EmitEvent
@@ -31,10 +38,10 @@ export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, s
     const started = performance.now()
     const asset = work.project.byName.get(name)
     const live = rawOf(work.state, work.state.live.get(name)?.build_key)
-    if (asset === undefined || live === undefined || !work.locked.has(name)) continue
+    if (asset === undefined || live === undefined || work.renewal.isGone(live)) continue
+    if (!isLocked(work.locked.get(name), liveTables(work.state, name) ?? [])) continue
     const content = await knownContent(asset, live, work)
-    if (content === undefined || loadKey(name, work.identities, content.loadId, sha256) !== live.build_key)
-      continue
+    if (content === undefined || work.keyOf(name, content.loadId) !== live.build_key) continue
     loads.set(name, live.build_key)
     const { rows, bytes } = content
     const seconds = (performance.now() - started) / 1000

@@ -29,6 +29,8 @@ export interface AssetStatus {
   readonly runId: string | undefined
   /** The outcome of its newest run, as in the dashboard. */
   readonly status: 'deployed' | 'Failed' | undefined
+  /** Why the newest run failed or skipped it; it then keeps its live build. */
+  readonly because: string | undefined
   readonly rows: number | undefined
 }
 
@@ -73,6 +75,10 @@ function versionsOf(state: StateSnapshot, name: string): AssetVersion[] {
     const asset = run.assets.find(each => each.name === name)
     if (run.kind === 'preview' || run.status === 'running') continue
     const failed = asset?.status === 'failed' || asset?.status === 'test_failed'
+    if (failed && run.status === 'deployed') {
+      found.push({ ...versionOf(run, asset.definition_hash), status: 'Failed', rows: undefined })
+      continue
+    }
     if (run.status === 'Failed' ? !failed : asset === undefined || asset.build_key === live) {
       if (run.status === 'deployed' && asset === undefined && !isTrimmed(run.assets)) live = null
       continue
@@ -114,21 +120,28 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
       activeHash: live?.definition_hash,
       deployedAt: live?.deployed_at,
       runId: live?.run_id,
-      status: latest.get(name) ?? (live === undefined ? undefined : 'deployed'),
+      status: latest.get(name)?.status ?? (live === undefined ? undefined : 'deployed'),
+      because: latest.get(name)?.because,
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
   })
 }
 
+interface LatestRun {
+  readonly status: 'deployed' | 'Failed'
+  readonly because: string | undefined
+}
+
 /** Returns the outcome of the newest run of each asset. */
-function latestRuns(state: StateSnapshot): Map<string, 'deployed' | 'Failed'> {
-  const latest = new Map<string, 'deployed' | 'Failed'>()
+function latestRuns(state: StateSnapshot): Map<string, LatestRun> {
+  const latest = new Map<string, LatestRun>()
   for (const run of state.history) {
     if (run.kind === 'preview' || run.status === 'running') continue
-    for (const { name, status } of run.assets) {
+    for (const { name, status, because } of run.assets) {
       if (latest.has(name) || (run.status === 'Failed' && status === 'kept')) continue
       const failed = status === 'failed' || status === 'test_failed' || status === 'skipped'
-      if (failed || run.status === 'deployed') latest.set(name, failed ? 'Failed' : 'deployed')
+      if (failed || run.status === 'deployed')
+        latest.set(name, { status: failed ? 'Failed' : 'deployed', because })
     }
   }
   return latest

@@ -1,5 +1,6 @@
 /**
- * Writes `schemas.lock.json`: the columns of this run's sources, so that an editor knows them (decisions 2).
+ * Writes `schemas.lock.json`: the columns of the sources that are live, so that an editor knows them (decisions 2). Only a
+ * promotion writes it (decisions 8): what a failed run saw decides nothing.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +12,13 @@ import {
   schemaLockPath,
 } from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
-import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource } from '../plan/identities.ts'
+import { loadedTables } from '../plan/last-load.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * Returns the shapes that the last run saw of each source. Peeks at files and columns from contracts are not
+ * Returns the shapes that the last promotion had of each source. Peeks at files and columns from contracts are not
  * in it.
  */
 export function readSchemaLock(root: string): SourceShapes {
@@ -25,23 +27,62 @@ export function readSchemaLock(root: string): SourceShapes {
 }
 
 /**
- * Keeps entries of sources that were not fetched, removes those of deleted sources, and writes the file only
- * if it changes.
+ * Writes the columns of the loads of a map that went live without a run (a promoted preview, a rollback). What a load does not
+ * record of a column, the file keeps.
  */
-export function writeSchemaLock(workspace: Workspace, fetched: ReadonlyMap<string, FetchedSource>): void {
-  if (fetched.size === 0) return
+export function lockLiveLoads(
+  workspace: Workspace,
+  state: StateSnapshot,
+  map: ReadonlyMap<string, BuildRecord>,
+): void {
+  const before = readSchemaLock(workspace.root)
+  const shapes = new Map<string, readonly RawTable[]>()
+  for (const [name, { build_key }] of map) {
+    if (build_key === state.live.get(name)?.build_key) continue
+    const tables = loadedTables(state, build_key)
+    if (tables !== undefined && !isLocked(before.get(name), tables))
+      shapes.set(name, withKnown(tables, before.get(name)))
+  }
+  writeShapes(workspace, shapes)
+}
+
+/** Returns whether the lock has exactly the columns of a load. */
+export function isLocked(locked: readonly RawTable[] | undefined, loaded: readonly RawTable[]): boolean {
+  const namesOf = (tables: readonly RawTable[]) =>
+    tables.map(({ child = '', columns }) => [child, ...columns.map(({ name }) => name)].join('\n')).sort()
+  return locked !== undefined && namesOf(locked).join('\n\n') === namesOf(loaded).join('\n\n')
+}
+
+/** Returns the tables of a load with what is known of their columns besides. */
+export function withKnown(
+  tables: readonly RawTable[],
+  before: readonly RawTable[] = [],
+): readonly RawTable[] {
+  return tables.map(table => {
+    const known = before.find(({ child }) => child === table.child)?.columns ?? []
+    const columns = table.columns.map(column => {
+      const same = known.find(({ name }) => name === column.name)
+      return same === undefined ? column : { ...same, type: column.type }
+    })
+    return { ...table, columns }
+  })
+}
+
+/**
+ * Keeps the entries of other sources, removes those of deleted ones, and writes the file only if it changes. A file that
+ * cannot be read is left as it is: somebody has to resolve its conflict, and the next run says so.
+ */
+export function writeShapes(workspace: Workspace, news: SourceShapes): void {
+  if (news.size === 0) return
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const before = parseSchemaLock(text)
+  if (before.problem !== undefined) return
   const shapes = new Map<string, readonly RawTable[]>()
-  for (const [name, tables] of parseSchemaLock(text).shapes) {
+  for (const [name, tables] of [...before.shapes, ...news]) {
     const asset = workspace.project.byName.get(name)
     if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
   }
-  for (const [name, source] of fetched)
-    shapes.set(
-      name,
-      source.tables.map(({ shape }) => shape),
-    )
   const next = formatSchemaLock(shapes)
   if (next !== text) writeWhole(path, next, workspace.world.pid)
 }

@@ -11,6 +11,8 @@ import type {
   DriftRecord,
   HistoryAsset,
   HistoryRecord,
+  LineageRecord,
+  MarksRecord,
   TestRecord,
   ViewRecord,
 } from './state.ts'
@@ -69,7 +71,14 @@ export function setLive(environment: string, generation: number, runId: string):
 
 /** Deletes everything about an environment except its builds. */
 export function forgetEnvironment(environment: string): StateChange[] {
-  const tables = ['svc_views', 'svc_catalog', 'svc_test_results', 'svc_live', 'svc_state_history'] as const
+  const tables = [
+    'svc_views',
+    'svc_catalog',
+    'svc_test_results',
+    'svc_live',
+    'svc_state_history',
+    'svc_marks',
+  ] as const
   return tables.map(table => remove(table, is('environment', environment)))
 }
 
@@ -124,7 +133,38 @@ export function insertBuilds(records: readonly BuildRecord[]): StateChange[] {
 }
 
 export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
-  return deleteIn('svc_builds', 'build_key', buildKeys)
+  const tables = ['svc_builds', 'svc_lineage', 'svc_marks'] as const
+  return tables.flatMap(table => deleteIn(table, 'build_key', buildKeys))
+}
+
+/** Stores the lineage of builds; each replaces what was known of the same build. */
+export function insertLineage(records: readonly LineageRecord[]): StateChange[] {
+  const rows = records.map(({ build_key, asset, lineage: { columns, complete } }) => ({
+    build_key,
+    asset,
+    complete,
+    lineage: columns as unknown as JsonValue,
+  }))
+  return [
+    ...removeRows(
+      'svc_lineage',
+      ['build_key'],
+      rows.map(({ build_key }) => ({ build_key })),
+    ),
+    ...insertRows('svc_lineage', rows),
+  ]
+}
+
+/** Replaces the marks of builds in an environment. */
+export function replaceMarks(records: readonly MarksRecord[]): StateChange[] {
+  const rows = records.map(({ environment, build_key, asset, marks }) => ({
+    environment,
+    build_key,
+    asset,
+    marks: asJson(marks),
+  }))
+  const which = rows.map(({ environment, build_key }) => ({ environment, build_key }))
+  return [...removeRows('svc_marks', ['environment', 'build_key'], which), ...insertRows('svc_marks', rows)]
 }
 
 export function upsertViews(records: readonly ViewRecord[]): StateChange[] {
@@ -248,6 +288,9 @@ function historyRow(record: HistoryRecord) {
     assets: asJson(record.assets),
     error: record.error,
     from_generation: record.from_generation,
+    trigger: record.trigger,
+    git_commit: record.git_commit,
+    refused: record.refused,
   }
 }
 
@@ -283,6 +326,7 @@ function buildRow(record: BuildRecord): Row {
     load_id: record.load_id,
     sql: record.sql,
     deploy_schema: record.deploy_schema,
+    salt: record.salt,
   }
 }
 

@@ -4,7 +4,7 @@
  * project that migrates them.
  */
 import { SvcError } from '../errors.ts'
-import { type OwnedTable, ownedTables, stateVersion } from './tables.ts'
+import { type OwnedTable, ownedTables, type StateTable, stateVersion } from './tables.ts'
 
 export interface Migration {
   readonly to: number
@@ -12,12 +12,28 @@ export interface Migration {
   readonly tables: readonly OwnedTable[]
   /** Tables whose rows belong to a project from this version on. */
   readonly owned: readonly OwnedTable[]
+  /** Columns that this version added to existing tables; they are NULL in rows of an older svc. */
+  readonly columns: readonly (readonly [OwnedTable, string])[]
 }
 
+/** The tables that belong to projects since version 4; later ones are created so. */
+const tablesOfVersion3 = ownedTables.filter(name => name !== 'svc_lineage' && name !== 'svc_marks')
+
 export const migrations: readonly Migration[] = [
-  { to: 2, tables: ['svc_rejects'], owned: [] },
-  { to: 3, tables: ['svc_drift'], owned: [] },
-  { to: 4, tables: [], owned: ownedTables },
+  { to: 2, tables: ['svc_rejects'], owned: [], columns: [] },
+  { to: 3, tables: ['svc_drift'], owned: [], columns: [] },
+  { to: 4, tables: [], owned: tablesOfVersion3, columns: [] },
+  {
+    to: 5,
+    tables: ['svc_lineage', 'svc_marks'],
+    owned: [],
+    columns: [
+      ['svc_state_history', 'trigger'],
+      ['svc_state_history', 'git_commit'],
+      ['svc_state_history', 'refused'],
+      ['svc_builds', 'salt'],
+    ],
+  },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */
@@ -33,6 +49,12 @@ export function versionOfTable(table: OwnedTable): number {
 /** Returns whether rows of this version name their project. */
 export function knowsProjects(version: number): boolean {
   return migrationsAfter(version).every(({ owned }) => owned.length === 0)
+}
+
+/** Returns the columns of a table that rows of this version lack. */
+export function columnsAfter(version: number, table: StateTable): ReadonlySet<string> {
+  const added = migrationsAfter(version).flatMap(({ columns }) => columns)
+  return new Set(added.filter(([name]) => name === table).map(([, column]) => column))
 }
 
 /** Throws SvcError `warehouse-newer`, because svc must not change tables whose shape it does not know. */

@@ -6,10 +6,12 @@
 import type { Relation } from '../warehouse/warehouse.ts'
 import type { Delete, StateChange } from './changes.ts'
 import type {
+  BuildLineage,
   BuildPins,
   DriftRecord,
   HistoryAsset,
   HistoryRecord,
+  MarksRecord,
   RejectRecord,
   RunSummary,
   StateSnapshot,
@@ -51,6 +53,12 @@ export interface StateReader {
    * across questions.
    */
   liveDefinitions(environment: string): Promise<(hash: string) => string | undefined>
+  /** Returns the lineage of builds by build key; builds without a record are absent. */
+  lineage(buildKeys: readonly string[]): Promise<ReadonlyMap<string, BuildLineage>>
+  /** Returns the keys of all builds of whose columns the lineage is known. */
+  lineageKeys(): Promise<ReadonlySet<string>>
+  /** Returns the marks of personal data of all builds, in all environments. */
+  marks(): Promise<readonly MarksRecord[]>
   /** Returns the drift of all loads in the warehouse. */
   drift(): Promise<readonly DriftRecord[]>
   /** Returns the first `limit` rejects in the order of assets and records. */

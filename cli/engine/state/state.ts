@@ -3,7 +3,7 @@
  * The state tables are the source of truth; deleting `.svc/` costs fetching again and nothing else.
  */
 import type { AssetOutcome, DriftChange, RunKind, RunStatus } from '@svc/server/contract'
-import type { Column, MaterializeKind } from '@svc/server/language'
+import type { Column, ColumnLineage, DeclaredMarks, MaterializeKind } from '@svc/server/language'
 import type { Relation } from '../warehouse/warehouse.ts'
 
 /**
@@ -17,6 +17,8 @@ export interface HistoryAsset {
   readonly rows: number | null
   readonly seconds: number
   readonly status: AssetOutcome
+  /** Why it failed or was skipped. In a deployed run it keeps the live build that it had. */
+  readonly because?: string
 }
 
 export interface HistoryRecord {
@@ -34,6 +36,12 @@ export interface HistoryRecord {
   readonly from_generation: number
   readonly assets: readonly HistoryAsset[]
   readonly error: string | null
+  /** Who started the run: `cli`, `ci`, `editor`, `dashboard` or what `SVC_TRIGGER` says; null for runs of an older svc. */
+  readonly trigger: string | null
+  /** The commit that was checked out; null outside a git repository. */
+  readonly git_commit: string | null
+  /** Whether the run was refused before its first step, so that it has no assets; null for runs of an older svc. */
+  readonly refused: boolean | null
 }
 
 /** A run without its assets. */
@@ -97,6 +105,11 @@ export interface BuildRecord {
   readonly sql: string | null
   /** The base name of `deploy.schema`; null means the project's `default_schema`. */
   readonly deploy_schema: string | null
+  /**
+   * Part of the build key of a relation that was built anew though nothing had changed (`--full-refresh`, or its relation
+   * was gone); null for all others. Later keys of a live asset contain it too, so that it counts as unchanged.
+   */
+  readonly salt: string | null
 }
 
 /** The columns of a build that garbage collection needs: where it is and what it pins. */
@@ -134,6 +147,27 @@ export interface DriftRecord {
   readonly load_key: string
   readonly asset: string
   readonly changes: readonly DriftChange[]
+}
+
+/** A row of `svc_lineage`: where the values of a build's columns come from. */
+export interface LineageRecord {
+  readonly build_key: string
+  readonly asset: string
+  readonly lineage: BuildLineage
+}
+
+export interface BuildLineage {
+  readonly columns: readonly Pick<ColumnLineage, 'column' | 'from' | 'hidden'>[]
+  /** False if the build may have columns that are not listed. */
+  readonly complete: boolean
+}
+
+/** A row of `svc_marks`: the marks of personal data that the asset's file declared when a build was used. */
+export interface MarksRecord {
+  readonly environment: string
+  readonly build_key: string
+  readonly asset: string
+  readonly marks: DeclaredMarks
 }
 
 /**

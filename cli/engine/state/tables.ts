@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 4
+export const stateVersion = 5
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
 
@@ -41,6 +41,9 @@ export const stateTables = {
       error: 'text',
       from_generation: 'integer',
       project: 'text',
+      trigger: 'text',
+      git_commit: 'text',
+      refused: 'boolean',
     },
   },
   svc_catalog: {
@@ -76,6 +79,7 @@ export const stateTables = {
       sql: 'text',
       deploy_schema: 'text',
       project: 'text',
+      salt: 'text',
     },
   },
   svc_views: {
@@ -131,6 +135,12 @@ export const stateTables = {
   },
   svc_drift: {
     columns: { load_key: 'text', asset: 'text', changes: 'json', project: 'text' },
+  },
+  svc_lineage: {
+    columns: { build_key: 'text', asset: 'text', complete: 'boolean', lineage: 'json', project: 'text' },
+  },
+  svc_marks: {
+    columns: { environment: 'text', build_key: 'text', asset: 'text', marks: 'json', project: 'text' },
   },
 } as const satisfies Readonly<Record<string, Table>>
 

@@ -42,7 +42,7 @@ export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack>
     ...manifest,
     environment: environment.name,
     exposures: exposuresOf(workspace),
-    glossary: exportGlossary(project.glossary, project.settings.name),
+    glossary: exportGlossary(project.glossary, project.settings.name, project.byName.values()),
     versions: own(
       packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
     ),

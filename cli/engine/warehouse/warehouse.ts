@@ -185,7 +185,10 @@ export interface WarehouseSession {
 }
 
 /** The parts of a session that are needed to plan a run. */
-export type WarehouseReader = Pick<WarehouseSession, 'dialect' | 'query' | 'relations' | 'views'> & {
+export type WarehouseReader = Pick<
+  WarehouseSession,
+  'dialect' | 'query' | 'relations' | 'inventory' | 'views'
+> & {
   readonly state: StateReader
 }
 

@@ -24,6 +24,7 @@ import {
   nearestNames,
   type Project,
   type ProjectAnalysis,
+  type RawTable,
   type Settings,
   type SourceShapes,
 } from '@svc/server/language'
@@ -56,6 +57,8 @@ export interface WorkspaceOptions {
   readonly readSources?: boolean
   /** True if the command is about to write to the warehouse, which is opened while the project is read. */
   readonly opensWarehouse?: boolean
+  /** The values of `--vars`, as texts. */
+  readonly vars?: Readonly<Record<string, string>>
   /** Called with every SQL statement that the warehouse runs. */
   readonly logSql?: LogSql
 }
@@ -63,8 +66,6 @@ export interface WorkspaceOptions {
 export interface OpenedWorkspace extends Workspace {
   /** The text of `svc.yaml`; undefined if there is none. */
   readonly settingsText: string | undefined
-  /** Returns the text of any file that a diagnostic may name. */
-  textOf(path: string): string | undefined
   /** The names of environment variables that any asset file mentions. */
   readonly variables: Iterable<string>
   /** Throws SvcError `unknown-asset` with the nearest names. */
@@ -109,6 +110,7 @@ interface SourceReading {
   readonly shapes: SourceShapes
   readonly diagnostics: readonly Diagnostic[]
   readonly excluded: ReadonlyMap<string, readonly string[]>
+  readonly locked: ReadonlySet<string>
 }
 
 function createWorkspace(
@@ -126,13 +128,7 @@ function createWorkspace(
   let found = once(() => readFoundColumns(root))
   const load = async () => (await extensions()).load
   const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
-  const environment = resolveEnvironment({
-    settings,
-    name: options.environment,
-    branch: gitBranch(root),
-    env: world.env,
-    hash: sha256,
-  })
+  const environment = environmentOf(options, root, settings)
   const reading = readingOf({ root, project, cache, catalog, extensions, signal })
   const { logSql } = options
   const warehouse = once(async () => {
@@ -164,9 +160,13 @@ function createWorkspace(
     get sources() {
       return reading.sources().shapes
     },
+    get lockedSources() {
+      return reading.sources().locked
+    },
     get found() {
       return found()
     },
+    reshape: shapes => reading.again(shapes),
     async learn(next) {
       found = () => next
       await reading.again()
@@ -189,6 +189,14 @@ function createWorkspace(
       catalog.close()
     },
   }
+}
+
+function environmentOf(
+  { environment: name, vars: given = {}, world }: WorkspaceOptions,
+  root: string,
+  settings: Settings,
+) {
+  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given, hash: sha256 })
 }
 
 /** Whoever opens the warehouse then hears what is wrong with it. */
@@ -216,14 +224,15 @@ interface ReadingParts {
 /** Returns the sources of a project and its analysis, each computed on first use. */
 function readingOf({ root, project, cache, catalog, extensions, signal }: ReadingParts) {
   const ofPython = once(() => pythonDiagnostics(project()))
-  let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map() }
+  let sources: SourceReading = { shapes: new Map(), diagnostics: [], excluded: new Map(), locked: new Set() }
+  let reshaped: ReadonlyMap<string, readonly RawTable[] | undefined> = new Map()
   let ofAnalysis: readonly Diagnostic[] = []
   let sourceReading: () => Promise<SourceReading>
   let analysis: () => Promise<ProjectAnalysis>
 
   async function load(): Promise<void> {
     await catalog.begin()
-    sources = await sourceReading()
+    sources = withShapes(await sourceReading(), reshaped)
   }
 
   async function analyse(): Promise<ProjectAnalysis> {
@@ -241,13 +250,28 @@ function readingOf({ root, project, cache, catalog, extensions, signal }: Readin
   return {
     load,
     analysis: () => analysis(),
-    again(): Promise<ProjectAnalysis> {
+    /** What is known of sources otherwise stays known until the next call with other shapes. */
+    again(shapes = reshaped): Promise<ProjectAnalysis> {
+      reshaped = shapes
       forget()
       return analysis()
     },
     sources: () => sources,
     diagnostics: () => [...sources.diagnostics, ...ofAnalysis],
   }
+}
+
+function withShapes(
+  sources: SourceReading,
+  reshaped: ReadonlyMap<string, readonly RawTable[] | undefined>,
+): SourceReading {
+  if (reshaped.size === 0) return sources
+  const shapes = new Map(sources.shapes)
+  for (const [name, tables] of reshaped) {
+    if (tables === undefined) shapes.delete(name)
+    else shapes.set(name, tables)
+  }
+  return { ...sources, shapes }
 }
 
 interface FilesPlace {
@@ -277,6 +301,7 @@ function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPl
     encoding: once(() => encodingProblems(root, cache().read)),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
+      if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
       return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
     },
   }

@@ -100,6 +100,12 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
     ...access,
     dialect: warehouse.dialect,
     state: warehouse.stateOf({ ...access, transaction: refuseToWrite }),
+    async inventory(prefix) {
+      const rows = await ask(questionOf('inventory', prefix), async session =>
+        [...(await session.inventory(prefix))].map(([schema, relations]) => ({ schema, relations })),
+      )
+      return new Map(rows.map(({ schema, relations }) => [schema, relations]))
+    },
     views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
   }
 

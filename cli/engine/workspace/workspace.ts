@@ -9,6 +9,8 @@ import type {
   IsClean,
   Project,
   ProjectAnalysis,
+  PromotionMode,
+  RawTable,
   SourceShapes,
 } from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -30,6 +32,7 @@ export interface Environment {
   /** The resolved URL. It may contain a secret and is never printed. */
   readonly warehouseUrl: string
   readonly vars: Readonly<Record<string, string | number | boolean | null>>
+  readonly promotion: PromotionMode
   /** The git branch that decides the `dev` schema. */
   readonly branch: string | undefined
 }
@@ -61,6 +64,8 @@ export interface Workspace {
   readonly environment: Environment
   readonly project: Project
   readonly sources: SourceShapes
+  /** The assets whose columns are known from `schemas.lock.json` alone, as they were at the last promotion. */
+  readonly lockedSources: ReadonlySet<string>
   /** Cached analyses of local files, valid while the files are unchanged. */
   readonly looks?: SourceShapeCache
   /**
@@ -71,6 +76,13 @@ export interface Workspace {
   readonly catalog: Catalog
   /** Returns columns, lineage and SQL errors; computed on first use. */
   analysis(): Promise<ProjectAnalysis>
+  /**
+   * Replaces what is known of these sources, and only of these (undefined: nothing is known); `sources` and `analysis()` are
+   * then computed again.
+   */
+  reshape(shapes: ReadonlyMap<string, readonly RawTable[] | undefined>): Promise<ProjectAnalysis>
+  /** Returns the text of any file that a diagnostic may name. */
+  textOf(path: string): string | undefined
   /**
    * Returns which assets need no checks, because nothing changed since checks found no problem; after the
    * analysis.

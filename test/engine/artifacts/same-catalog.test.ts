@@ -10,6 +10,7 @@ const asset = (name: string, status: string, last_run: string | null, seconds: n
   status,
   last_run,
   seconds,
+  loaded_at: last_run,
   rows: 3,
 })
 
@@ -40,7 +41,10 @@ it('is as if it were made anew', () => {
 it('is not guessed from a file that looks otherwise', () => {
   expect(renewed(catalog, 3)).toBeUndefined()
   expect(renewed({ assets: [] }, 0)).toBeUndefined()
-  expect(renewed({ ...catalog, assets: [{ status: 'deployed', seconds: null, last_run: null }] }, 1)).toBe(
-    undefined,
-  )
+  expect(
+    renewed(
+      { ...catalog, assets: [{ status: 'deployed', seconds: null, last_run: null, loaded_at: null }] },
+      1,
+    ),
+  ).toBe(undefined)
 })

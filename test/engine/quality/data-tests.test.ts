@@ -95,6 +95,13 @@ describe('each kind passes and fails', () => {
   }
 })
 
+test('tests of one scan have its time and say that it was shared; one alone has a time of its own', async () => {
+  const shared = await results('not_null: region\nunique: amount\nnot_blank: region')
+  expect(new Set(shared.map(({ seconds }) => seconds)).size).toBe(1)
+  expect(shared.map(({ scan }) => scan)).toEqual([{ tests: 3 }, { tests: 3 }, { tests: 3 }])
+  expect(await only('not_null: region')).not.toHaveProperty('scan')
+})
+
 test('not_blank sees white space of every kind', async () => {
   const project = testProject({
     notes: `ingest: none

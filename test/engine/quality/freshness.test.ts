@@ -72,3 +72,22 @@ freshness: {error_after: 7d, column: at_time}`,
   expect(a).toMatchObject({ status: 'WARN', column: 'at_time', last: '2026-02-28T12:00:00.000Z' })
   expect(b).toMatchObject({ status: 'ERROR', message: 'no row has a at_time' })
 })
+
+test('the clock that says it is older counts, and both are told', async () => {
+  const p = project({
+    a: `ingest: none
+transform: SELECT TIMESTAMP '2026-02-28 12:00:00' AS at_time
+freshness: {warn_after: 3d, column: at_time}`,
+    b: `ingest: none
+transform: SELECT TIMESTAMP '2999-01-01 00:00:00' AS at_time
+freshness: {warn_after: 3d, column: at_time}`,
+  })
+  const loadedAt = (await p.run()).finishedAt
+  expect(await report(p)).toMatchObject([
+    { asset: 'a', clock: 'newest_row', loadedAt, newestRow: '2026-02-28T12:00:00.000Z' },
+    { asset: 'b', clock: 'loaded', loadedAt, newestRow: '2999-01-01T00:00:00.000Z' },
+  ])
+  p.clock = new Date(p.clock.getTime() + 100 * hour)
+  const [, b] = await report(p)
+  expect(b).toMatchObject({ status: 'WARN', last: loadedAt })
+})

@@ -69,6 +69,10 @@ describe('failures leave production as it was', () => {
     const p = project({ ...chain, broken: "SELECT nope FROM {{ ref('a') }}" })
     expect(await refusal(p.run())).toMatchObject({ code: 'invalid-project', exitCode: 1 })
     expect(outcomes(await p.run({ selector: '+c' }))).toEqual(['a built', 'b built', 'c built'])
-    expect(await p.query('SELECT count(*) AS n FROM svc.svc_state_history')).toEqual([{ n: 1 }])
+    const runs = await p.query('SELECT status, refused FROM svc.svc_state_history ORDER BY run_id')
+    expect(runs).toEqual([
+      { status: 'Failed', refused: true },
+      { status: 'deployed', refused: false },
+    ])
   })
 })

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
-import { createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import { createProject, parseGlossary, parseSettings, type SourceShapes } from '@svc/server/language'
 import { afterEach } from 'vitest'
 import { SvcError } from '../../../cli/engine/errors.ts'
 import type { RunReport } from '../../../cli/engine/run/events.ts'
@@ -26,7 +26,11 @@ export interface TestProject {
   clock: Date
   /** Extra lines of svc.yaml. */
   settings: string
+  /** The text of glossary.yaml; undefined if there is none. */
+  glossary: string | undefined
   name: string
+  /** The environment variables; none unless a test says otherwise. */
+  env: Record<string, string>
   /** A file in the folder of the project unless a test says otherwise. */
   openWarehouse(): Promise<Warehouse>
   workspace(environment?: string, signal?: AbortSignal): Promise<Workspace>
@@ -47,7 +51,9 @@ export function testProject(files: Files): TestProject {
     files: { ...files },
     clock: new Date('2026-03-01T12:00:00Z'),
     settings: '',
+    glossary: undefined,
     name: 'test',
+    env: {},
     openWarehouse: () => openWarehouse('duckdb:./warehouse.duckdb', { root, project: project.name }),
     events: [],
     async workspace(environment = 'prod', signal = new AbortController().signal) {
@@ -99,22 +105,26 @@ async function openTestWorkspace(
     settings,
     files: [...texts].map(([path, text]) => ({ path, text })),
     hash: sha256,
+    glossary: parseGlossary(test.glossary, engine),
   })
   const catalog = await openCatalog(engine)
-  const sources: SourceShapes = new Map()
+  let sources: SourceShapes = new Map()
   const schema = environment === 'prod' ? 'analytics' : `analytics_${environment}`
-  const analysis = catalog.analyze(project, sources)
+  let analysis = catalog.analyze(project, sources)
   return {
     root: test.root,
     project,
-    sources,
+    get sources() {
+      return sources
+    },
+    lockedSources: new Set(),
     sourceDiagnostics: [],
     catalog,
     signal,
     world: {
       now: () => test.clock,
       newRunId: () => `run${String(++runs).padStart(4, '0')}`,
-      env: {},
+      env: test.env,
       cwd: test.root,
       user: 'tester',
       host: 'localhost',
@@ -128,9 +138,18 @@ async function openTestWorkspace(
       schemaFor: base => (environment === 'prod' ? base : `${base}_${environment}`),
       warehouseUrl: 'duckdb:./warehouse.duckdb',
       vars: settings.vars,
+      promotion: settings.environments[environment]?.promotion ?? 'whole',
       branch: undefined,
     },
     analysis: () => analysis,
+    textOf: path => (path === 'svc.yaml' ? settings.file?.text : texts.get(path)),
+    reshape(shapes) {
+      sources = new Map(
+        [...shapes].flatMap(([name, tables]) => (tables === undefined ? [] : [[name, tables]])),
+      )
+      analysis = catalog.analyze(project, sources)
+      return analysis
+    },
     warehouse: () => test.openWarehouse(),
     stateFolder: async () => {
       const folder = join(test.root, '.svc', environment)

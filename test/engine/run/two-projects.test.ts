@@ -53,7 +53,7 @@ it("refuses another project's view before any work, by that project's name", asy
   })
   expect(await shop.query('SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
   const runs = await other.withSession(session => session.state.runs())
-  expect(runs).toEqual([])
+  expect(runs).toMatchObject([{ status: 'Failed', refused: true, generation: null }])
 })
 
 it('goes on under a new name once it has adopted the old one', async () => {

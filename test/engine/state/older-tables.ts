@@ -34,6 +34,34 @@ const version3 = [
   'CREATE TABLE svc.svc_drift ("load_key" VARCHAR, "asset" VARCHAR, "changes" JSON)',
 ]
 
+/** From this version on each row belongs to a project. */
+const version4 = [
+  `CREATE TABLE svc.svc_live ("environment" VARCHAR, "generation" BIGINT, "run_id" VARCHAR, "project" VARCHAR,
+    PRIMARY KEY ("project", "environment"))`,
+  `CREATE TABLE svc.svc_state_history ("run_id" VARCHAR, "environment" VARCHAR, "kind" VARCHAR, "selector" VARCHAR,
+    "status" VARCHAR, "started_at" TIMESTAMP WITH TIME ZONE, "finished_at" TIMESTAMP WITH TIME ZONE,
+    "generation" BIGINT, "assets" JSON, "error" VARCHAR, "from_generation" BIGINT, "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_catalog ("environment" VARCHAR, "asset" VARCHAR, "definition_hash" VARCHAR,
+    "build_key" VARCHAR, "run_id" VARCHAR, "deployed_at" TIMESTAMP WITH TIME ZONE, "green_schema" VARCHAR,
+    "columns" JSON, "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_builds ("build_key" VARCHAR, "asset" VARCHAR, "part" VARCHAR, "kind" VARCHAR,
+    "definition_hash" VARCHAR, "relation_schema" VARCHAR, "relation_name" VARCHAR, "children" JSON, "columns" JSON,
+    "rows" BIGINT, "run_id" VARCHAR, "created_at" TIMESTAMP WITH TIME ZONE, "seconds" DOUBLE, "pins" JSON,
+    "load_id" VARCHAR, "sql" VARCHAR, "deploy_schema" VARCHAR, "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_views ("environment" VARCHAR, "asset" VARCHAR, "view_schema" VARCHAR, "view_name" VARCHAR,
+    "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_definitions ("definition_hash" VARCHAR, "definition" VARCHAR, "project" VARCHAR,
+    PRIMARY KEY ("project", "definition_hash"))`,
+  `CREATE TABLE svc.svc_test_results ("environment" VARCHAR, "asset" VARCHAR, "name" VARCHAR, "test_hash" VARCHAR,
+    "input_key" VARCHAR, "status" VARCHAR, "severity" VARCHAR, "failures" BIGINT, "message" VARCHAR,
+    "seconds" DOUBLE, "run_id" VARCHAR, "ran_at" TIMESTAMP WITH TIME ZONE, "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_rejects ("environment" VARCHAR, "run_id" VARCHAR, "asset" VARCHAR, "load_key" VARCHAR,
+    "load_id" VARCHAR, "status" VARCHAR, "record_number" BIGINT, "kind" VARCHAR, "code" VARCHAR, "child" VARCHAR,
+    "column_name" VARCHAR, "message" VARCHAR, "raw" JSON, "record_hash" VARCHAR,
+    "rejected_at" TIMESTAMP WITH TIME ZONE, "replayed_run_id" VARCHAR, "project" VARCHAR)`,
+  'CREATE TABLE svc.svc_drift ("load_key" VARCHAR, "asset" VARCHAR, "changes" JSON, "project" VARCHAR)',
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -54,9 +82,18 @@ const reject = `INSERT INTO svc.svc_rejects VALUES ('prod', 'r1', 'a', 'load', '
   'id', 'no id', '{"id":null}', 'hash', '2026-01-02 03:00:20Z', NULL)`
 const drift = `INSERT INTO svc.svc_drift VALUES ('load', 'a', '[]')`
 
+/** The same rows, of a project. */
+function ofProject(statement: string): string {
+  return statement.replace(/\)$/, ", 'shop')")
+}
+
 /** Statements that make the tables of a version and fill them, by version. */
 export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
   [1, [...meta, ...version1, ...rows, 'INSERT INTO svc.svc_meta VALUES (1)']],
   [2, [...meta, ...version2, ...rows, reject, 'INSERT INTO svc.svc_meta VALUES (2)']],
   [3, [...meta, ...version3, ...rows, reject, drift, 'INSERT INTO svc.svc_meta VALUES (3)']],
+  [
+    4,
+    [...meta, ...version4, ...[...rows, reject, drift].map(ofProject), 'INSERT INTO svc.svc_meta VALUES (4)'],
+  ],
 ])

@@ -38,6 +38,9 @@ describe('maps', () => {
     from_generation: 0,
     assets: [{ name: 'a', definition_hash: 'd', build_key: key, rows: 1, seconds: 0, status: 'built' }],
     error: null,
+    trigger: null,
+    git_commit: null,
+    refused: null,
     ...parts,
   })
 

@@ -25,6 +25,9 @@ export function history(run_id: string, parts: Partial<HistoryRecord> = {}): His
     from_generation: 0,
     assets: [],
     error: null,
+    trigger: 'cli',
+    git_commit: null,
+    refused: false,
     ...parts,
   }
 }
@@ -57,6 +60,7 @@ export function build(build_key: string, parts: Partial<BuildRecord> = {}): Buil
     load_id: null,
     sql: null,
     deploy_schema: null,
+    salt: null,
     ...parts,
   }
 }

@@ -129,6 +129,9 @@ export function historyRecord(runId: string, generation: number | null): History
     from_generation: (generation ?? 1) - 1,
     assets: [],
     error: null,
+    trigger: 'cli',
+    git_commit: null,
+    refused: false,
   }
 }
 
@@ -150,5 +153,6 @@ export function buildRecord(schema: string, name: string): BuildRecord {
     load_id: null,
     sql: null,
     deploy_schema: null,
+    salt: null,
   }
 }

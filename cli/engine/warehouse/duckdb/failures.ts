@@ -1,6 +1,7 @@
 /**
  * Turns errors of DuckDB into SvcErrors that say what failed, where, and what to do. It does not call DuckDB.
  */
+import { messageWithoutValues } from '@svc/server/catalog'
 import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
 
 /**
@@ -16,7 +17,8 @@ export function statementFailure(
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const message = messageOf(error)
   const excerpt = excerptOf(message)
-  const details = { cause: error, ...(excerpt !== undefined && { excerpt }) }
+  const withoutValues = messageWithoutValues(message)
+  const details = { cause: error, withoutValues, ...(excerpt !== undefined && { excerpt }) }
   return worldFailure(message, label, error) ?? new SvcError(code, shown(message), details)
 }
 
@@ -31,12 +33,6 @@ export function openFailure(error: unknown, label: string): SvcError {
   }
   const version = otherVersion(message, label, error)
   if (version !== undefined) return version
-  if (/Corrupt database file|checksum .* does not match|Failed to (?:read|load) .*WAL/i.test(message)) {
-    return new SvcError('warehouse-failed', `${label} is damaged: ${shown(message)}`, {
-      hint: 'Restore a copy of it, or move it away and run again: everything is built anew from the sources.',
-      cause: error,
-    })
-  }
   return (
     worldFailure(message, label, error) ??
     new SvcError('warehouse-failed', `cannot open ${label}: ${shown(message)}`, { cause: error })
@@ -82,6 +78,16 @@ function worldFailure(message: string, label: string, cause: unknown): SvcError 
   if (/Permission denied|Read-only file system|Operation not permitted/i.test(message)) {
     return new SvcError('file-failed', `no permission to write ${label}`, {
       hint: 'Check the owner and the mode of the file and of its folder.',
+      cause,
+    })
+  }
+  if (
+    /Corrupt database file|checksum .* does not match|Failed to (?:read|load) .*WAL|Could not read enough bytes/i.test(
+      message,
+    )
+  ) {
+    return new SvcError('warehouse-failed', `${label} is damaged: parts of it cannot be read`, {
+      hint: 'Restore a copy of it, or move it away and run again: everything is built anew from the sources.',
       cause,
     })
   }

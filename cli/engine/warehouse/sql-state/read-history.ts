@@ -2,7 +2,7 @@
 import type { HistoryAsset, HistoryRecord, RunSummary } from '../../state/state.ts'
 import { columnsOf, typeOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
-import type { Reading } from './reading.ts'
+import { columnSql, type Reading } from './reading.ts'
 import type { StateDialect } from './state-dialect.ts'
 import { type HistoryRow, historyRecord, runSummary } from './stored-records.ts'
 
@@ -20,8 +20,9 @@ export async function readHistory(
 }
 
 /** Returns all runs, newest first. */
-export async function readRuns({ access, dialect, own }: Reading): Promise<readonly RunSummary[]> {
-  const columns = historyColumns(dialect).filter(column => column !== assetsColumn(dialect))
+export async function readRuns(reading: Reading): Promise<readonly RunSummary[]> {
+  const { access, dialect, own } = reading
+  const columns = historyColumns(reading).filter(column => column !== assetsColumn(dialect))
   const rows = await access.query(
     `SELECT ${columns.join(', ')} FROM ${stateTable(dialect, 'svc_state_history')} WHERE ${own}
      ORDER BY ${latestFirst}`,
@@ -62,26 +63,30 @@ const newestFirst =
 const latestFirst = 'started_at DESC, run_id DESC'
 
 /** Runs with status `running` are always included, because a dead process may have left one long ago. */
-function historyQuery({ dialect, own }: Reading, environment: string | undefined, limit: number): string {
+function historyQuery(reading: Reading, environment: string | undefined, limit: number): string {
+  const { dialect, own } = reading
   const table = stateTable(dialect, 'svc_state_history')
   const which = environment === undefined ? own : `${own} AND environment = ${dialect.literal(environment)}`
   // The rank is computed without the assets, which are long.
   const ranked = `SELECT environment, run_id, status,
       row_number() OVER (PARTITION BY environment ORDER BY ${newestFirst}) AS place
     FROM ${table} WHERE ${which}`
-  return `SELECT ${historyColumns(dialect).join(', ')} FROM ${table}
+  return `SELECT ${historyColumns(reading).join(', ')} FROM ${table}
     WHERE ${own} AND (environment, run_id) IN (
       SELECT environment, run_id FROM (${ranked}) AS ranked
       WHERE place <= ${Math.trunc(limit)} OR status = 'running')
     ORDER BY ${environment === undefined ? latestFirst : newestFirst}`
 }
 
-function historyColumns(dialect: StateDialect): string[] {
+function historyColumns(reading: Reading): string[] {
+  const { dialect } = reading
   return columnsOf('svc_state_history').map(column => {
     const type = typeOf('svc_state_history', column)
     const name = dialect.identifier(column)
     if (type === 'timestamp') return `${dialect.epochSeconds(name)} AS ${name}`
-    return type === 'json' ? assetsColumn(dialect) : name
+    return type === 'json'
+      ? assetsColumn(dialect)
+      : `${columnSql(reading, 'svc_state_history', column)} AS ${name}`
   })
 }
 

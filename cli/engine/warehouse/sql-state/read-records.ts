@@ -1,6 +1,6 @@
 /** Reads the smaller state tables: definitions, drift, rejects, views, and the state of other projects. */
 import type { Delete } from '../../state/changes.ts'
-import type { DriftRecord, RejectRecord } from '../../state/state.ts'
+import type { BuildLineage, DriftRecord, MarksRecord, RejectRecord } from '../../state/state.ts'
 import type {
   FoundRejects,
   LiveKey,
@@ -38,6 +38,36 @@ export async function readLiveDefinitions(
        WHERE ${own} AND environment = ${dialect.literal(environment)})`,
   )
   return keyedTexts(texts ?? {})
+}
+
+export async function readLineage(
+  { access, dialect, own }: Reading,
+  buildKeys: readonly string[],
+): Promise<ReadonlyMap<string, BuildLineage>> {
+  const rows = await access.query<{ build_key: string; complete: boolean; columns: string }>(
+    `SELECT build_key, complete, ${dialect.toText('lineage')} AS columns FROM ${stateTable(dialect, 'svc_lineage')}
+     WHERE ${own} AND build_key IN (${listOf(dialect, buildKeys)})`,
+  )
+  return new Map(
+    rows.map(({ build_key, complete, columns }) => [build_key, { complete, columns: JSON.parse(columns) }]),
+  )
+}
+
+export async function readLineageKeys({ access, dialect, own }: Reading): Promise<ReadonlySet<string>> {
+  const [row] = await access.query(
+    `SELECT ${dialect.jsonList(dialect.identifier('build_key'))} AS keys FROM ${stateTable(dialect, 'svc_lineage')}
+     WHERE ${own} AND complete`,
+  )
+  const keys = row?.['keys']
+  return new Set(typeof keys === 'string' ? (JSON.parse(keys) as string[]) : [])
+}
+
+export async function readMarks({ access, dialect, own }: Reading): Promise<readonly MarksRecord[]> {
+  const rows = await access.query<{ environment: string; build_key: string; asset: string; marks: string }>(
+    `SELECT environment, build_key, asset, ${dialect.toText('marks')} AS marks
+     FROM ${stateTable(dialect, 'svc_marks')} WHERE ${own}`,
+  )
+  return rows.map(({ marks, ...row }) => ({ ...row, marks: JSON.parse(marks) }))
 }
 
 export async function readDrift({ access, dialect, own }: Reading): Promise<readonly DriftRecord[]> {

@@ -7,7 +7,7 @@ import type { BuildPins, StateSnapshot } from '../../state/state.ts'
 import { columnsOf, type OwnedTable } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
 import { readHistory } from './read-history.ts'
-import type { Reading } from './reading.ts'
+import { columnSql, type Reading } from './reading.ts'
 import { StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
 import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 
@@ -37,7 +37,7 @@ export async function readSnapshot(
   }
 }
 
-const unpinned = ['kind', 'definition_hash', 'columns', 'rows', 'seconds', 'load_id', 'sql']
+const unpinned = ['kind', 'definition_hash', 'columns', 'rows', 'seconds', 'load_id', 'sql', 'salt']
 const pinColumns = columnsOf('svc_builds').filter(column => !unpinned.includes(column))
 
 /**
@@ -59,13 +59,15 @@ async function readGeneration({ access, dialect, own }: Reading, here: string): 
 }
 
 async function readTable(
-  { access, dialect, own }: Reading,
+  reading: Reading,
   table: OwnedTable,
   columns: readonly string[],
   condition = '1 = 1',
 ): Promise<TableValues> {
+  const { access, dialect, own } = reading
   const from = `${stateTable(dialect, table)} WHERE ${own} AND ${condition}`
-  const [texts] = await access.query(textsQuery(dialect, table, columns, from))
+  const sqlOf = (column: string) => columnSql(reading, table, column)
+  const [texts] = await access.query(textsQuery(dialect, table, columns, from, sqlOf))
   return valuesOfTexts(texts ?? {}, table, columns)
 }
 

@@ -1,8 +1,8 @@
 /**
  * How a store reads: through which access, for which project, and what it does with tables of an older svc.
  */
-import { knowsProjects, refuseNewer, versionOfTable } from '../../state/migrations.ts'
-import { type OwnedTable, stateSchema } from '../../state/tables.ts'
+import { columnsAfter, knowsProjects, refuseNewer, versionOfTable } from '../../state/migrations.ts'
+import { type OwnedTable, type StateTable, stateSchema, stateVersion, typeOf } from '../../state/tables.ts'
 import type { StateAccess } from '../warehouse.ts'
 import { ownCondition, type StateOwner, stateTable } from './change-statements.ts'
 import type { StateDialect } from './state-dialect.ts'
@@ -16,6 +16,14 @@ export interface Reading {
    * The condition that a row belongs to another project; undefined if the tables do not distinguish projects.
    */
   readonly others: string | undefined
+  /** The version of the tables, where it is known to be older than this svc. */
+  readonly version?: number
+}
+
+/** Returns the SQL of a column: its name, or NULL where the tables of an older svc lack it. */
+export function columnSql({ dialect, version = stateVersion }: Reading, table: StateTable, column: string) {
+  const isThere = version === stateVersion || !columnsAfter(version, table).has(column)
+  return isThere ? dialect.identifier(column) : `CAST(NULL AS ${dialect.types[typeOf(table, column)]})`
 }
 
 /**
@@ -38,8 +46,9 @@ export async function readOwn<T>(
     const version = await stateVersionOf(access, dialect)
     if (version === undefined || version < versionOfTable(table)) return none
     refuseNewer(version)
-    if (knowsProjects(version)) throw error
-    return ask({ access, dialect, own: '1 = 1', others: undefined })
+    if (version === stateVersion) throw error
+    if (knowsProjects(version)) return ask({ access, dialect, own, others: `NOT (${own})`, version })
+    return ask({ access, dialect, own: '1 = 1', others: undefined, version })
   }
 }
 

@@ -10,8 +10,11 @@ import {
   countRecords,
   readDefinitions,
   readDrift,
+  readLineage,
+  readLineageKeys,
   readLiveDefinitions,
   readLiveKeys,
+  readMarks,
   readOpenRejects,
   readOtherProjects,
   readOthersWork,
@@ -54,6 +57,10 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
         () => undefined,
         reading => readLiveDefinitions(reading, environment),
       ),
+    lineage: async keys =>
+      keys.length === 0 ? new Map() : of('svc_lineage', new Map(), reading => readLineage(reading, keys)),
+    lineageKeys: () => of('svc_lineage', new Set(), readLineageKeys),
+    marks: () => of('svc_marks', [], readMarks),
     drift: () => of('svc_drift', [], readDrift),
     rejects: (wanted, limit) =>
       of('svc_rejects', { rejects: [], total: 0 }, reading => readRejects(reading, wanted, limit)),
@@ -67,9 +74,8 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
       const version = await stateVersionOf(access, owner.dialect)
       if (version === stateVersion) return
       refuseNewer(version ?? 0)
-      await written(
-        version === undefined ? createStatements(owner.dialect) : migrationStatements(owner, version),
-      )
+      if (version === undefined) await written(createStatements(owner.dialect))
+      else for (const statements of migrationStatements(owner, version)) await written(statements)
     },
     commit: changes => access.transaction(changeStatements(owner, changes)),
     adopt: project => written(adoptStatements(owner, project)),

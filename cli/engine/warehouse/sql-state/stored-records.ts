@@ -122,6 +122,9 @@ export class StoredBuild extends StoredRow implements BuildRecord {
   get deploy_schema(): string | null {
     return this.value('deploy_schema')
   }
+  get salt(): string | null {
+    return this.value('salt')
+  }
 }
 
 export class StoredTest extends StoredRow implements TestRecord {

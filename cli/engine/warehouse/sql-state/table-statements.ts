@@ -12,6 +12,7 @@ import {
   stateTables,
   stateVersion,
   type Table,
+  typeOf,
 } from '../../state/tables.ts'
 import { ownCondition, type StateOwner, stateTable } from './change-statements.ts'
 import type { StateDialect } from './state-dialect.ts'
@@ -26,14 +27,18 @@ export function createStatements(dialect: StateDialect): string[] {
   ]
 }
 
-/** Migrates from a version to the current one; the version is updated last. */
-export function migrationStatements(owner: StateOwner, version: number): string[] {
+/**
+ * Migrates from a version to the current one, in one transaction a version, which updates it last. DuckDB cannot alter a table
+ * whose rows the same transaction has changed.
+ */
+export function migrationStatements(owner: StateOwner, version: number): string[][] {
   const { dialect } = owner
-  const steps = migrationsAfter(version).flatMap(({ tables, owned }) => [
+  return migrationsAfter(version).map(({ to, tables, owned, columns }) => [
     ...tables.map(table => createTable(dialect, table)),
     ...owned.flatMap(table => ownStatements(owner, table)),
+    ...columns.map(([table, column]) => addColumn(dialect, table, column)),
+    `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${to}`,
   ])
-  return [...steps, `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${stateVersion}`]
 }
 
 /** Transfers every row of another project to the owner. */
@@ -53,6 +58,12 @@ function createTable(dialect: StateDialect, name: StateTable): string {
   )
   const keys = key === undefined ? [] : [`PRIMARY KEY (${key.map(dialect.identifier).join(', ')})`]
   return `CREATE TABLE IF NOT EXISTS ${stateTable(dialect, name)} (${[...list, ...keys].join(', ')})`
+}
+
+/** A table that this migration has created in its present shape has the column already. */
+function addColumn(dialect: StateDialect, name: OwnedTable, column: string): string {
+  const type = dialect.types[typeOf(name, column)]
+  return `ALTER TABLE ${stateTable(dialect, name)} ADD COLUMN IF NOT EXISTS ${dialect.identifier(column)} ${type}`
 }
 
 /** Sets the project of rows that were written when the tables did not distinguish projects. */

@@ -11,16 +11,18 @@ const separator = '\u001e'
 
 /**
  * Returns a query for one row: the `columns` of `source` (a table, or a query in brackets), each as one text.
+ * `sqlOf` returns the SQL of a column.
  */
 export function textsQuery(
   dialect: StateDialect,
   table: StateTable,
   columns: readonly string[],
   source: string,
+  sqlOf: (column: string) => string = dialect.identifier,
 ): string {
   const texts = columns.map(column => {
-    const name = dialect.identifier(column)
-    return `${columnText(dialect, name, typeOf(table, column))} AS ${name}`
+    const text = columnText(dialect, sqlOf(column), typeOf(table, column))
+    return `${text} AS ${dialect.identifier(column)}`
   })
   return `SELECT ${texts.join(', ')} FROM ${source}`
 }

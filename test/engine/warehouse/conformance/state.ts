@@ -17,11 +17,13 @@ import {
   insertDefinitions,
   insertDrift,
   insertHistory,
+  insertLineage,
   insertRejects,
   insertTestResults,
   type Row,
   replaceAssets,
   replaceCatalog,
+  replaceMarks,
   replayRejects,
   type StateChange,
   setLive,
@@ -269,6 +271,35 @@ export function describeState(ground: Ground): void {
       expect(await session.state.drift()).toEqual([record])
       await stored(deleteDrift(['raw-1']))
       expect(await session.state.drift()).toEqual([])
+    })
+
+    it('keep the lineage and the marks of personal data of a build as long as the build', async () => {
+      await session.state.initialise()
+      const { state } = session
+      const columns = [{ column: 'mail', from: [{ asset: 'a', column: 'e', source: '' }], hidden: [] }]
+      const lineage = { columns, complete: false }
+      const marks = { columns: { mail: true, letter: false }, source: ['e'] }
+      const record = { environment: 'prod', build_key: 'k', asset: 'a', marks }
+      expect(await state.marks()).toEqual([])
+      await stored(
+        insertLineage([{ build_key: 'k', asset: 'a', lineage }]),
+        replaceMarks([record, { ...record, environment: 'dev' }]),
+        replaceMarks([{ ...record, environment: 'dev', marks: { columns: {}, source: [] } }]),
+      )
+      expect(await state.lineage(['k', 'other'])).toEqual(new Map([['k', lineage]]))
+      expect(await state.lineage([])).toEqual(new Map())
+      expect(await state.lineageKeys()).toEqual(new Set())
+      await stored(insertLineage([{ build_key: 'k', asset: 'a', lineage: { columns, complete: true } }]))
+      expect(await state.lineage(['k'])).toEqual(new Map([['k', { columns, complete: true }]]))
+      expect(await state.lineageKeys()).toEqual(new Set(['k']))
+      expect((await state.marks()).toSorted((a, b) => (a.environment < b.environment ? -1 : 1))).toEqual([
+        { ...record, environment: 'dev', marks: { columns: {}, source: [] } },
+        record,
+      ])
+      await stored(forgetEnvironment('dev'))
+      expect(await state.marks()).toEqual([record])
+      await stored(deleteBuilds(['k']))
+      expect([await state.marks(), await state.lineageKeys()]).toEqual([[], new Set()])
     })
 
     it('are counted before they are dropped', async () => {

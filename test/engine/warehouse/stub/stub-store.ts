@@ -3,11 +3,13 @@ import type { JsonValue } from '@svc/server/language'
 import type { Row } from '../../../../cli/engine/state/changes.ts'
 import { newestFirst } from '../../../../cli/engine/state/run-order.ts'
 import type {
+  BuildLineage,
   BuildRecord,
   CatalogRecord,
   DriftRecord,
   HistoryAsset,
   HistoryRecord,
+  MarksRecord,
   RejectRecord,
   StateSnapshot,
   TestRecord,
@@ -76,6 +78,25 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       const hashes = new Set(live(environment).map(record => record.definition_hash))
       return hash => (hashes.has(hash) ? definitions().get(hash) : undefined)
     },
+    lineage: async keys =>
+      new Map(
+        rows('svc_lineage')
+          .filter(row => keys.includes(text(row, 'build_key')))
+          .map(row => [
+            text(row, 'build_key'),
+            {
+              columns: row['lineage'] as unknown as BuildLineage['columns'],
+              complete: row['complete'] === true,
+            },
+          ]),
+      ),
+    lineageKeys: async () =>
+      new Set(
+        rows('svc_lineage')
+          .filter(row => row['complete'] === true)
+          .map(row => text(row, 'build_key')),
+      ),
+    marks: async () => rows('svc_marks').map(({ project: _, ...row }) => row as unknown as MarksRecord),
     drift: async () => rows('svc_drift').map(({ project: _, ...row }) => row as unknown as DriftRecord),
     async rejects(wanted, limit) {
       const found = rows('svc_rejects').filter(row => isWanted(row, wanted))

@@ -1,0 +1,60 @@
+/**
+ * Relations that are built anew although nothing changed: because a user asks for it (`--full-refresh`), or because they are
+ * gone from the warehouse (decisions 8, "Forced and limited"). Their build keys get a salt, so that everything that depends on
+ * them follows; as long as such a build is live, later keys have its salt too and the asset counts as unchanged.
+ */
+import type { Hash } from '@svc/server/language'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import { rawOf } from './last-load.ts'
+
+export interface Renewal {
+  /** The assets that a user wants to have built anew. */
+  readonly assets: ReadonlySet<string>
+  /** The salt of their keys: the id of the first run that was asked for it; undefined if no run is planned yet. */
+  readonly salt: string | undefined
+  /** Returns whether a relation of the build is missing in the warehouse. */
+  isGone(build: BuildRecord): boolean
+}
+
+export const noRenewal: Renewal = { assets: new Set(), salt: undefined, isGone: () => false }
+
+export interface SaltedKey {
+  readonly key: string
+  readonly salt: string | undefined
+}
+
+interface SaltFacts {
+  readonly state: StateSnapshot
+  readonly renewal: Renewal
+  /** Undefined in a plan. */
+  readonly runId: string | undefined
+  readonly hash: Hash
+}
+
+/** Returns the key of an asset's relation; undefined if only a run determines it. */
+export function saltedModelKey(name: string, plain: string, facts: SaltFacts): SaltedKey | undefined {
+  const live = facts.state.builds.get(facts.state.live.get(name)?.build_key ?? '')
+  return saltedKey(plain, facts.renewal.assets.has(name), live, facts)
+}
+
+/** Returns the key of an asset's load; undefined if only a run determines it. */
+export function saltedLoadKey(name: string, plain: string, facts: SaltFacts): SaltedKey | undefined {
+  const live = rawOf(facts.state, facts.state.live.get(name)?.build_key)
+  return saltedKey(plain, facts.renewal.assets.has(name), live, facts)
+}
+
+function saltedKey(
+  plain: string,
+  isRenewed: boolean,
+  live: BuildRecord | undefined,
+  { state, renewal, runId, hash }: SaltFacts,
+): SaltedKey | undefined {
+  const withSalt = (salt: string | undefined): SaltedKey => {
+    return { key: salt === undefined ? plain : hash(`${plain}\n${salt}`), salt }
+  }
+  const fresh = runId === undefined ? undefined : withSalt(runId)
+  if (isRenewed) return renewal.salt === undefined ? undefined : withSalt(renewal.salt)
+  const known = withSalt(live?.salt ?? undefined)
+  const build = state.builds.get(known.key)
+  return build !== undefined && renewal.isGone(build) ? fresh : known
+}

@@ -1,0 +1,49 @@
+/** Which errors of `glossary.yaml` stop a run of some assets. */
+import type { Diagnostic, Glossary } from '@svc/server/language'
+
+/**
+ * An error in a term, a link, a metric or a dimension concerns the assets that the record names. Any other error may hide a
+ * policy, and concerns every asset.
+ */
+export function concernsAssets(
+  glossary: Glossary,
+  diagnostic: Diagnostic,
+  names: ReadonlySet<string>,
+): boolean {
+  const place = hidesPolicies(glossary, diagnostic) ? undefined : recordAt(glossary, diagnostic)
+  if (place === undefined) return true
+  const { list, index } = place
+  if (list === 'links') return glossary.links.some(link => link.index === index && names.has(link.asset))
+  if (list !== 'metrics') return false
+  return glossary.metrics.some(
+    metric => metric.index === index && metric.sourceAssets.some(each => names.has(each)),
+  )
+}
+
+/** Whether the error leaves unknown which policies there are. */
+export function hidesPolicies(glossary: Glossary, diagnostic: Diagnostic): boolean {
+  return diagnostic.code.startsWith('yaml-') || recordAt(glossary, diagnostic) === undefined
+}
+
+const harmless = ['terms', 'metrics', 'dimensions', 'links'] as const
+
+interface RecordPlace {
+  readonly list: (typeof harmless)[number]
+  readonly index: number
+}
+
+/** Returns the record that the error is in; undefined for policies and outside of records. */
+function recordAt({ file }: Glossary, { range }: Diagnostic): RecordPlace | undefined {
+  const root = file?.tree
+  if (root?.kind !== 'map') return undefined
+  for (const list of harmless) {
+    for (const { key, value } of root.entries) {
+      if (key.value !== list || value?.kind !== 'sequence') continue
+      const index = value.items.findIndex(
+        item => item.range.start <= range.start && range.end <= item.range.end,
+      )
+      if (index >= 0) return { list, index }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+/**
+ * Judges files by the columns that their sources have now. `schemas.lock.json` knows those of the last promotion, and a run that
+ * believed it could never take in a source that has changed since (decisions 8, "What a failed run leaves").
+ */
+import type { Diagnostic, ProjectAnalysis, RawTable, SourceShapes } from '@svc/server/language'
+import type { ErrorCode } from '../errors.ts'
+import type { FetchedSource } from '../ingest/source.ts'
+import { brokenReaders } from '../plan/column-changes.ts'
+import { policyWarnings } from '../workspace/policy-warnings.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { fileErrors, placeIn } from './check-files.ts'
+import { breachCode } from './check-policies.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { failAsset } from './run-progress.ts'
+
+/**
+ * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
+ * none. Errors that it still has are those of the files.
+ */
+export async function withoutLockedColumns(
+  workspace: Workspace,
+  names: readonly string[],
+): Promise<ProjectAnalysis | undefined> {
+  const locked = names.filter(name => workspace.lockedSources.has(name))
+  if (locked.length === 0) return undefined
+  return workspace.reshape(new Map(locked.map(name => [name, undefined])))
+}
+
+/**
+ * Marks the assets as failed whose SQL does not fit what was fetched, before anything is built. Returns the run with the columns
+ * of its sources as they are now.
+ */
+export async function judgeFetched(
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): Promise<PreparedRun> {
+  const { workspace } = run
+  const shapes = new Map([...fetched].map(([name, { tables }]) => [name, tables.map(({ shape }) => shape)]))
+  const isAsKnown = [...shapes].every(([name, tables]) => hasColumns(workspace.sources, name, tables))
+  if (isAsKnown && !prepared.unlocked) return prepared
+  const known = workspace.lockedSources
+  const analysis = await workspace.reshape(shapes)
+  warnOfPolicies(run, prepared, analysis)
+  const errors = fileErrors(workspace, analysis, prepared.names)
+  if (errors.length > 0) failAll(errors, run, { ...prepared, analysis }, known)
+  return { ...prepared, analysis }
+}
+
+/** Where a source was known before, the files were right then, and its columns are what has changed. */
+function failAll(
+  errors: readonly Diagnostic[],
+  { workspace, progress, emit }: Run,
+  { names, analysis, state }: PreparedRun,
+  known: ReadonlySet<string>,
+): void {
+  const { project } = workspace
+  const breaks = brokenReaders(project, analysis, state, names)
+  for (const { code, path, range, message, hint } of errors) {
+    const asset = project.assets.get(path)?.name
+    if (asset === undefined || progress.assets.has(asset)) continue
+    const broken = breaks.find(each => each.path === path && each.range.start === range.start)
+    const said = broken === undefined ? hint : changedHint(broken.column)
+    const failure = {
+      code: failureCode(code, broken !== undefined || known.has(asset)),
+      message,
+      ...(said === undefined ? {} : { hint: said }),
+      asset,
+      place: placeIn(workspace, path, range),
+      exitCode: 1,
+    }
+    failAsset(progress, project, names, failure, 0, emit)
+  }
+}
+
+function failureCode(code: string, isBreak: boolean): ErrorCode {
+  if (code === breachCode) return breachCode
+  return isBreak ? 'breaking-change' : 'invalid-project'
+}
+
+/** Only what the columns of before did not say: the rest was said when the run began. */
+function warnOfPolicies(
+  { workspace, emit }: Run,
+  { names, analysis: before }: PreparedRun,
+  now: ProjectAnalysis,
+): void {
+  const said = new Set(
+    policyWarnings(workspace, before, names).map(({ asset, message }) => `${asset}\n${message}`),
+  )
+  for (const warning of policyWarnings(workspace, now, names))
+    if (!said.has(`${warning.asset}\n${warning.message}`)) emit({ type: 'policy-warned', ...warning })
+}
+
+function changedHint(column: string): string {
+  return `Column "${column}" is not what it was at the last promotion; change this file to what the source delivers now.`
+}
+
+/** Compares names and types; whether values may be absent and where they came from changes no SQL. */
+function hasColumns(sources: SourceShapes, name: string, tables: readonly RawTable[]): boolean {
+  const known = sources.get(name)
+  return known?.every(({ complete }) => complete) === true && columnsOf(known) === columnsOf(tables)
+}
+
+function columnsOf(tables: readonly RawTable[]): string {
+  return JSON.stringify(
+    tables.map(({ child, columns }) => [child, columns.map(({ name, type }) => [name, type])]),
+  )
+}

@@ -1,0 +1,90 @@
+/** `--full-refresh`, `--vars` and a table that somebody dropped, as a user sees them (decisions 8, "Forced and limited"). */
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject, type TestProject } from '../support/cli.ts'
+
+let p: TestProject
+
+beforeAll(async () => {
+  p = createProject({
+    'svc.yaml': 'name: shop\nvars: {country: de, least: 0, all: false}\n',
+    'data/orders.csv': 'id,country,amount\n1,de,10\n2,fr,20\n',
+    'models/orders.svc':
+      'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.csv}\ntransform: SELECT id, country, amount FROM {{ source }}\n',
+    'models/total.svc':
+      "name: total\ningest: none\ntransform: SELECT count(*) AS n FROM {{ ref('orders') }} WHERE (country = {{ var('country') }} OR {{ var('all') }}) AND amount > {{ var('least') }}\n",
+  })
+  expect((await p.svc(['run'])).code).toBe(0)
+})
+
+afterAll(() => p.dispose())
+
+const outcomes = async (words: readonly string[]) => {
+  const { code, value } = await p.json(['run', ...words, '--json'])
+  expect(code).toBe(0)
+  const { assets } = value as { readonly assets: { readonly name: string; readonly status: string }[] }
+  return Object.fromEntries(assets.map(({ name, status }) => [name, status]))
+}
+
+const total = async () => {
+  const { value } = await p.json(['sample', 'total', '--json'])
+  return JSON.stringify(value)
+}
+
+describe('--vars', () => {
+  test('sets a variable for one run, in the type that svc.yaml gives it', async () => {
+    expect(await outcomes(['--vars', 'country=fr', '--vars', 'least=5'])).toMatchObject({ total: 'built' })
+    expect(await outcomes(['--vars', 'all=true'])).toMatchObject({ orders: 'unchanged', total: 'built' })
+    expect(await total()).toContain('2')
+    const plan = await p.svc(['plan', '--vars', 'all=true'])
+    expect(plan.stdout).toContain('Nothing to do')
+    expect((await p.svc(['run'])).code).toBe(0)
+    expect(await total()).toContain('1')
+  })
+
+  test.each([
+    [['--vars', 'countri=fr'], 'declares no variable "countri"; did you mean "country"?'],
+    [['--vars', 'least=many'], 'takes a number, not "many"'],
+    [['--vars', 'all=yes'], 'takes true or false, not "yes"'],
+    [['--vars', 'country'], 'takes name=value, not "country"'],
+  ])('%j is refused', async (words, message) => {
+    const { code, stderr } = await p.svc(['run', ...words])
+    expect(code).toBe(2)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(message)
+  })
+
+  test('are those of the failed run in a retry', async () => {
+    p.write('models/check.svc', "name: check\ningest: none\ntransform: SELECT error('no') AS n\n")
+    expect((await p.svc(['run', '--vars', 'all=true'])).code).toBe(1)
+    p.write('models/check.svc', 'name: check\ningest: none\ntransform: SELECT 1 AS n\n')
+    expect((await p.svc(['retry'])).code).toBe(0)
+    expect(await total()).toContain('2')
+    expect((await p.svc(['run'])).code).toBe(0)
+  })
+})
+
+describe('--full-refresh', () => {
+  test('builds all anew, or what it names', async () => {
+    expect(await outcomes(['--full-refresh'])).toMatchObject({ orders: 'built', total: 'built' })
+    expect(await outcomes(['--full-refresh', 'total'])).toMatchObject({ orders: 'unchanged', total: 'built' })
+    const plan = await p.svc(['plan', '--full-refresh'])
+    expect(plan.stdout.replace(/\s+/g, ' ')).toContain('because --full-refresh asks for it')
+  })
+})
+
+test('a dropped table is told by doctor, and the next run makes it again', async () => {
+  const path = join(p.root, 'warehouse.duckdb')
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  const found = await connection.runAndReadAll(
+    "SELECT schema_name FROM duckdb_tables() WHERE table_name = 'total' AND schema_name LIKE 'svc_g_%'",
+  )
+  for (const [schema] of found.getRows()) await connection.run(`DROP TABLE ${String(schema)}.total`)
+  connection.closeSync()
+  instance.closeSync()
+  const doctor = await p.svc(['doctor'])
+  expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('gone: the table or load of total')
+  expect(await outcomes([])).toMatchObject({ orders: 'unchanged', total: 'built' })
+  expect((await p.svc(['doctor'])).stdout).not.toContain('gone')
+})

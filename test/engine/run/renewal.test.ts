@@ -1,0 +1,129 @@
+/** What is built anew although nothing changed: asked for, or gone from the warehouse (decisions 8, "Forced and limited"). */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { planRun } from '../../../cli/engine/run/plan-run.ts'
+import { outcomes, projectMaker, refusal } from './test-project.ts'
+
+const project = projectMaker()
+const orders = (folder = './data') =>
+  `ingest: {type: file, endpoint: ${folder}, resource: orders.csv}\ntransform: SELECT id, amount FROM {{ source }}`
+const total = 'SELECT sum(amount) AS total FROM {{ ref("orders") }}'
+const other = 'SELECT 1 AS n'
+
+function shopWithData() {
+  const shop = project({ orders: orders(), total, other })
+  mkdirSync(join(shop.root, 'data'))
+  writeFileSync(join(shop.root, 'data', 'orders.csv'), 'id,amount\n1,10\n2,20\n')
+  return shop
+}
+
+async function relationOf(shop: ReturnType<typeof project>, asset: string, part: 'raw' | 'model') {
+  return shop.withSession(async session => {
+    const { builds } = await session.state.read('prod')
+    const found = [...builds.values()].filter(build => build.asset === asset && build.part === part)
+    return found.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).at(-1)?.relation
+  })
+}
+
+async function drop(shop: ReturnType<typeof project>, asset: string, part: 'raw' | 'model') {
+  const relation = await relationOf(shop, asset, part)
+  await shop.withSession(session => session.execute([`DROP TABLE ${relation?.schema}."${relation?.name}"`]))
+}
+
+async function planOf(shop: ReturnType<typeof project>, request = {}) {
+  const workspace = await shop.workspace()
+  const plan = await planRun(
+    workspace,
+    { kind: 'run', selector: undefined, noIngest: false, allTests: false, dryRun: true, ...request },
+    () => {},
+  )
+  await workspace.close()
+  return new Map(plan.assets.map(({ name, change, reason }) => [name, { change, reason }]))
+}
+
+describe('--full-refresh', () => {
+  it('fetches and builds everything anew, and afterwards nothing has changed', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+    expect((await planOf(shop, { refresh: 'all' })).get('total')).toEqual({
+      change: 'rebuilt',
+      reason: 'because --full-refresh asks for it',
+    })
+    const before = await relationOf(shop, 'orders', 'raw')
+    const refreshed = await shop.run({ refresh: 'all' })
+    expect(outcomes(refreshed)).toEqual(['orders built', 'other built', 'total built'])
+    expect(await relationOf(shop, 'orders', 'raw')).not.toEqual(before)
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+    expect(await shop.query('SELECT total FROM analytics.total')).toEqual([{ total: 30 }])
+  })
+
+  it('of some takes these, what reads them, and nothing else', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    const report = await shop.run({ refresh: { selector: 'orders' } })
+    expect(outcomes(report)).toEqual(['orders built', 'other unchanged', 'total built'])
+    const model = await shop.run({ refresh: { selector: 'total' } })
+    expect(outcomes(model)).toEqual(['orders unchanged', 'other unchanged', 'total built'])
+  })
+
+  it('that fails decides nothing later, and a retry does not do again what it did', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    shop.files['other'] = "SELECT error('no') AS n"
+    const failed = await shop.run({ refresh: 'all' })
+    expect(outcomes(failed)).toEqual(['orders built', 'other failed', 'total built'])
+    shop.files['other'] = other
+    const retried = await shop.run({ refresh: 'all', refreshSalt: failed.runId })
+    expect(outcomes(retried)).toEqual(['orders unchanged', 'other built', 'total unchanged'])
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+  })
+
+  it('builds nothing that the run does not select', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    const refused = await refusal(shop.run({ selector: 'other', refresh: { selector: 'total' } }))
+    expect(refused).toMatchObject({ code: 'wrong-usage' })
+  })
+})
+
+describe('a table that somebody has dropped', () => {
+  it('of a model is built anew, is told in the plan, and counts as unchanged afterwards', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    await drop(shop, 'total', 'model')
+    expect(await planOf(shop)).toEqual(
+      new Map([
+        ['orders', { change: 'reused', reason: undefined }],
+        ['other', { change: 'reused', reason: undefined }],
+        ['total', { change: 'rebuilt', reason: 'because its table is gone from the warehouse' }],
+      ]),
+    )
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total built'])
+    expect(await shop.query('SELECT total FROM analytics.total')).toEqual([{ total: 30 }])
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+  })
+
+  it('of a load is fetched anew', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    await drop(shop, 'orders', 'raw')
+    expect((await planOf(shop)).get('orders')).toEqual({
+      change: 'rebuilt',
+      reason: 'because its load is gone from the warehouse',
+    })
+    const without = await shop.run({ noIngest: true })
+    expect(without.failure).toMatchObject({ code: 'parent-not-built', asset: 'orders' })
+    expect(outcomes(await shop.run())).toEqual(['orders built', 'other unchanged', 'total built'])
+    expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+  })
+
+  it('is left alone by a run of other assets', async () => {
+    const shop = shopWithData()
+    await shop.run()
+    await drop(shop, 'total', 'model')
+    expect((await shop.run({ selector: 'other' })).status).toBe('deployed')
+    expect(outcomes(await shop.run())).toContain('total built')
+  })
+})

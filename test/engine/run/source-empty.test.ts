@@ -1,0 +1,83 @@
+/** A source that had records and has none now fails its asset, unless its contract allows that. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, type TestProject } from '../../support/cli.ts'
+import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
+
+let server: RestServer
+beforeAll(async () => {
+  server = await startRestServer()
+})
+afterAll(() => server.close())
+
+const rest = (more = '') => `name: orders
+ingest: {type: rest_api, endpoint: ${server.origin}, resource: /orders}
+${more}transform: SELECT id FROM {{ source }}
+`
+const file = (resource: string, more = '') => `name: orders
+ingest: {type: file, endpoint: ./data, resource: ${resource}}
+${more}transform: SELECT id FROM {{ source }}
+`
+const records = [{ id: 1 }, { id: 2 }]
+
+async function liveRows(p: TestProject): Promise<number> {
+  const { value } = await p.json(['sample', 'orders', '--json'])
+  return (value as { rows: readonly unknown[] }).rows.length
+}
+
+async function failsEmpty(p: TestProject): Promise<void> {
+  const run = await p.svc(['run'])
+  expect((run.stderr + run.stdout).replace(/\s+/g, ' ')).toContain(
+    'the source has no records now, and had 2 at its last load',
+  )
+  expect(run.code).toBe(1)
+  expect(await liveRows(p)).toBe(2)
+}
+
+describe('a web service', () => {
+  it.each([
+    ['an empty list', '[]', 200],
+    ['an empty list inside', '{"data": []}', 200],
+    ['null', 'null', 200],
+    ['no content', '', 204],
+  ])('that answers with %s', async (_what, body, status) => {
+    const isInside = body.startsWith('{')
+    server.route('/orders', (_request, response) =>
+      sendJson(response, isInside ? { data: records } : records),
+    )
+    const p = createProject({ 'svc.yaml': 'name: empty\n', 'models/orders.svc': rest() })
+    try {
+      expect((await p.svc(['run'])).code).toBe(0)
+      server.route('/orders', (_request, response) => sendJson(response, body, status))
+      await failsEmpty(p)
+      p.write('models/orders.svc', rest('contract: {allow_empty: true}\n'))
+      expect((await p.svc(['run'])).code).toBe(0)
+      expect(await liveRows(p)).toBe(0)
+      // What was empty may stay so.
+      p.write('models/orders.svc', rest())
+      expect((await p.svc(['run'])).code).toBe(0)
+    } finally {
+      p.dispose()
+    }
+  })
+})
+
+describe('files', () => {
+  it.each([
+    ['orders.csv', 'id\n1\n2\n', 'id\n'],
+    ['orders.json', JSON.stringify(records), '[]'],
+    ['orders.ndjson', '{"id":1}\n{"id":2}\n', ''],
+  ])('%s without records', async (name, full, empty) => {
+    const p = createProject({
+      'svc.yaml': 'name: empty\n',
+      'models/orders.svc': file(name),
+      [`data/${name}`]: full,
+    })
+    try {
+      expect((await p.svc(['run'])).code).toBe(0)
+      p.write(`data/${name}`, empty)
+      await failsEmpty(p)
+    } finally {
+      p.dispose()
+    }
+  })
+})
