@@ -5,6 +5,7 @@ export { analysesAsked } from './checks/check-state.ts'
 export { cleanResult, isUnread, sharedInputs } from './checks/clean-assets.ts'
 export { type Credential, findCredentials, isBrokenYaml, maskCredentials } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
+export { breachesIn, type PolicyContext } from './checks/policy-breach.ts'
 export { compileSql } from './compile/compile-sql.ts'
 export { type Cte, cteQuery, ctesOf, cteTemplate } from './compile/cte-query.ts'
 export { type ReaderSchemas, readerSql, readerSqlWithMap, type SamePiece } from './compile/reader-sql.ts'
@@ -21,7 +22,14 @@ export { entryId } from './glossary/entry-id.ts'
 export { exportGlossary } from './glossary/export-glossary.ts'
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
-export { appliesTo, findTerm, inheritedTerm, type TermUse, termOf } from './glossary/terms.ts'
+export {
+  appliesTo,
+  findTerm,
+  inheritedTerm,
+  type PolicySubject,
+  type TermUse,
+  termOf,
+} from './glossary/terms.ts'
 export {
   type MaterializeKind,
   materializationOf,
@@ -29,6 +37,13 @@ export {
   materializeKinds,
 } from './materialize/index.ts'
 export type { Materialization } from './materialize/materialization.ts'
+export { breachText, type ColumnBreach, forbids, originText } from './personal/breach.ts'
+export * from './personal/facts.ts'
+export * from './personal/flow.ts'
+export { smallGroups } from './personal/k-anonymity.ts'
+export * from './personal/marking.ts'
+export * from './personal/project-flow.ts'
+export { type QueryMarks, queryMarks } from './personal/query-marks.ts'
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
@@ -37,6 +52,7 @@ export {
   canonicalDefinition,
   changedKeys,
   definitionHash,
+  openContract,
   rawDefinitionHash,
   rawKey,
   testHash,
@@ -90,10 +106,12 @@ export {
   testKinds,
 } from './tests/index.ts'
 export type { Measure, MeasureContext, TestDialect } from './tests/measure.ts'
+export { addressSecrets } from './text/address-secrets.ts'
 export type * from './text/diagnostic.ts'
 export { type LineIndex, lineIndex, type Position } from './text/lines.ts'
 export { nearestNames } from './text/nearest-names.ts'
 export * from './text/range.ts'
 export { redact, redacted } from './text/redact.ts'
+export { withoutPlaceholders } from './text/snippet.ts'
 export { hasUnitTests, inputKey, type UnitCase, unitCases } from './unit/unit-case.ts'
 export type { UnitDiff, UnitDiffCell, UnitDiffRow, UnitTestResult } from './unit/unit-result.ts'

@@ -43,7 +43,10 @@ describe('the list of checks', () => {
 })
 
 function entryOf(code: string, doc: string): RegExp {
-  return new RegExp(`^- \`${code}\`( \\(\\w+\\))?: ${doc.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`, 'm')
+  return new RegExp(
+    `^- \\[\`${code}\`\\]\\(diagnostics/${code}\\.md\\)( \\(\\w+\\))?: ${doc.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`,
+    'm',
+  )
 }
 
 /** The language, the catalogue and who reads the files in one text, without the list of codes itself. */

@@ -7,6 +7,8 @@ import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
+import { metricSqlProblems } from './metric-sql.ts'
+import { policyColumnProblems } from './policy-columns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 /** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
@@ -18,8 +20,12 @@ export function checkGlossary(
   return [
     ...glossary.diagnostics,
     ...glossary.links.flatMap(link => linkProblems(project, analysis, link)),
-    ...glossary.metrics.flatMap(metric => metricProblems(project, metric)),
+    ...glossary.metrics.flatMap(metric => [
+      ...metricProblems(project, metric),
+      ...metricSqlProblems(project, analysis, metric),
+    ]),
     ...policyProblems(project),
+    ...policyColumnProblems(project, analysis),
   ]
 }
 
@@ -104,7 +110,8 @@ function policyProblems(project: Project): readonly Diagnostic[] {
       if ([...project.byName.values()].some(asset => appliesTo(only, project, asset))) return []
       const range = locate(file, ['policies', policy.index, 'applies_to', index])
       const message = `no asset fits "${pattern}", so the policy protects nothing there`
-      const hint = 'Write a name with * and ?, or <schema>.* for a schema or a folder of models.'
+      const hint =
+        'Write a name with * and ?, <schema>.* for a schema or a folder of models, or tag:<tag> for a tag.'
       return [{ ...error('policy-without-asset', range, message, { hint }), severity: 'warning' }]
     }),
   )

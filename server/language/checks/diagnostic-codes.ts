@@ -78,11 +78,12 @@ export function diagnosticsPage(): string {
   return [
     '# Diagnostics\n',
     'Every problem that `svc validate`, `svc plan` and the editor can show in a file, by its code. An error keeps the',
-    'asset from being built; a warning does not.\n',
+    'asset from being built; a warning does not. Each has a page with an example and its correction; `svc explain <code>`',
+    'prints the same in a terminal.\n',
     ...sections,
   ].join('\n')
 }
 
 function entry({ code, severity, doc }: DiagnosticCode): string {
-  return `- \`${code}\`${severity === 'error' ? '' : ` (${severity})`}: ${doc}`
+  return `- [\`${code}\`](diagnostics/${code}.md)${severity === 'error' ? '' : ` (${severity})`}: ${doc}`
 }

@@ -31,10 +31,21 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
     fix: problem => [...addTerm(problem), ...removeEntry(problem, 'Remove the link')],
   },
   {
+    code: 'metric-sql',
+    severity: 'error',
+    doc: 'The SQL of a metric is wrong, or takes a column that an asset does not deliver.',
+  },
+  {
     code: 'policy-without-asset',
     severity: 'warning',
     doc: 'A pattern of a policy fits no asset.',
     fix: problem => removeEntry(problem, 'Remove the pattern'),
+  },
+  {
+    code: 'policy-without-column',
+    severity: 'warning',
+    doc: 'An entry of `pii_columns` names no column of the project.',
+    fix: problem => removeEntry(problem, 'Remove the name'),
   },
 ]
 

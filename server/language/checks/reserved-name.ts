@@ -44,7 +44,7 @@ export function reservedSchemas({ file }: Settings): readonly Finding[] {
 
 function reservedSchema(schema: string, range: Range): readonly Finding[] {
   if (!ownSchema.test(schema)) return []
-  const hint = 'State, samples and green tables are kept in schemas of svc; choose another one.'
+  const hint = 'svc keeps its state, samples and new tables in schemas of its own; choose another one.'
   return [{ range, message: `the schema "${schema}" is reserved`, hint }]
 }
 

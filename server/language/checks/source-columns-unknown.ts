@@ -12,7 +12,7 @@ export const sourceColumnsUnknown: ProjectCheck = {
   code: 'source-columns-unknown',
   severity: 'information',
   scope: 'project',
-  doc: 'The columns of a source are not known yet, so mistakes that rest on them are not seen; said once a project.',
+  doc: 'The columns of a source are not known yet, so mistakes that depend on them are not seen; reported once per project.',
   *run(asset, { unknownSources }) {
     if (unknownSources[0] !== asset) return
     yield {
@@ -35,6 +35,7 @@ export function assetsWithUnknownSource(project: Project, sources: SourceShapes)
   return [...project.byName.values()].filter(
     ({ name, definition, sql }) =>
       definition.ingest.type !== 'none' &&
+      !('resource' in definition.ingest && definition.ingest.resource === '') &&
       sources.get(name) === undefined &&
       sql?.tags.some(tag => tag.kind === 'source') === true,
   )

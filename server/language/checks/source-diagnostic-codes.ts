@@ -55,6 +55,11 @@ export const sourceCodes: readonly DiagnosticCode[] = [
     doc: '`include` or `exclude` names something that the source does not have.',
     fix: inAsset(nearestOrNone),
   },
+  {
+    code: 'invalid-lock',
+    severity: 'error',
+    doc: '`schemas.lock.json` cannot be read, for example because git left conflict markers in it.',
+  },
   { code: 'source-file-missing', severity: 'warning', doc: 'No file matches `ingest.resource`.' },
   { code: 'source-file-unreadable', severity: 'warning', doc: 'A source file cannot be read.' },
 ]

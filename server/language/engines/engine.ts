@@ -52,6 +52,8 @@ export interface EngineAddress {
   readonly example: string
   /** Returns the location of the data for files and messages, without user, password or options. */
   place(address: string): string
+  /** Returns the path of the file that holds the data; absent for an engine that is a server. */
+  file?(address: string): string
 }
 
 /** The words of an engine, all in lower case. */
@@ -106,6 +108,8 @@ export interface EngineFunctions {
   readonly aggregates: ReadonlySet<string>
   /** Functions that require OVER. */
   readonly windows: ReadonlySet<string>
+  /** Aggregates that give no single value away, if there are enough of them. */
+  readonly summarizing: ReadonlySet<string>
   /** Functions whose result does not reveal the values of their arguments. */
   readonly concealing: ReadonlySet<string>
   /**

@@ -5,9 +5,7 @@ import type { Engine, EngineAddress } from './engine.ts'
 export const engines: readonly [Engine, ...Engine[]] = [duckdb]
 
 /** Kinds of warehouse that are announced and not implemented yet. */
-export const announced: readonly Pick<EngineAddress, 'pattern' | 'form'>[] = [
-  { pattern: 'postgres(ql)?:\\/\\/.+', form: 'postgres://…' },
-]
+export const announced: readonly Pick<EngineAddress, 'pattern'>[] = [{ pattern: 'postgres(ql)?:\\/\\/.+' }]
 
 /** The warehouse of a new project. */
 export const usualWarehouse: string = engines[0].address.example

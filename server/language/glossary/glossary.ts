@@ -61,6 +61,8 @@ export interface Policy extends Entry {
   /** Patterns of asset names; empty for all assets. */
   readonly appliesTo: readonly string[]
   readonly enforcement: 'strict' | 'warn' | 'off'
+  /** Whether columns that are only derived from personal data break it too. */
+  readonly derived: 'allow' | 'deny'
   /** The severity of a breach. */
   readonly severity: 'error' | 'warning' | 'information'
 }

@@ -120,6 +120,7 @@ function readPolicy(file: File, value: Values, index: number): Policy | undefine
       piiColumns: textsOf(value, 'piiColumns'),
       appliesTo: textsOf(value, 'appliesTo'),
       enforcement,
+      derived: (textOf(value, 'derived') ?? 'allow') as Policy['derived'],
       severity: severities[enforcement],
     }
   )

@@ -50,21 +50,43 @@ export function inheritedTerm(
 }
 
 /**
- * Returns whether a policy applies to an asset: its name, `<schema>.<name>` or `<folder>.<name>` matches a
- * pattern.
+ * Returns whether a policy applies to an asset: its name, `<schema>.<name>` or `<folders>.<name>` matches a
+ * pattern, or a pattern `tag:<tag>` one of its tags.
  */
-export function appliesTo(policy: Policy, project: Project, asset: Asset): boolean {
+export function appliesTo(
+  policy: Pick<Policy, 'appliesTo'>,
+  project: Pick<Project, 'settings'>,
+  asset: PolicySubject,
+): boolean {
   if (policy.appliesTo.length === 0) return true
   const schema = asset.definition.deploy.schema ?? project.settings.defaultSchema
-  const names = [asset.name, `${schema}.${asset.name}`, `${folderOf(project, asset)}.${asset.name}`]
-  return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
+  const [folder = '', ...below] = foldersOf(project, asset)
+  const names = [asset.name, `${schema}.${asset.name}`, `${folder}.${asset.name}`]
+  if (below.length > 0) names.push([folder, ...below, asset.name].join('.'))
+  return policy.appliesTo.some(pattern =>
+    pattern.startsWith(tagPrefix)
+      ? asset.definition.tags.some(tag => matches(pattern.slice(tagPrefix.length).trim(), tag))
+      : names.some(name => matches(pattern, name)),
+  )
 }
 
-/** Returns the folder directly below the models folder; '' for a file in the models folder itself. */
-function folderOf(project: Project, asset: Asset): string {
+/** What a policy asks of an asset: its file, or what is known of it when its file is gone. */
+export interface PolicySubject {
+  readonly name: string
+  readonly path: string
+  readonly definition: {
+    readonly tags: readonly string[]
+    readonly deploy: { readonly schema?: string | undefined }
+  }
+}
+
+const tagPrefix = 'tag:'
+
+/** Returns the folders between the models folder and the file. */
+function foldersOf(project: Pick<Project, 'settings'>, asset: PolicySubject): readonly string[] {
   const { models } = project.settings
   const below = asset.path.startsWith(models) ? asset.path.slice(models.length) : asset.path
-  return below.includes('/') ? below.slice(0, below.indexOf('/')) : ''
+  return below.split('/').slice(0, -1)
 }
 
 /** Matches a pattern ignoring case: `*` matches any text, `?` one character; nothing else is special. */

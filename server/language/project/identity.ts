@@ -134,6 +134,7 @@ function deployIdentity({
   schema,
   keep: _keep,
   enabled: _enabled,
+  kAnonymity: _kAnonymity,
   ...forgotten
 }: Deploy): JsonValue {
   forgotten satisfies Nothing
@@ -155,6 +156,7 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
     requiredColumns,
     columns,
     maxRejects: _maxRejects,
+    allowEmpty: _allowEmpty,
     ...forgotten
   } = contract
   forgotten satisfies Nothing
@@ -169,9 +171,11 @@ function columnIdentity(column: ContractColumn): JsonValue {
   return counted({ type, nullable, from })
 }
 
-const openContract: Contract = {
+/** What holds where an asset has no contract. */
+export const openContract: Contract = {
   evolution: { tables: 'evolve', columns: 'evolve', types: 'evolve' },
   enforceTypes: false,
+  allowEmpty: false,
   requiredColumns: [],
   columns: {},
 }

@@ -79,7 +79,11 @@ export interface SqlLimits {
   readonly memoryBytes: number
 }
 
+/** How much of a run is promoted if something fails (decisions 8): everything or nothing, or what passed. */
+export type PromotionMode = 'whole' | 'passed'
+
 export interface EnvironmentSettings {
+  readonly promotion?: PromotionMode
   readonly warehouse?: string
   readonly schema?: string
   readonly vars: Readonly<Record<string, JsonScalar>>

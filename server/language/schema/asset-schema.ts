@@ -57,7 +57,7 @@ const contract: Key = {
     },
     {
       name: 'enforce_types',
-      doc: 'A column keeps its declared type; a record with a value that does not fit is rejected.',
+      doc: 'A record with a value that does not fit its declared type is rejected; otherwise the value becomes NULL.',
       shape: boolean,
       default: false,
     },
@@ -76,7 +76,11 @@ const contract: Key = {
         shorthand(
           ['type'],
           object(
-            { name: 'type', doc: 'A type of the warehouse; inferred when absent.', shape: text },
+            {
+              name: 'type',
+              doc: 'The type of the column, one of the warehouse; inferred when absent.',
+              shape: text,
+            },
             { name: 'nullable', doc: 'Whether values may be missing.', shape: boolean, default: true },
             {
               name: 'pii',
@@ -89,6 +93,12 @@ const contract: Key = {
           ),
         ),
       ),
+    },
+    {
+      name: 'allow_empty',
+      doc: 'Whether a source that had records may have none; otherwise the asset fails (source-empty).',
+      shape: boolean,
+      default: false,
     },
     {
       name: 'max_rejects',
@@ -136,9 +146,9 @@ const columns: Key = {
       },
       {
         name: 'pii',
-        doc: 'Personal data: never shown in messages and samples.',
+        doc: 'Personal data: never shown in messages and samples. `false` ends a mark that comes from upstream.',
         shape: boolean,
-        default: false,
+        defaultDoc: 'what the lineage says',
       },
     ),
   ),
@@ -183,6 +193,12 @@ const deploy: Key = {
     unbuilt('after', 'SQL to run after the build.'),
     { name: 'keep', doc: 'Earlier versions kept for rollback.', shape: wholeNumber(1), default: 5 },
     { name: 'enabled', doc: 'False takes the asset out of the project.', shape: boolean, default: true },
+    {
+      name: 'k_anonymity',
+      doc: 'Each row of the aggregate is made of at least so many rows, which every run tests. Sums, averages and counts of plain columns are then not personal.',
+      shape: wholeNumber(2),
+      property: 'kAnonymity',
+    },
   ),
 }
 

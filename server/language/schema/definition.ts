@@ -52,6 +52,18 @@ export interface SourceLimits {
   /** The number of retries of a failed request. */
   readonly retries: number
   readonly maxRows?: number
+  /** The size of one response, unpacked. */
+  readonly bodyBytes: number
+  /** How many times larger than its packed form a response or file may be. */
+  readonly ratio: number
+  /** The size of one record. */
+  readonly recordBytes: number
+  readonly pages: number
+  /** The size of all responses together, unpacked. */
+  readonly totalBytes: number
+  readonly files: number
+  /** The number of names that a walk through folders may see. */
+  readonly names: number
 }
 
 export interface NoIngest {
@@ -132,6 +144,8 @@ export interface Contract {
   readonly enforceTypes: boolean
   readonly requiredColumns: readonly string[]
   readonly columns: Readonly<Record<string, ContractColumn>>
+  /** Whether a source that had records may have none. */
+  readonly allowEmpty: boolean
   /** Undefined means none, unless a discard mode allows rejects. */
   readonly maxRejects?: Amount
 }
@@ -164,7 +178,8 @@ export interface ColumnDoc {
   readonly type?: string
   readonly term?: string
   readonly role?: 'primary_key' | 'foreign_key' | 'attribute'
-  readonly pii: boolean
+  /** Undefined means that the lineage decides; `false` ends a mark. */
+  readonly pii?: boolean
 }
 
 export type TestSeverity = 'error' | 'warn'
@@ -242,6 +257,8 @@ export interface Deploy {
   /** The number of archives that are kept for rollback. */
   readonly keep: number
   readonly enabled: boolean
+  /** The least number of rows behind each row of an aggregate; undefined if none is promised. */
+  readonly kAnonymity?: number
 }
 
 export interface Exposure {

@@ -126,7 +126,7 @@ const addresses = [...engines.map(({ address }) => address), ...announced]
 export const warehouseFormat: TextFormat = {
   pattern: new RegExp(`^(${addresses.map(({ pattern }) => pattern).join('|')}|env:[A-Za-z_]\\w*)$`),
   code: 'wrong-value',
-  rule: `a warehouse is ${addresses.map(({ form }) => form).join(', ')}, or env:NAME`,
+  rule: `a warehouse is ${engines.map(({ address }) => address.form).join(', ')} or env:NAME`,
 }
 
 export const modelsFormat: TextFormat = {

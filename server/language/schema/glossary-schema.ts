@@ -85,13 +85,13 @@ const policy = object(
   { name: 'rule', doc: 'The rule in plain words.', shape: text },
   {
     name: 'pii_columns',
-    doc: 'Columns that are personal data, by name or as asset.column; without it all that are marked pii.',
+    doc: 'Columns that are personal data, by name or as asset.column, with * and ?; without it all that are marked pii.',
     shape: oneOrMore(text),
     default: [],
   },
   {
     name: 'applies_to',
-    doc: 'Assets that must not have them: names with * and ?, or <schema>.* for a schema or folder; all without it.',
+    doc: 'Assets that must not have them: names with * and ?, <schema>.* for a schema or folder (also finance.eu.*), tag:<tag>; all without it.',
     shape: oneOrMore(text),
     default: [],
   },
@@ -103,6 +103,15 @@ const policy = object(
       { value: 'strict', doc: 'An error: the asset is not built.' },
       { value: 'warn', doc: 'A warning.' },
       { value: 'off', doc: 'Nothing: the policy is only written down.' },
+    ),
+  },
+  {
+    name: 'derived',
+    doc: 'Whether it covers columns that are only derived from personal data, by conditions, comparisons and counts.',
+    default: 'allow',
+    shape: choice(
+      { value: 'allow', doc: 'They are allowed.' },
+      { value: 'deny', doc: 'They are a breach too.' },
     ),
   },
 )

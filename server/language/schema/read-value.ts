@@ -307,6 +307,12 @@ function unknownVariantKey(
   const others = shape.variants
     .filter(each => each.keys.some(other => other.name === name))
     .map(each => each.value)
+  const instead = variant.otherWords?.[name]
+  if (instead !== undefined) {
+    const message = `unknown key "${name}" in "${at}"`
+    reading.problems.push({ code: 'unknown-key', range: key.range, message, hint: instead })
+    return
+  }
   if (others.length === 0) {
     unknownKey(reading, keysOf(variant, shape), key, at)
     return

@@ -3,6 +3,7 @@ import { engines, usualWarehouse } from '../engines/index.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import {
+  choice,
   duration,
   formatted,
   type Key,
@@ -61,6 +62,18 @@ export const settingsShape: ObjectShape = object(
       object(
         { name: 'warehouse', doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
         { name: 'schema', doc: 'Its own schema.', shape: formatted(nameFormat) },
+        {
+          name: 'promotion',
+          doc: 'What a run promotes if something fails.',
+          shape: choice(
+            { value: 'whole', doc: 'Nothing: everything is promoted together or not at all.' },
+            {
+              value: 'passed',
+              doc: 'What passed; assets that failed and all that read them keep their live builds.',
+            },
+          ),
+          default: 'whole',
+        },
         vars,
       ),
       environmentNameFormat,

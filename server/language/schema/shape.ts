@@ -117,6 +117,8 @@ export interface Variant {
   readonly keys: readonly Key[]
   /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
+  /** What to write instead of a key that other tools have (`path`, `url`), by its name. */
+  readonly otherWords?: Readonly<Record<string, string>>
   readonly built?: boolean
 }
 

@@ -88,7 +88,7 @@ function answers(now: Knowledge, path: string, offset: number): readonly Range[]
     outgoing(now, item)
     incoming(now, item)
   }
-  codeLenses(now, path, 0)
+  codeLenses(now, path, { now: 0, isTrusted: true })
   foldings(now, path)
   const actions = codeActions(now, path, { start: offset, end: offset })
   for (const { edits } of [...actions, ...[fixAll(now, path) ?? []].flat()]) applyEdits(texts, edits)

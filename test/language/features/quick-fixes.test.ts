@@ -31,6 +31,7 @@ const hiders =
 
 /** Problems that no edit of ours could repair, and why. */
 const withoutFix: ReadonlyMap<string, string> = new Map([
+  ['invalid-lock', 'which side of a conflict is right only the users know'],
   ['extension-not-loaded', 'what is missing is no text: a file, a network, a version'],
   ['policy-breach', 'whether personal data may be shown only a person can say'],
   ['sql-too-expensive', 'which of the rows were too many only the user knows'],

@@ -16,6 +16,16 @@ function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {
 
 const model = (more: string) => `name: a\ningest: none\ntransform: SELECT 1\n${more}`
 
+const large = {
+  bodyBytes: 1_000_000_000,
+  ratio: 300,
+  recordBytes: 64_000_000,
+  pages: 100_000,
+  totalBytes: 100_000_000_000,
+  files: 10_000,
+  names: 200_000,
+}
+
 describe('definition', () => {
   it('of the smallest file has every default', () => {
     expect(parse('name: a\ningest: none\ntransform: SELECT 1').definition).toEqual({
@@ -51,7 +61,7 @@ describe('definition', () => {
       exclude: [],
       naming: 'snake',
       nested: { mode: 'tables', depth: 2 },
-      limits: { concurrency: 4, timeoutMs: 60_000, retries: 5 },
+      limits: { concurrency: 4, timeoutMs: 60_000, retries: 5, ...large },
     })
   })
 
@@ -87,6 +97,7 @@ tags: daily
     expect(definition.contract).toEqual({
       evolution: { tables: 'evolve', columns: 'evolve', types: 'evolve' },
       enforceTypes: false,
+      allowEmpty: false,
       requiredColumns: [],
       columns: {
         id: { type: 'bigint', nullable: true, pii: false },

@@ -19,6 +19,7 @@ export const duckdb: Engine = {
     form: 'duckdb:./file.duckdb',
     example: 'duckdb:./warehouse.duckdb',
     place: address => fileName(address.slice('duckdb:'.length)),
+    file: address => address.slice('duckdb:'.length).replace(/[?#].*$/s, ''),
   },
   tokens: duckdbTokens,
   fold,

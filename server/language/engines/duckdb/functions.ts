@@ -43,6 +43,10 @@ const windows = words(
 
 const concealing = words(`approx_count_distinct count count_if hash md5 md5_number sha1 sha256`)
 
+const summarizing = words(
+  `avg count favg fsum kahan_sum mean sem stddev stddev_pop stddev_samp sum sumkahan var_pop var_samp variance`,
+)
+
 const ofOneType = words(
   `concat concat_ws contains count count_star dense_rank ends_with lcase lower md5 ntile printf rank
   regexp_matches regexp_replace row_number starts_with strftime trim ucase upper`,
@@ -55,6 +59,7 @@ export const duckdbFunctions: EngineFunctions = {
   aggregates: new Set(aggregates),
   windows: new Set(windows),
   concealing: new Set(concealing),
+  summarizing: new Set(summarizing),
   ofOneType: new Set(ofOneType),
   options: functionOptions,
 }

@@ -92,7 +92,7 @@ export function whyUnknown(knowledge: Knowledge, asset: Asset): string {
   const parents = knowledge.project.parents(asset.name)
   if (parents.every(name => knowledge.analysis.of(name)?.complete === true))
     return `the data decide which there are (${asCode(`svc run ${asset.name}`)} finds out)`
-  return 'they rest on assets whose columns are not known'
+  return 'they depend on assets whose columns are not known'
 }
 
 // ---------------------------------------------------------------- around it
@@ -138,7 +138,7 @@ function runText(run: LastRun | undefined): string {
   if (run === undefined) return ''
   const parts = [
     run.status,
-    ...(run.rows === undefined ? [] : [counted(run.rows, 'row')]),
+    ...(run.rows === undefined || run.status !== 'deployed' ? [] : [counted(run.rows, 'row')]),
     ...(run.seconds === undefined ? [] : [`in ${secondsText(run.seconds)}`]),
     ...(run.finishedAt === undefined ? [] : [timeText(run.finishedAt)]),
   ]

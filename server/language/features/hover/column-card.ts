@@ -113,5 +113,5 @@ function unknownType(knowledge: Knowledge, { asset, source }: ColumnOrigin): str
   const rests = source !== undefined || holder.definition.ingest.type !== 'none'
   return rests
     ? `*Its type is known once the source was loaded: ${asCode(`svc run ${asset}`)}, or give it in ${asCode('contract.columns')}.*`
-    : '*Its type rests on columns that are not known yet.*'
+    : '*Its type depends on columns that are not known yet.*'
 }

@@ -5,7 +5,8 @@
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
-import { appliesTo, inheritedTerm, matches, type TermUse, termOf } from '../../glossary/terms.ts'
+import { appliesTo, inheritedTerm, type TermUse, termOf } from '../../glossary/terms.ts'
+import { isNamed, policyMarking } from '../../personal/marking.ts'
 import type { Asset } from '../../project/project.ts'
 import type { ColumnDoc, ContractColumn, TestDefinition } from '../../schema/definition.ts'
 import { testColumns } from '../../tests/index.ts'
@@ -94,6 +95,7 @@ export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly
     if (asset === undefined) return
     const doc =
       at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine)
+    if (doc?.pii === false) return
     if (doc?.pii === true) return void personal.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
     const hidden = line?.hidden ?? []
@@ -119,9 +121,7 @@ export function policiesOf(knowledge: Knowledge, origin: ColumnOrigin, personal:
   if (asset === undefined) return []
   return knowledge.glossary.policies.filter(policy => {
     if (policy.enforcement === 'off') return false
-    const names = policy.piiColumns.some(
-      pattern => matches(pattern, origin.column) || matches(pattern, `${origin.asset}.${origin.column}`),
-    )
+    const names = isNamed(policyMarking(policy), origin, knowledge.project.engine)
     return (
       names || (personal && policy.piiColumns.length === 0 && appliesTo(policy, knowledge.project, asset))
     )

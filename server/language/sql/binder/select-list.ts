@@ -56,7 +56,9 @@ function bounded(relation: Relation, id: string): Relation {
 }
 
 function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation {
-  const { expression } = item
+  const { expression, alias } = item
+  // An unknown name that the item itself gets is a column that is missing, not an alias used too early.
+  if (alias) scope.later.delete(work.dialect.fold(alias.text))
   if (expression.kind === 'star') return bounded(expandStar(work, expression, scope, id, item), id)
   const columns = mayHoldColumns(work, item) ? columnsItem(work, item, scope, id) : undefined
   if (columns !== undefined) return columns

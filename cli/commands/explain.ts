@@ -1,0 +1,85 @@
+/** `svc explain <code>`: the page of a diagnostic or an error, in the terminal and without a network. */
+import { diagnosticCodes, nearestNames } from '@svc/server/language'
+import { type ErrorCode, errorCodes, SvcError } from '../engine/errors.ts'
+import { type Explanation, explainJson, renderCodes, renderExplanations } from '../render/explain.ts'
+import { type Command, jsonOption } from './command.ts'
+
+export const explainCommand: Command = {
+  name: 'explain',
+  brief: 'what a code means, with an example',
+  summary: 'Explain the code of a problem or an error: what it means, an example, how to fix it.',
+  arguments: [
+    {
+      name: 'code',
+      summary: 'such as sql-unknown-column; without it, all codes are listed',
+      required: false,
+    },
+  ],
+  options: [jsonOption],
+  examples: [
+    { line: 'svc explain sql-unknown-column', says: 'a problem in a file' },
+    { line: 'svc explain warehouse-locked', says: 'an error that stopped a command' },
+  ],
+  exitCodes: { 0: 'done', 2: 'no such code' },
+  async run(context) {
+    const code = context.arguments[0]
+    const found = (code === undefined ? allCodes() : [code]).flatMap(explanationsOf)
+    if (code === undefined) {
+      const explained = await Promise.all(found)
+      return {
+        exitCode: 0,
+        text: style => renderCodes(explained, style),
+        json: explainJson(explained),
+      }
+    }
+    if (found.length === 0) throw unknownCode(code)
+    const explained = await Promise.all(found)
+    return {
+      exitCode: 0,
+      text: style => renderExplanations(explained, style),
+      json: explainJson(explained),
+    }
+  },
+}
+
+function allCodes(): readonly string[] {
+  return [...new Set([...diagnosticCodes().map(({ code }) => code), ...Object.keys(errorCodes)])].sort()
+}
+
+/** Some codes are those of a problem in a file and of the error that it causes. */
+function explanationsOf(code: string): readonly Promise<Explanation>[] {
+  const isDiagnostic = diagnosticCodes().some(each => each.code === code)
+  return [
+    ...(isDiagnostic ? [diagnostic(code)] : []),
+    ...(Object.hasOwn(errorCodes, code) ? [error(code as ErrorCode)] : []),
+  ]
+}
+
+async function diagnostic(code: string): Promise<Explanation> {
+  const { exampleOf } = await import('@svc/server/examples')
+  const described = diagnosticCodes().find(each => each.code === code)
+  const example = exampleOf(code)
+  return {
+    code,
+    kind: 'diagnostic',
+    severity: described?.severity ?? 'error',
+    means: described?.doc ?? '',
+    fix: example?.fix ?? '',
+    example: Object.entries(example?.files ?? {}).map(([path, text]) => ({ path, text })),
+    fixed: example?.fixed,
+  }
+}
+
+async function error(code: ErrorCode): Promise<Explanation> {
+  const { errorMeanings } = await import('../engine/error-meanings.ts')
+  const { means, whatToDo } = errorMeanings[code]
+  const severity = `exit code ${errorCodes[code]}`
+  return { code, kind: 'error', severity, means, fix: whatToDo, example: [], fixed: undefined }
+}
+
+function unknownCode(code: string): SvcError {
+  const [nearest] = nearestNames(code, allCodes())
+  return new SvcError('wrong-usage', `no problem and no error has the code "${code}"`, {
+    hint: nearest === undefined ? 'svc explain lists all codes.' : `did you mean "${nearest}"?`,
+  })
+}

@@ -1,0 +1,45 @@
+import { type DiagnosticExample, type DiagnosticExamples, model } from './example.ts'
+
+function inGlossary(text: string, fixed: string, fix: string): DiagnosticExample {
+  return { files: { 'glossary.yaml': text, 'models/orders.svc': model('SELECT 1 AS id') }, fixed, fix }
+}
+
+const term = 'terms:\n  - {name: Order}\n'
+
+export const glossaryExamples: DiagnosticExamples = {
+  'glossary-duplicate': inGlossary(
+    `${term}  - {name: Order, description: A purchase.}\n`,
+    'terms:\n  - {name: Order, description: A purchase.}\n',
+    'Remove one of the two, or name it differently.',
+  ),
+  'glossary-unknown-asset': inGlossary(
+    `${term}links:\n  - {term: Order, asset: order}\n`,
+    `${term}links:\n  - {term: Order, asset: orders}\n`,
+    'Correct the name of the asset, or remove the entry.',
+  ),
+  'glossary-unknown-column': inGlossary(
+    `${term}links:\n  - {term: Order, asset: orders, column: number}\n`,
+    `${term}links:\n  - {term: Order, asset: orders, column: id}\n`,
+    'Correct the name of the column; `svc inspect <asset>` lists them.',
+  ),
+  'glossary-unknown-term': inGlossary(
+    `${term}links:\n  - {term: Purchase, asset: orders}\n`,
+    `${term}links:\n  - {term: Order, asset: orders}\n`,
+    'Correct the term, or add it: `svc glossary add-term`.',
+  ),
+  'policy-without-column': inGlossary(
+    'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [orders], pii_columns: [idd], enforcement: off}\n',
+    'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [orders], pii_columns: [id], enforcement: off}\n',
+    'Correct the name: a policy protects nothing by a name that no column has.',
+  ),
+  'metric-sql': inGlossary(
+    'metrics:\n  - {name: Orders, time_grain: month, sql_definition: "SELECT count(idd) FROM {{ ref(\'orders\') }}"}\n',
+    'metrics:\n  - {name: Orders, time_grain: month, sql_definition: "SELECT count(id) FROM {{ ref(\'orders\') }}"}\n',
+    'Correct the SQL of the metric at its place.',
+  ),
+  'policy-without-asset': inGlossary(
+    'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [reports.*]}\n',
+    'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [orders]}\n',
+    'Correct the pattern: names of assets, or `<schema>.*` for a schema or a folder below `models/`.',
+  ),
+}

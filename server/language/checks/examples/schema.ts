@@ -1,0 +1,43 @@
+import { type DiagnosticExamples, inOrders, model } from './example.ts'
+
+export const schemaExamples: DiagnosticExamples = {
+  'extension-not-loaded': {
+    files: {},
+    fix: 'Install the extension once, or correct its path under `extensions` in `svc.yaml`; its file must fit the version of the SQL engine and this machine.',
+  },
+  'invalid-duration': inOrders(
+    model('SELECT 1 AS id', 'freshness: {warn_after: 12}\n'),
+    model('SELECT 1 AS id', 'freshness: {warn_after: 12h}\n'),
+    'Add the unit: `s`, `m`, `h` or `d`.',
+  ),
+  'invalid-name': inOrders(
+    'name: daily orders\ningest: none\ntransform: SELECT 1 AS id\n',
+    'name: daily_orders\ningest: none\ntransform: SELECT 1 AS id\n',
+    'Use letters, digits and underscores, beginning with a letter.',
+  ),
+  'missing-key': inOrders(
+    'name: orders\ntransform: SELECT 1 AS id\n',
+    'name: orders\ningest: none\ntransform: SELECT 1 AS id\n',
+    'Add the key. `name`, `ingest` and `transform` are required in each file; `ingest: none` is for assets made from others.',
+  ),
+  'not-built-yet': inOrders(
+    model('SELECT 1 AS id', 'deploy: {materialize: incremental}\n'),
+    model('SELECT 1 AS id', 'deploy: {materialize: table}\n'),
+    'Remove it. The name is reserved for a later version, so that files for that version are refused and not misunderstood.',
+  ),
+  'unknown-key': inOrders(
+    model('SELECT 1 AS id', 'descripton: Orders of the shop.\n'),
+    model('SELECT 1 AS id', 'description: Orders of the shop.\n'),
+    'Correct the key; the message has the nearest one. `svc schema asset` prints all of them.',
+  ),
+  'wrong-type': inOrders(
+    model('SELECT 1 AS id', 'owner: [ada, bob]\n'),
+    model('SELECT 1 AS id', 'owner: ada, bob\n'),
+    'Write a value of the kind that the message names: a text, a number, a list, a mapping, `true` or `false`.',
+  ),
+  'wrong-value': inOrders(
+    model('SELECT 1 AS id', 'deploy: {materialize: tabel}\n'),
+    model('SELECT 1 AS id', 'deploy: {materialize: table}\n'),
+    'Use one of the values that the message lists.',
+  ),
+}

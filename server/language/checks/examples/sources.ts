@@ -1,0 +1,91 @@
+import { type DiagnosticExample, type DiagnosticExamples, inOrders } from './example.ts'
+
+const csv = 'id,amount\n1,12.5\n'
+
+function fromFile(ingest: string, fixed: string | undefined, fix: string, data = csv): DiagnosticExample {
+  const text = (keys: string) =>
+    `name: orders\ningest: {type: file, endpoint: ./data, ${keys}}\ntransform: SELECT * FROM {{ source }}\n`
+  return {
+    files: { 'models/orders.svc': text(ingest), 'data/orders.csv': data },
+    ...(fixed !== undefined && { fixed: text(fixed) }),
+    fix,
+  }
+}
+
+const nested = '{"id": 1, "lines": {"sku": "tea"}}\n'
+
+const lock = (column: string) =>
+  `{\n  "version": 1,\n  "sources": {\n    "orders": {\n      "": {\n${column}\n      }\n    }\n  }\n}\n`
+
+export const sourceExamples: DiagnosticExamples = {
+  'invalid-lock': {
+    files: {
+      'schemas.lock.json': lock(
+        '<<<<<<< HEAD\n        "id": "BIGINT"\n=======\n        "id": "VARCHAR"\n>>>>>>> other-branch',
+      ),
+      'models/orders.svc':
+        'name: orders\ningest: {type: rest_api, endpoint: https://api.example.com, resource: /orders}\ntransform: SELECT id FROM {{ source }}\n',
+    },
+    fixed: lock('        "id": "BIGINT"'),
+    fix: 'Keep one of the two sides, or delete the file: the next run that is promoted writes what the sources have.',
+  },
+  'exclude-inside-json': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.ndjson, nested: json, exclude: [lines.sku]}\ntransform: SELECT * FROM {{ source }}\n',
+      'data/orders.ndjson': nested,
+    },
+    fixed:
+      'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.ndjson, exclude: [lines.sku]}\ntransform: SELECT * FROM {{ source }}\n',
+    fix: 'Exclude the whole value, or load it with its parts as columns: leave out `nested: json`.',
+  },
+  'names-meet': fromFile(
+    'resource: orders.csv',
+    'resource: orders.csv, naming: source',
+    'Rename a column at the source, exclude one of them, or keep the names as they are with `naming: source`.',
+    'order id,order_id!\n1,2\n',
+  ),
+  'source-format-unknown': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.dat}\ntransform: SELECT * FROM {{ source }}\n',
+      'data/orders.dat': csv,
+    },
+    fixed:
+      'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.dat, format: csv}\ntransform: SELECT * FROM {{ source }}\n',
+    fix: 'Say what the files are with `format`: `csv`, `json`, `ndjson` or `parquet`.',
+  },
+  'wrong-option': fromFile(
+    'resource: orders.csv, options: {delimeter: ";"}',
+    'resource: orders.csv, options: {delimiter: ","}',
+    'Use an option of the reader; the message lists them.',
+  ),
+  'unknown-primary-key': fromFile(
+    'resource: orders.csv, primary_key: order_id',
+    'resource: orders.csv, primary_key: id',
+    'Name a column that the source has, in the form that it has in SQL.',
+  ),
+  'unmatched-column': fromFile(
+    'resource: orders.csv, exclude: [day_of_week]',
+    'resource: orders.csv, exclude: [amount]',
+    'Correct the name, or remove it. Names are those of the source, before they become `snake_case`.',
+  ),
+  'source-file-missing': fromFile(
+    'resource: order.csv',
+    'resource: orders.csv',
+    '`endpoint` is a folder, relative to the root of the project (where `svc.yaml` is); `resource` is a file name or a pattern.',
+  ),
+  'source-file-unreadable': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.parquet}\ntransform: SELECT * FROM {{ source }}\n',
+      'data/orders.parquet': csv,
+    },
+    fix: 'Check that the file is what its ending says, or set `format`. A file that is still being written can be read later.',
+  },
+  'source-columns-unknown': inOrders(
+    'name: orders\ningest: {type: rest_api, endpoint: "https://api.example.com", resource: orders}\ntransform: SELECT * FROM {{ source }}\n',
+    'name: orders\ningest: {type: rest_api, endpoint: "https://api.example.com", resource: orders}\ncontract: {columns: {id: bigint, amount: double}}\ntransform: SELECT * FROM {{ source }}\n',
+    'Run once: `svc run` writes the columns to `schemas.lock.json`, which you commit. Or name them in `contract.columns`.',
+  ),
+}
