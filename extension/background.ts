@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { type CancellationToken, type LogOutputChannel, Uri, workspace } from 'vscode'
 import { invocationOf } from './bundled-cli.ts'
+import { firstError } from './first-error.ts'
 import { variablesOf } from './settings.ts'
 
 export interface Background {
@@ -87,12 +88,7 @@ function run(
 function answerOf({ stdout, stderr, code }: Ended): unknown {
   const answer = parsed(stdout)
   if (answer === undefined) {
-    throw new SvcRefusal(
-      stderr
-        .trim()
-        .split('\n')[0]
-        ?.replace(/^error: /, '') || `svc ended with ${code}`,
-    )
+    throw new SvcRefusal(firstError(stderr) || `svc ended with ${code}`)
   }
   const error = errorOf(answer)
   if (error !== undefined) throw error

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { homedir } from 'node:os'
-import { EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode'
+import { EventEmitter, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode'
 import { LanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient/node'
 import { invocationOf } from './bundled-cli.ts'
 import { languageId, settingNames } from './contributions.ts'
@@ -19,6 +19,8 @@ export type ServerState = 'starting' | 'running' | 'stopped'
 
 export interface Server {
   readonly state: ServerState
+  /** Whether it has stopped and is not being started again, after several crashes. */
+  readonly isDown: boolean
   readonly onDidChangeState: EventEmitter<ServerState>['event']
   /** Resolves with the server's answer; rejects if the server cannot be started or refuses. */
   request<R>(method: string, parameters?: unknown): Promise<R>
@@ -31,10 +33,22 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
   const changes = new EventEmitter<ServerState>()
   const client = new LanguageClient(languageId, 'SVC', () => spawnServer(cli, log), clientOptions(log))
   let state: ServerState = 'starting'
+  let isDown = false
+  let isStopping = false
+  let timer: NodeJS.Timeout | undefined
   client.onDidChangeState(({ newState }) => {
     state = stateOf(newState)
+    isDown = false
+    clearTimeout(timer)
+    // After a crash the client starts it again at once, until it has crashed too often.
+    if (state === 'stopped' && !isStopping) timer = setTimeout(goDown, downAfterMs)
     changes.fire(state)
   })
+  function goDown(): void {
+    isDown = true
+    changes.fire(state)
+    void tellDown(restart)
+  }
   /** The client shows a failed start itself; here the rejection only has to be handled. */
   function begin(work: Promise<void>): Promise<void> {
     work.catch((error: unknown) => log.error(`the language server does not start: ${String(error)}`))
@@ -66,6 +80,9 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     get state() {
       return state
     },
+    get isDown() {
+      return isDown
+    },
     onDidChangeState: changes.event,
     async request(method, parameters) {
       await started
@@ -76,8 +93,22 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
       context.subscriptions.push(client.onNotification(method, listener))
     },
     restart,
-    stop: () => client.stop(),
+    stop: () => {
+      isStopping = true
+      clearTimeout(timer)
+      return client.stop()
+    },
   }
+}
+
+const downAfterMs = 2_000
+
+async function tellDown(restart: () => Promise<void>): Promise<void> {
+  const again = 'Start Again'
+  const message =
+    'SVC: the language server has stopped. Files are not checked, and problems shown are outdated.'
+  // A failed start is reported by the client.
+  if ((await window.showErrorMessage(message, again)) === again) await restart().catch(() => {})
 }
 
 function stateOf(state: State): ServerState {

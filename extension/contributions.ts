@@ -9,14 +9,14 @@ export const taskType = 'svc'
 
 export const commandIds = {
   runAsset: lensCommands.run,
-  runWithUpstreams: lensCommands.runUpstream,
-  runWithDownstreams: lensCommands.runDownstream,
+  runWithUpstreams: 'svc.runWithUpstreams',
+  runWithDownstreams: 'svc.runWithDownstreams',
   previewAsset: lensCommands.preview,
   testAsset: lensCommands.test,
   sampleAsset: lensCommands.sample,
   showRuns: lensCommands.history,
   openLineage: lensCommands.lineage,
-  rollbackAsset: lensCommands.rollback,
+  rollbackAsset: 'svc.rollbackAsset',
   planAsset: 'svc.planAsset',
   versions: 'svc.versions',
   rejects: 'svc.rejects',
@@ -75,4 +75,6 @@ export const settingNames = {
 export const contextKeys = {
   hasProject: 'svc.hasProject',
   isEmpty: 'svc.isEmpty',
+  hasAssets: 'svc.hasAssets',
+  hasRun: 'svc.hasRun',
 } as const

@@ -93,11 +93,11 @@ function registerCommands(services: Services): void {
   }
 }
 
-function tellEnds({ context, terminals, history, background, projects }: Services): void {
+function tellEnds({ context, terminals, history, background, projects, others }: Services): void {
   context.subscriptions.push(
     terminals.onDidEnd(({ command, code }) => {
       history.refresh()
-      void tellFailure({ background, projects }, command, code)
+      void tellFailure({ background, projects, others, run: terminals.run }, command, code)
       if (code === 0 && setting(settingNames.notifyOnSuccess, Uri.parse(command.root), false)) {
         void window.showInformationMessage(`svc ${command.words.join(' ')} is done.`)
       }

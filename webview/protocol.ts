@@ -4,36 +4,40 @@
  * may name an asset and a mode, never a command line.
  */
 import type {
+  AttemptedRuns,
   CatalogFile,
+  ChangedFile,
   ColumnName,
   GlossaryFile,
-  HistoryFile,
   QualityFile,
   StreamFact,
 } from '@svc/server/contract'
 
 export type {
+  AttemptedRun,
   CatalogAsset,
   CatalogExposure,
   CatalogFile,
+  ChangedFile,
   ColumnName,
   ColumnPath,
   GlossaryFile,
   GlossaryTerm,
-  HistoryRun,
+  ProjectProblems,
   QualityFile,
   QualityTest,
   RollbackPreview,
+  RunKind,
 } from '@svc/server/contract'
 
 /** The content of `/api/catalog.json`, `quality.json`, `history.json` and `glossary.json` at one moment. */
 export interface DashboardData {
   readonly catalog: CatalogFile
   readonly quality: QualityFile
-  readonly history: Pick<HistoryFile, 'runs'>
+  readonly history: Pick<AttemptedRuns, 'runs'>
   readonly glossary: GlossaryFile
-  /** Whether files of the project are newer than the catalogue, so that the data may be outdated. */
-  readonly stale: boolean
+  /** The files of the project that differ from what the catalogue was made of. */
+  readonly changed: readonly ChangedFile[]
 }
 
 export type RunMode = 'asset' | 'upstream' | 'downstream'
@@ -55,7 +59,7 @@ export interface ViewState {
   readonly version: 1
   readonly selected: string | null
   readonly tab: 'overview' | 'code' | 'quality'
-  readonly view: 'graph' | 'table' | 'runs' | 'freshness' | 'glossary'
+  readonly view: 'graph' | 'table' | 'runs' | 'freshness' | 'glossary' | 'problems'
   readonly scope: 'direct' | 'near' | 'connected' | 'all'
   /** The id of the node around which the scope is drawn; null means everything. */
   readonly focus: string | null

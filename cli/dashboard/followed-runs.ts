@@ -7,7 +7,7 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import type { EventOf, RunFacts } from '@svc/server/contract'
+import type { EventOf, RunFacts, StreamFact } from '@svc/server/contract'
 import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
 import { summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
@@ -18,6 +18,8 @@ import type { RunHandle } from './runs.ts'
 
 export interface FollowedRuns {
   find(id: string): RunHandle | undefined
+  /** Reads the log of a run that ended before anybody watched. */
+  open(id: string): Promise<RunHandle | undefined>
   /** The run that started last. */
   readonly latest: RunFacts | undefined
   /**
@@ -84,6 +86,12 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
       const log = logs.get(id)
       return log?.facts === undefined ? undefined : handleOf(log, log.facts)
     },
+    async open(id) {
+      if (!isLogName(id)) return undefined
+      const log = followLog({ ...options, id, isOld: false, isOwn: () => false, tellStart: () => {} })
+      await log.read()
+      return log.facts === undefined ? undefined : handleOf(log, log.facts)
+    },
     get latest() {
       return known().at(-1)?.facts
     },
@@ -107,6 +115,11 @@ interface FollowedLog {
   readonly events: KeptEvents
   readonly ended: boolean
   read(): Promise<void>
+}
+
+/** An id of ours is a name without a path. */
+function isLogName(id: string): boolean {
+  return /^[0-9a-z]+$/.test(id)
 }
 
 function handleOf({ events }: FollowedLog, facts: RunFacts): RunHandle {
@@ -139,6 +152,22 @@ function isDead(pid: number, host: string | undefined): boolean {
   return host === hostname() && !isSameProcess(pid, undefined)
 }
 
+/** Without the exit code, which only the process that started the run knows. */
+type RunEnd = Omit<Extract<StreamFact, { type: 'end' }>, 'type' | 'exit_code'>
+
+function endOf({ status, failure, seconds }: EventOf<'run-finished'>): RunEnd {
+  if (status === 'deployed') return { status, seconds, reason: null }
+  const isCancelled = failure?.code === 'interrupted'
+  return { status: isCancelled ? 'cancelled' : 'Failed', seconds, reason: failure?.message ?? null }
+}
+
+/** The time of the last line is the last sign of life of a process that wrote no end. */
+function deathOf(startedAt = '', lastAt = ''): RunEnd {
+  const seconds = (Date.parse(lastAt) - Date.parse(startedAt)) / 1000
+  const isKnown = Number.isFinite(seconds)
+  return { status: 'killed', seconds: isKnown ? seconds : null, reason: 'its process ended without a word' }
+}
+
 function followLog(options: FollowOptions): FollowedLog {
   const { id, root } = options
   const events = createKeptEvents()
@@ -146,6 +175,7 @@ function followLog(options: FollowOptions): FollowedLog {
   const reader: EventReader = createEventReader(events.tell)
   let facts: RunFacts | undefined
   let host: string | undefined
+  let lastAt: string | undefined
   let ended = false
   let reading: Promise<void> | undefined
 
@@ -156,22 +186,22 @@ function followLog(options: FollowOptions): FollowedLog {
     else options.tellStart(facts)
   }
 
-  function end(status: 'deployed' | 'Failed' | 'cancelled', seconds: number): void {
+  function end(how: RunEnd): void {
     if (facts !== undefined) facts = { ...facts, running: false }
     ended = true
-    const exitCodes = { deployed: 0, Failed: 1, cancelled: 130 }
-    events.tell({ type: 'end', status, exit_code: exitCodes[status], seconds })
+    events.tell({ type: 'end', ...how, exit_code: how.status === 'deployed' ? 0 : null })
     events.end()
   }
 
   function take(text: string): void {
     const event = eventOf(text)
+    lastAt = timeOf(event) ?? lastAt
     // Statements and requests are skipped; some come before the run's first event.
     if (ended || event === undefined || isDebugEvent(event)) return
     if (event.type === 'run-started') begin(event)
     if (ended) return
     reader.take(event)
-    if (event.type === 'run-finished') end(event.status === 'deployed' ? 'deployed' : 'Failed', event.seconds)
+    if (event.type === 'run-finished') end(endOf(event))
   }
 
   async function readOn(): Promise<void> {
@@ -182,7 +212,7 @@ function followLog(options: FollowOptions): FollowedLog {
     // Old logs are deleted.
     if (lines === undefined) ended = true
     for (const text of lines ?? []) take(text)
-    if (!ended && isGone) end('cancelled', 0)
+    if (!ended && isGone) end(deathOf(facts?.started_at, lastAt))
   }
 
   return {
@@ -201,6 +231,11 @@ function followLog(options: FollowOptions): FollowedLog {
       await reading
     },
   }
+}
+
+/** Lines of a log have their time, whatever their event. */
+function timeOf(event: object | undefined): string | undefined {
+  return event !== undefined && 'at' in event && typeof event.at === 'string' ? event.at : undefined
 }
 
 const pieceBytes = 1024 * 1024

@@ -34,11 +34,12 @@ export function frontDoor(guard: Guard, accessOf: (path: string) => RequiredAcce
     const refusal = guard.refuse({ method, headers, ...accessOf(url.pathname) })
     // A visitor with the launch token has no cookie yet; all other checks apply.
     if (refusal !== undefined && !(launch !== null && refusal.status === 401)) {
-      sendJson(response, refusal.status, { error: refusal.message })
+      if (isVisit(request, url)) sendNotice(response, refusal.status, refusal.message)
+      else sendJson(response, refusal.status, { error: refusal.message })
       return undefined
     }
     if (launch === null) return url
-    welcome(response, guard, launch)
+    welcome(response, guard, launch, isVisit(request, url))
     return undefined
   }
 }
@@ -54,12 +55,33 @@ function urlOf(path: string | undefined): URL | undefined {
 }
 
 /** Redirects, so that the token disappears from the address bar at once. */
-function welcome(response: ServerResponse, guard: Guard, token: string): void {
+function welcome(response: ServerResponse, guard: Guard, token: string, isVisit: boolean): void {
   if (guard.isLaunchToken(token)) {
     response.writeHead(303, { location: '/', 'set-cookie': guard.cookie }).end()
   } else {
-    sendJson(response, 403, { error: 'not the token of this server: open the address that svc printed' })
+    const error = 'not the token of this server: open the address that svc printed'
+    if (isVisit) sendNotice(response, 403, error)
+    else sendJson(response, 403, { error })
   }
+}
+
+/** A person who opens the page, not a program that asks for data. */
+function isVisit({ headers }: IncomingMessage, { pathname }: URL): boolean {
+  return pathname === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** Says to a person what a program is told as JSON. `message` is one of ours, without markup. */
+function sendNotice(response: ServerResponse, status: number, message: string): void {
+  const said = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  const why =
+    status === 401
+      ? '<p>svc has been started again since this page was opened, and each start has a new address. Copy the newest one from the terminal, or start it again: <code>svc ui</code>.</p>'
+      : ''
+  response
+    .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+    .end(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>svc</title></head><body><main><h1>svc</h1><p>${said}</p>${why}</main></body></html>`,
+    )
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -17,7 +17,8 @@ export function withNewAssets(known: CatalogFile, outline: CatalogFile): Catalog
   }))
   return {
     ...known,
-    assets: [...grown, ...fresh].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    // In the order of the catalogue, which decides the arrangement of the graph.
+    assets: [...grown, ...fresh].sort((a, b) => (a.path < b.path ? -1 : 1)),
     exposures: [...known.exposures, ...outline.exposures.filter(({ asset }) => added.has(asset))],
     lineage: [
       ...known.lineage,

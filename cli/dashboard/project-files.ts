@@ -7,23 +7,34 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { CatalogFile, GlossaryFile, HistoryFile, QualityFile, TestEntry } from '@svc/server/contract'
+import type {
+  AttemptedRuns,
+  CatalogFile,
+  ChangedFile,
+  GlossaryFile,
+  HistoryFile,
+  Manifest,
+  QualityFile,
+  TestEntry,
+} from '@svc/server/contract'
 import { glossaryFile, readGlossaryDocument } from '../engine/artifacts/glossary-file.ts'
 import { parseHistory } from '../engine/artifacts/history.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
 import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
+import { attemptedRuns, logSummaries } from './attempted-runs.ts'
+import { changedFiles } from './changed-files.ts'
 import { withNewAssets } from './new-assets.ts'
 import { makeQuality } from './quality.ts'
-import { type FilesStamp, stampFiles, watchStamp } from './watch-files.ts'
+import { stampFiles, watchStamp } from './watch-files.ts'
 
 export interface ProjectFiles {
   catalog(): Promise<CatalogFile>
   quality(): Promise<QualityFile>
-  history(): Promise<HistoryFile>
+  history(): Promise<AttemptedRuns>
   /** Returns the glossary of the current file, which runs do not read. */
   glossary(): Promise<GlossaryFile>
-  /** Returns whether files of assets are newer than the catalogue, or deleted since. */
-  isStale(): Promise<boolean>
+  /** Returns the files that differ from what the catalogue was made of; none if there is no catalogue. */
+  changed(): Promise<readonly ChangedFile[]>
   /** Returns whether a run has written a catalogue. */
   hasRun(): Promise<boolean>
   /** Watches while there is a listener. Returns a function that stops it. */
@@ -31,8 +42,11 @@ export interface ProjectFiles {
   close(): void
 }
 
-/** `data`: there is a new catalogue. `stale`: files of assets are newer than the catalogue. */
-export type FilesChange = 'data' | 'stale'
+/**
+ * `data`: a run has written something new. `files`: files of the project have changed. `stale`: they differ from what
+ * the catalogue was made of.
+ */
+export type FilesChange = 'data' | 'files' | 'stale'
 
 export interface ProjectFilesOptions {
   readonly root: string
@@ -53,55 +67,51 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const listeners = new Set<(change: FilesChange) => void>()
   const read = reader(options)
   const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
+  const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
+  const changes = changedFiles(root, manifests)
+  const history = historyReader(root, folder, environment, read)
   const look = () => stampFiles(root, options.models)
   let outline: CatalogFile | undefined
-  let stops: readonly (() => void)[] = []
+  const stops: (() => void)[] = []
 
-  const tell = (change: FilesChange) => {
-    for (const listener of listeners) listener(change)
-  }
+  const tell = (change: FilesChange) => [...listeners].map(listener => listener(change))
 
-  const catalog = async () => {
+  const catalog = async () => withOutline(await catalogs(), outline, options.outline)
+
+  async function changed(): Promise<readonly ChangedFile[]> {
     const known = await catalogs()
-    if (known === undefined) return options.outline()
-    return outline === undefined ? known : withNewAssets(known, outline)
-  }
-
-  async function isStale(): Promise<boolean> {
-    const known = await catalogs()
-    return known !== undefined && isOlder(known, await look())
+    return known === undefined ? [] : changes(known, await look())
   }
 
   /** Pages are told at once that their data are outdated; new data follow when they are computed. */
   async function takeFiles(): Promise<void> {
+    tell('files')
     const known = await catalogs()
-    if (known === undefined) return tell('data')
-    const files = await look()
-    const stale = isOlder(known, files)
-    if (stale) tell('stale')
+    if (known === undefined) return void tell('data')
+    const files = await changes(known, await look())
+    if (files.length > 0) tell('stale')
     const before = outline
-    // Other changes than a new file wait for the next run: computing the outline at each save is expensive.
-    outline = hasNewFile(known, files) ? await options.outline().catch(() => outline) : undefined
-    if (!stale || outline !== before) tell('data')
+    outline = isGrown(files) ? await options.outline().catch(() => outline) : undefined
+    if (files.length === 0 || outline !== before) tell('data')
   }
 
   function start(): void {
-    stops = [watchFolder(folder, () => tell('data')), watchStamp(look, () => void takeFiles())]
-    void isStale().then(async stale => {
-      if (stale) await takeFiles()
+    stops.push(
+      watchFolder(folder, () => void tell('data')),
+      watchStamp(look, () => void takeFiles()),
+    )
+    void changed().then(async files => {
+      if (files.length > 0) await takeFiles()
     })
   }
 
-  function stop(): void {
-    for (const each of stops) each()
-    stops = []
-  }
+  const stop = () => stops.splice(0).map(each => each())
 
   return {
     catalog,
-    isStale,
+    changed,
     quality: async () => qualityOf(await catalog(), folder, read),
-    history: () => readHistory(folder, environment, read),
+    history,
     async glossary() {
       await read(join(root, glossaryFile))
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
@@ -122,6 +132,34 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   }
 }
 
+/** A project that has not run is described by its files alone. */
+async function withOutline(
+  known: CatalogFile | undefined,
+  newFiles: CatalogFile | undefined,
+  outline: () => Promise<CatalogFile>,
+): Promise<CatalogFile> {
+  if (known === undefined) return outline()
+  return newFiles === undefined ? known : withNewAssets(known, newFiles)
+}
+
+/** Other changes than a new file wait for the next run: computing the outline at each save is expensive. */
+function isGrown(files: readonly ChangedFile[]): boolean {
+  return files.some(({ change }) => change === 'added')
+}
+
+function historyReader(
+  root: string,
+  folder: string,
+  environment: string,
+  read: Read,
+): () => Promise<AttemptedRuns> {
+  const logs = logSummaries(root)
+  return async () => {
+    const file = await readHistory(folder, environment, read)
+    return { ...file, runs: attemptedRuns(file.runs, logs(), environment) }
+  }
+}
+
 async function qualityOf(catalog: CatalogFile, folder: string, read: Read) {
   const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
   const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
@@ -133,23 +171,17 @@ async function readHistory(folder: string, environment: string, read: Read): Pro
   return known ?? { version: 1, environment, runs: [] }
 }
 
-function isOlder({ generated_at, assets }: CatalogFile, { newestMs, paths }: FilesStamp): boolean {
-  return newestMs > Date.parse(generated_at) || assets.some(({ path }) => !paths.has(path))
-}
-
-function hasNewFile({ assets }: CatalogFile, { paths }: FilesStamp): boolean {
-  const known = new Set(assets.map(({ path }) => path))
-  return [...paths].some(path => !known.has(path))
-}
-
-/** Several files are written one after another, the catalogue last. */
+/** Several files are written one after another. */
 const settleMs = 50
+
+/** A run that failed before it built anything may write its history alone. */
+const watched: ReadonlySet<string> = new Set(['svc_catalog.json', 'history.json', 'test_history.json'])
 
 function watchFolder(folder: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   mkdirSync(folder, { recursive: true })
   const watcher: FSWatcher = watch(folder, (_event, name) => {
-    if (name !== 'svc_catalog.json') return
+    if (name === null || !watched.has(name)) return
     clearTimeout(timer)
     timer = setTimeout(changed, settleMs)
   })

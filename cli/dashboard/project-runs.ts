@@ -14,6 +14,7 @@ export function projectRuns(own: Runs, options: Omit<FollowedRunsOptions, 'isOwn
   })
   return {
     find: id => own.find(id) ?? others.find(id),
+    open: others.open,
     get latest() {
       return newer(own.latest, others.latest)
     },

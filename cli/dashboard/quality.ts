@@ -25,7 +25,7 @@ export function makeQuality(
 }
 
 function qualityTest(
-  { name, status, execution_time }: CatalogFile['assets'][number]['tests'][number],
+  { name, status, execution_time, scan }: CatalogFile['assets'][number]['tests'][number],
   entry: TestEntry | undefined,
   past: TestHistory | undefined,
 ): QualityTest {
@@ -33,6 +33,7 @@ function qualityTest(
     name,
     status,
     execution_time,
+    ...(scan !== undefined && { scan }),
     kind: entry?.kind ?? '',
     column: entry?.column ?? null,
     severity: entry?.severity ?? 'error',

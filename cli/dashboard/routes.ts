@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonOf, RunFacts } from '@svc/server/contract'
 import { columnPath } from './column-path.ts'
 import { openEventStream } from './event-stream.ts'
+import type { FileChecks } from './file-checks.ts'
 import { sendJson } from './front-door.ts'
 import type { Right } from './guard.ts'
 import type { ProjectFiles } from './project-files.ts'
@@ -29,6 +30,7 @@ export interface Request {
 
 export interface RoutesOptions {
   readonly files: ProjectFiles
+  readonly checks: FileChecks
   readonly runs: Runs
   readonly previews: RollbackPreviews
   readonly environment: string
@@ -36,26 +38,31 @@ export interface RoutesOptions {
 }
 
 export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
-  const { files, runs, environment, readOnly } = options
+  const { files, checks, runs, environment, readOnly } = options
   const read = (answer: (query: URLSearchParams) => Promise<unknown>): Route => ({
     right: 'read',
     changes: false,
     starts: false,
     answer: async ({ response, query }) => sendJson(response, 200, await answer(query)),
   })
-  const about = async (): Promise<JsonOf<'dashboard'>> => ({
-    project: (await files.catalog()).project.name,
-    environment,
-    read_only: readOnly,
-    has_run: await files.hasRun(),
-    stale: await files.isStale(),
-    run: runs.latest ?? null,
-  })
+  const about = async (): Promise<JsonOf<'dashboard'>> => {
+    const changed = await files.changed()
+    return {
+      project: (await files.catalog()).project.name,
+      environment,
+      read_only: readOnly,
+      has_run: await files.hasRun(),
+      stale: changed.length > 0,
+      changed,
+      run: runs.latest ?? null,
+    }
+  }
   const action = { right: 'run', changes: true, starts: true } as const
   return new Map<string, Route>([
     ['/api/catalog.json', read(() => files.catalog())],
     ['/api/quality.json', read(() => files.quality())],
     ['/api/history.json', read(() => files.history())],
+    ['/api/problems.json', read(async () => checks.latest())],
     ['/api/glossary.json', read(() => files.glossary())],
     ['/api/dashboard.json', read(about)],
     ['/api/column-path.json', { ...read(async () => null), answer: asked => tellColumnPath(asked, files) }],
@@ -90,12 +97,16 @@ async function tellColumnPath({ response, query }: Request, files: ProjectFiles)
 }
 
 /**
- * Streams changes. `change`: there is a new catalogue. `stale`: files are newer than it. `run`: a run has
- * started, from another page or from a terminal.
+ * Streams changes. `change`: a run has written something. `stale`: files differ from the catalogue. `problems`:
+ * the files were checked. `run`: a run has started, from another page or from a terminal.
  */
-async function tellChanges({ response }: Request, { files, runs }: RoutesOptions): Promise<void> {
+async function tellChanges({ response }: Request, { files, checks, runs }: RoutesOptions): Promise<void> {
   const stops = [
-    files.onChange(change => stream.send({ type: change === 'data' ? 'change' : change, data: {} })),
+    files.onChange(change => {
+      if (change === 'files') checks.again()
+      else stream.send({ type: change === 'data' ? 'change' : change, data: {} })
+    }),
+    checks.onChecked(() => stream.send({ type: 'problems', data: {} })),
     runs.onStart(facts => stream.send({ type: 'run', data: facts })),
   ]
   const stream = openEventStream(response, () => {
@@ -117,7 +128,7 @@ async function streamRun({ request, response, query }: Request, options: RoutesO
   if (request.method === 'HEAD') return endStream(response)
   const id = query.get('run') ?? last?.run
   if (id !== undefined && !isRunId(id)) return refuse(response, 400, 'run is no id')
-  const known = id === undefined ? undefined : runs.find(id)
+  const known = id === undefined ? undefined : (runs.find(id) ?? (await pastRun(query, id, runs)))
   if (known !== undefined) {
     return follow(response, known, last !== undefined && last.run === id ? last.sequence + 1 : 0)
   }
@@ -131,6 +142,11 @@ async function streamRun({ request, response, query }: Request, options: RoutesO
     return refuse(response, 400, 'asset is no selector of one asset: name, +name, name+ or +name+')
   }
   answerStarted(response, runs.start(id ?? randomUUID(), order), run => follow(response, run, 0))
+}
+
+/** A request without an asset asks for a run that exists, so it may have ended long ago. */
+async function pastRun(query: URLSearchParams, id: string, runs: Runs): Promise<RunHandle | undefined> {
+  return query.has('asset') ? undefined : runs.open?.(id)
 }
 
 async function orderOf(value: string, { files, environment }: RoutesOptions): Promise<RunOrder | undefined> {
@@ -152,7 +168,10 @@ function answerStarted(response: ServerResponse, started: Started, go: (run: Run
 
 function refuseBusy(response: ServerResponse, other: RunFacts): void {
   const stream = `/api/stream/run?run=${other.run}`
-  refuse(response, 409, `${other.selector ?? 'everything'} is running`, { run: other, stream })
+  refuse(response, 409, `a ${other.kind} of ${other.selector ?? 'everything'} is in progress`, {
+    run: other,
+    stream,
+  })
 }
 
 function follow(response: ServerResponse, run: RunHandle, from: number): void {

@@ -2,12 +2,13 @@
  * Turns the output of a child process `svc … --log-format json` into lines for a terminal view and status of
  * assets. It makes no decisions about the run.
  */
-import type { AssetMark, EventOf, RunEvent, StreamFact, TestResult } from '@svc/server/contract'
+import type { AssetMark, EventOf, JsonOf, RunEvent, StreamFact, TestResult } from '@svc/server/contract'
 import type { Channel } from '../render/output.ts'
 import { plainProgress } from '../render/run-progress.ts'
 import { createStyle } from '../render/style.ts'
 
-const columns = 100
+/** Lines are as long as they are on a wide terminal: the page scrolls to the side and never breaks them. */
+const columns = 160
 
 export interface EventReader {
   /** Reads one line of the child's stdout. */
@@ -15,11 +16,21 @@ export interface EventReader {
   take(event: RunEvent): void
   /** Takes one line of its stderr. */
   say(line: string): void
+  /** Tells what was held back. Call it when there are no more lines. */
+  end(): void
+  /** The first failure that the run reported. */
+  readonly failure: string | null
 }
+
+/** The error that ends a command, which it also writes to stderr, in lines of 80 columns. */
+type ErrorEvent = JsonOf<'error'>['error']
 
 export function createEventReader(tell: (fact: StreamFact) => void): EventReader {
   const style = createStyle({ color: true, width: columns })
   const marks = new Map<string, AssetMark>()
+  let failure: string | null = null
+  let held: string[] = []
+  let hasError = false
   let about: string | null = null
   const channel: Channel = {
     style,
@@ -41,7 +52,23 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
   }
 
   function say(line: string): void {
-    tell({ type: 'log', line, asset: null })
+    const isError = /^error: /.test(line) || (held.length > 0 && /^ {3}/.test(line))
+    if (isError) held.push(line)
+    else tell({ type: 'log', line, asset: null })
+  }
+
+  /** The same error as text is left out. */
+  function takeError({ code, message, hint, place }: ErrorEvent): void {
+    hasError = true
+    failure ??= message
+    const said = [`${style.red('error:')} ${message}  ${style.dim(`[${code}]`)}`, place, hint]
+    for (const line of said) if (line !== null) tell({ type: 'log', line, asset: null })
+  }
+
+  function end(): void {
+    for (const line of hasError ? [] : held) tell({ type: 'log', line, asset: null })
+    if (!hasError) failure ??= held[0]?.replace(/^error: /, '') ?? null
+    held = []
   }
 
   function take(event: RunEvent): void {
@@ -49,23 +76,30 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
     markAssets(event, mark)
     if (event.type === 'test-finished') tell(testFact(event.result))
     progress.emit(event)
+    if (event.type === 'run-finished') failure = event.failure?.message ?? failure
     if (event.type === 'run-finished') for (const text of ending(event)) channel.lines([text])
   }
 
   return {
+    get failure() {
+      return failure
+    },
     say,
     take,
+    end,
     read(line) {
       const event = eventOf(line)
       if (event === undefined) say(line)
+      else if (isError(event)) takeError(event)
       else take(event)
     },
   }
 }
 
 function testFact(result: TestResult): StreamFact {
-  const { asset, name: test, kind, column, status, severity, seconds, message } = result
-  return { type: 'test', asset, test, kind, column, status, severity, seconds, message }
+  const { asset, name: test, kind, column, status, severity, seconds, scan, message } = result
+  const time = { seconds, ...(scan !== undefined && { scan }) }
+  return { type: 'test', asset, test, kind, column, status, severity, ...time, message }
 }
 
 type Mark = (asset: string, status: AssetMark, rows: number | null, seconds: number | null) => void
@@ -103,6 +137,10 @@ function markAssets(event: RunEvent, mark: Mark): void {
 function ending({ status, failure }: EventOf<'run-finished'>): readonly string[] {
   if (status === 'deployed') return ['Done.']
   return [`Failed: ${failure?.message ?? 'see above'}`, ...(failure?.place ? [`  at ${failure.place}`] : [])]
+}
+
+function isError(event: object): event is ErrorEvent {
+  return 'type' in event && event.type === 'error'
 }
 
 /** Returns undefined for a line that is not an event. */

@@ -41,6 +41,8 @@ export type Started =
 export interface Runs {
   start(id: string, order: RunOrder): Started
   find(id: string): RunHandle | undefined
+  /** Finds a run that ended before this dashboard began, by its log. */
+  open?(id: string): Promise<RunHandle | undefined>
   /** The run in progress, otherwise the last one. */
   readonly latest: RunFacts | undefined
   /** Calls the listener when a run has started. Returns a function that stops it. */
@@ -123,11 +125,13 @@ function startRun(id: string, order: RunOrder, options: RunsOptions): LiveRun {
   let cancelled = false
 
   const child = spawnRun(order, options)
-  const ended = readRun(child, events.tell).then(exitCode => {
+  const ended = readRun(child, events.tell).then(({ exitCode, signal, reason }) => {
     running = false
-    const status = exitCode === 0 ? 'deployed' : cancelled ? 'cancelled' : 'Failed'
     const seconds = (now().getTime() - startedAt.getTime()) / 1000
-    events.tell({ type: 'end', status, exit_code: exitCode, seconds })
+    const failed = cancelled ? 'cancelled' : signal === null ? 'Failed' : 'killed'
+    const status = exitCode === 0 ? 'deployed' : failed
+    const why = status === 'deployed' ? null : signal === null ? reason : `the process was ended by ${signal}`
+    events.tell({ type: 'end', status, exit_code: exitCode, seconds, reason: why })
     events.end()
   })
   const { kind, selector } = order
@@ -153,7 +157,8 @@ function spawnRun({ words }: RunOrder, { command, root, env }: RunsOptions): Chi
   const [program, ...first] = command
   return spawn(program, [...first, ...words, '--log-format', 'json'], {
     cwd: root,
-    env: { ...env },
+    // For the history of runs.
+    env: { SVC_TRIGGER: 'dashboard', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
     // The child gets its own process group, so that Ctrl-C in the terminal reaches only the dashboard, which
@@ -162,17 +167,30 @@ function spawnRun({ words }: RunOrder, { command, root, env }: RunsOptions): Chi
   })
 }
 
-/** Reads the output to its end; returns the exit code, or 70 if the process could not be started. */
-async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): Promise<number> {
+interface RunEnd {
+  /** Null if a signal ended the process. */
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  /** The first failure that it reported. */
+  readonly reason: string | null
+}
+
+/** Reads the output to its end; the exit code is 70 if the process could not be started. */
+async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): Promise<RunEnd> {
   const reader = createEventReader(tell)
   const { stdout, stderr } = child
   if (stdout !== null) createInterface({ input: stdout }).on('line', reader.read)
   if (stderr !== null) createInterface({ input: stderr }).on('line', reader.say)
   return new Promise(resolve => {
+    const end = (exitCode: number | null, signal: NodeJS.Signals | null) => {
+      reader.end()
+      resolve({ exitCode, signal, reason: reader.failure })
+    }
     child.once('error', error => {
       reader.say(`svc cannot be started: ${error.message}`)
-      resolve(70)
+      end(70, null)
     })
-    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 70)))
+    // Ctrl-C before the program has begun ends it by the signal itself.
+    child.once('close', (code, signal) => (signal === 'SIGINT' ? end(130, null) : end(code, signal)))
   })
 }

@@ -7,6 +7,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { RunFacts } from '@svc/server/contract'
 import { SvcError, systemFailure } from '../engine/errors.ts'
+import { createFileChecks } from './file-checks.ts'
 import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
 import { createGuard } from './guard.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -55,7 +56,8 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   const secrets = newSecrets()
   const guard = createGuard(port, secrets)
   const previews = rollbackPreviews(options, environment)
-  const routes = createRoutes({ files, runs, previews, environment, readOnly })
+  const checks = createFileChecks(options, environment)
+  const routes = createRoutes({ files, checks, runs, previews, environment, readOnly })
   const mode = readOnly ? 'read-only' : 'full'
   const page = createPageFiles(options.page, { mode, project: `${root} ${environment}` })
   const door = frontDoor(guard, path => routes.get(path) ?? { right: 'page', changes: false })
@@ -73,6 +75,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
       server.stop()
       await runs.close()
       files.close()
+      checks.close()
       forgetUi(root, secrets.bearer)
       server.cut()
     },

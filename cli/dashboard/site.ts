@@ -16,7 +16,7 @@ export interface SiteData {
   readonly history: Awaited<ReturnType<ProjectFiles['history']>>
   readonly glossary: Awaited<ReturnType<ProjectFiles['glossary']>>
   /** A site shows one moment, so it is never outdated. */
-  readonly stale: false
+  readonly changed: readonly []
 }
 
 export async function readSiteData(files: ProjectFiles): Promise<SiteData> {
@@ -26,7 +26,7 @@ export async function readSiteData(files: ProjectFiles): Promise<SiteData> {
     files.history(),
     files.glossary(),
   ])
-  return { catalog, quality: withoutValues(quality), history: withoutErrors(history), glossary, stale: false }
+  return { catalog, quality: withoutValues(quality), history: withoutErrors(history), glossary, changed: [] }
 }
 
 /** Removes values from messages: databases quote the value that caused an error, and a site may be public. */

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 export interface FilesStamp {
   /** A value that changes when a file is added, changed or deleted. */
   readonly stamp: string
-  /** Milliseconds since 1970. */
-  readonly newestMs: number
-  /** The paths of assets, relative to the root, with forward slashes. */
-  readonly paths: ReadonlySet<string>
+  /** The times of the settings and of all assets, by path relative to the root, in milliseconds since 1970. */
+  readonly times: ReadonlyMap<string, number>
 }
+
+export const settings = 'svc.yaml'
 
 /** `models` is the setting. A file that cannot be read counts as deleted. */
 export async function stampFiles(root: string, models: string): Promise<FilesStamp> {
@@ -21,13 +21,13 @@ export async function stampFiles(root: string, models: string): Promise<FilesSta
     .filter(path => path.endsWith('.svc') && !/(^|[/\\])(\.|node_modules)/.test(path))
     .sort()
   const paths = assets.map(path => join(models, path).split('\\').join('/'))
-  const looks = await Promise.all(
-    ['svc.yaml', ...paths].map(path => stat(join(root, path)).catch(() => undefined)),
-  )
+  const all = [settings, ...paths]
+  const looks = await Promise.all(all.map(path => stat(join(root, path)).catch(() => undefined)))
   return {
-    stamp: looks.map((look, index) => `${paths[index - 1]} ${look?.mtimeMs} ${look?.size}`).join('\n'),
-    newestMs: Math.max(0, ...looks.map(look => look?.mtimeMs ?? 0)),
-    paths: new Set(paths),
+    stamp: looks.map((look, index) => `${all[index]} ${look?.mtimeMs} ${look?.size}`).join('\n'),
+    times: new Map(
+      all.flatMap((path, index) => (looks[index] ? [[path, looks[index].mtimeMs] as const] : [])),
+    ),
   }
 }
 

@@ -2,10 +2,11 @@
  * Shows rows in the results grid: of what is live, and of the query under the cursor as it is in the editor.
  */
 import { type QueryAtParams, type QueryAtResult, queryAtRequest } from '@svc/server/protocol'
-import { Uri, window } from 'vscode'
+import { Uri, window, workspace } from 'vscode'
 import { commandIds, languageId, settingNames } from '../contributions.ts'
 import { setting } from '../settings.ts'
 import { assetTargets } from '../targets/target.ts'
+import { tellUntrusted } from '../terminals/terminals.ts'
 import type { Command } from './command.ts'
 
 const defaultLimit = 100
@@ -32,6 +33,8 @@ export const sampleAsset: Command = {
 export const previewRows: Command = {
   id: commandIds.previewRows,
   async run({ server, projects, environments, results }) {
+    // The key would insert a line if the command were disabled.
+    if (!workspace.isTrusted) return tellUntrusted()
     const editor = window.activeTextEditor
     if (editor === undefined || editor.document.languageId !== languageId) {
       void window.showInformationMessage('SVC: put the cursor into the SQL of an asset first.')

@@ -34,6 +34,7 @@ const readable: ReadonlySet<string> = new Set([
   '/api/catalog.json',
   '/api/quality.json',
   '/api/history.json',
+  '/api/problems.json',
   '/api/glossary.json',
   '/api/dashboard.json',
   '/api/column-path.json',
@@ -123,7 +124,7 @@ async function carryOut(
   switch (order.type) {
     case 'run': {
       const { asset, mode } = order
-      if (!orders.isAsset(asset)) throw new Error(`${asset} is no asset of this project`)
+      if (!orders.isAsset(asset)) throw new Error(`there is no asset ${asset} in this project`)
       return orders.run({ asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode])
     }
     case 'rollback':

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Invocation } from '../bundled-cli.ts'
+import { firstError } from '../first-error.ts'
 
 export interface DashboardProcess {
   /** Sends a `GET` to its API with a relative path: `api/catalog.json`. Rejects with a `NoDashboard`. */
@@ -87,8 +88,7 @@ function addressOf(child: ChildProcess, log: (line: string) => void): Promise<UR
     })
     child.once('error', error => reject(new NoDashboard(error.message)))
     child.once('close', code => {
-      const [line = ''] = said.trim().split('\n')
-      reject(new NoDashboard(line.replace(/^error: /, '') || `svc ui ended with exit code ${code}`))
+      reject(new NoDashboard(firstError(said) || `svc ui ended with exit code ${code}`))
     })
   })
 }

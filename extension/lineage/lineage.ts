@@ -19,9 +19,10 @@ import { beginVerb } from '../commands/run-verb.ts'
 import { settingNames } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import { setting, variablesOf } from '../settings.ts'
+import { tellUntrusted } from '../terminals/terminals.ts'
 import { type AnswersOptions, createAnswers } from './answers.ts'
 import { createDashboardProcess } from './dashboard-process.ts'
-import { lineagePage, type PageFiles } from './page.ts'
+import { lineagePage, type PageFiles, untrustedPage } from './page.ts'
 
 export interface Lineage {
   /** Opens the view, at `asset` if it is given. */
@@ -80,6 +81,12 @@ export function createLineage(options: LineageOptions): Lineage {
 
   return {
     show(project, asset) {
+      if (!workspace.isTrusted) {
+        void tellUntrusted(
+          'SVC: the lineage is shown in a workspace that you trust: it is read by a process.',
+        )
+        return
+      }
       const known = views.get(project.root)
       known?.panel.reveal()
       const view = known ?? keep(project.root, createPanel(project))
@@ -89,7 +96,9 @@ export function createLineage(options: LineageOptions): Lineage {
 }
 
 function createPanel({ name }: ProjectSummary): WebviewPanel {
-  return window.createWebviewPanel(viewType, `Lineage: ${name}`, ViewColumn.Active)
+  // Beside the source, which stays in sight and keeps the keyboard.
+  const where = { viewColumn: ViewColumn.Beside, preserveFocus: true }
+  return window.createWebviewPanel(viewType, `Lineage: ${name}`, where)
 }
 
 interface LineageView {
@@ -135,7 +144,9 @@ function openView(
   })
 
   function draw(): void {
-    panel.webview.html = lineagePage(panel.webview, files, { root, trusted: workspace.isTrusted })
+    panel.webview.html = workspace.isTrusted
+      ? lineagePage(panel.webview, files, { root, trusted: true })
+      : untrustedPage()
   }
   draw()
   return {
@@ -152,7 +163,6 @@ function openView(
 function uiInvocation(cli: string, root: string, { environments }: Services, log: LogOutputChannel) {
   const uri = Uri.parse(root)
   const words = ['ui', '--no-open', '--port', '0', '--env', environments.of(root)]
-  if (!workspace.isTrusted) words.push('--read-only')
   return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, message => log.warn(message)) })
 }
 

@@ -36,6 +36,21 @@ export function lineagePage(
 </html>`
 }
 
+/** Stands in a panel that was open before the workspace lost its trust: nothing is started for it. */
+export function untrustedPage(): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+  <title>Lineage</title>
+</head>
+<body>
+  <p>The lineage is shown when you trust this workspace: it is read by a process.</p>
+</body>
+</html>`
+}
+
 /**
  * The same policy as that of `svc ui`. The hash is that of the empty text, because a library adds one empty
  * `<style>` to the head.

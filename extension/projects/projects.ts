@@ -49,6 +49,10 @@ export function followProjects(context: ExtensionContext, server: Server, log: L
     timer = isEmpty ? setTimeout(() => void setContext(contextKeys.isEmpty, true), emptyAfterMs) : undefined
     if (!isEmpty) await setContext(contextKeys.isEmpty, false)
     await setContext(contextKeys.hasProject, all.length > 0)
+    // The walkthrough ticks what a project that was opened has behind it.
+    await setContext(contextKeys.hasAssets, !isEmpty)
+    const hasRun = all.some(({ assets }) => assets.some(({ lastRun }) => lastRun !== undefined))
+    await setContext(contextKeys.hasRun, hasRun)
     changes.fire()
   }
 

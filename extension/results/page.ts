@@ -26,12 +26,12 @@ export function gridPage(webview: Webview, extension: Uri): string {
       <label>Filter <input id="filter" type="search" placeholder="words in any cell"></label>
       <span class="group" role="group" aria-label="Copy">
         <button id="copy-csv" type="button" title="Copy the rows shown as CSV">Copy CSV</button>
-        <button id="copy-json" type="button" title="Copy the rows shown as JSON">JSON</button>
-        <button id="copy-markdown" type="button" title="Copy the rows shown as a Markdown table">Markdown</button>
+        <button id="copy-json" type="button" title="Copy the rows shown as JSON">Copy JSON</button>
+        <button id="copy-markdown" type="button" title="Copy the rows shown as a Markdown table">Copy Markdown</button>
       </span>
       <span class="group" role="group" aria-label="Save">
         <button id="export-csv" type="button" title="Save the rows shown as a CSV file">Save CSV…</button>
-        <button id="export-json" type="button" title="Save the rows shown as a JSON file">JSON…</button>
+        <button id="export-json" type="button" title="Save the rows shown as a JSON file">Save JSON…</button>
       </span>
       <span id="status" role="status" aria-live="polite"></span>
     </div>
@@ -39,7 +39,7 @@ export function gridPage(webview: Webview, extension: Uri): string {
   </header>
   <div id="refusal" role="alert"></div>
   <main>
-    <table aria-describedby="title">
+    <table aria-labelledby="title">
       <thead id="head"></thead>
       <tbody id="body"></tbody>
     </table>

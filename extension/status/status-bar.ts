@@ -13,17 +13,18 @@ import { commandIds, languageId } from '../contributions.ts'
 export function showStatus(services: Services): void {
   const { context } = services
   const environment = item('environment', 'SVC Environment', 52, commandIds.pickEnvironment)
-  const problems = item('problems', 'SVC Problems', 51, 'workbench.actions.view.problems')
+  const checks = item('problems', 'SVC Checks', 51, 'workbench.actions.view.problems')
   const running = item('running', 'SVC Running', 50, commandIds.showRunning)
   const update = () => {
     updateEnvironment(environment, services)
-    updateProblems(problems, services)
+    updateChecks(checks, services)
     updateRunning(running, services)
   }
   context.subscriptions.push(
     environment,
-    problems,
+    checks,
     running,
+    services.server.onDidChangeState(update),
     services.projects.onDidChange(update),
     services.environments.onDidChange(update),
     services.terminals.onDidChange(update),
@@ -56,28 +57,36 @@ function updateEnvironment(bar: StatusBarItem, { projects, environments }: Servi
   bar.show()
 }
 
-function updateProblems(bar: StatusBarItem, { projects }: Services): void {
-  const errors = sum(projects.all.map(({ problems }) => problems.errors))
-  const warnings = sum(projects.all.map(({ problems }) => problems.warnings))
-  if (projects.all.length === 0) {
-    bar.hide()
-    return
-  }
-  const assets = plural(sum(projects.all.map(project => project.assets.length)), 'asset')
+/**
+ * Shows what the editor itself does not: that the files are being checked, or by nobody. The counts of problems are in
+ * the editor's own item.
+ */
+function updateChecks(bar: StatusBarItem, { projects, server }: Services): void {
   const checking = projects.all.flatMap(project => project.checking ?? [])
-  if (checking.length > 0) {
-    // A count for an outdated state of the files would be misleading, so progress is shown instead.
-    const [done, of] = [sum(checking.map(each => each.done)), sum(checking.map(each => each.of))]
-    const count = `checking ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
-    bar.text = `$(sync~spin) ${count}`
-    bar.tooltip = `SVC: ${count} assets that a change reaches`
-    bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
-    bar.show()
-    return
-  }
-  bar.text =
-    errors + warnings === 0 ? `$(pass) ${assets}` : `$(error) ${errors} $(warning) ${warnings} in ${assets}`
-  bar.tooltip = `SVC: ${plural(errors, 'error')} and ${plural(warnings, 'warning')} in ${assets}`
+  if (server.isDown) showDown(bar)
+  else if (checking.length > 0) showProgress(bar, checking)
+  else bar.hide()
+}
+
+function showDown(bar: StatusBarItem): void {
+  bar.text = '$(error) SVC: files are not checked'
+  bar.tooltip = 'SVC: the language server has stopped, so problems are outdated. Click to start it again.'
+  bar.command = commandIds.restartServer
+  bar.backgroundColor = new ThemeColor('statusBarItem.errorBackground')
+  bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
+  bar.show()
+}
+
+function showProgress(
+  bar: StatusBarItem,
+  checking: readonly { readonly done: number; readonly of: number }[],
+): void {
+  const [done, of] = [sum(checking.map(each => each.done)), sum(checking.map(each => each.of))]
+  const count = `checking ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
+  bar.text = `$(sync~spin) ${count}`
+  bar.tooltip = `SVC: ${count} assets that a change reaches`
+  bar.command = 'workbench.actions.view.problems'
+  bar.backgroundColor = undefined
   bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
   bar.show()
 }
@@ -94,10 +103,6 @@ function updateRunning(bar: StatusBarItem, { terminals, others }: Services): voi
   bar.tooltip =
     first === undefined ? (other?.tooltip ?? '') : `Running: svc ${first.words.join(' ')}. Click to see it.`
   bar.show()
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function sum(numbers: readonly number[]): number {

@@ -29,7 +29,11 @@ export function svcTask(
   const root = Uri.parse(command.root)
   const [verb = '', ...args] = command.words
   const definition: SvcTaskDefinition = { type: taskType, command: verb, args }
-  const invocation = invocationOf(cli, command.words, { cwd: root.fsPath, env: variables })
+  const invocation = invocationOf(cli, command.words, {
+    cwd: root.fsPath,
+    // For the history of runs.
+    env: { SVC_TRIGGER: 'editor', ...variables },
+  })
   const scope = workspace.getWorkspaceFolder(root) ?? TaskScope.Workspace
   const task = new Task(definition, scope, command.words.join(' '), 'svc', executionOf(invocation))
   task.presentationOptions = {
@@ -39,7 +43,8 @@ export function svcTask(
     focus: false,
     // The terminal is cleared, because output of the previous command could be mistaken for this one's.
     clear: true,
-    showReuseMessage: true,
+    // The last line of the terminal is what svc says, not that the terminal can be used again.
+    showReuseMessage: false,
   }
   return task
 }

@@ -1,11 +1,12 @@
 /** Shows a notification when a command in a terminal has failed, with a link to the failed asset. */
-import { DiagnosticSeverity, languages, Range, Uri, window } from 'vscode'
+import { DiagnosticSeverity, languages, ProgressLocation, Range, Uri, window } from 'vscode'
 import type { Background } from '../background.ts'
 import { languageId } from '../contributions.ts'
 import type { Projects } from '../projects/projects.ts'
 import { isWithin } from '../projects/uris.ts'
 import { listRuns, placeOf, type RunEntry } from '../runs.ts'
-import { type ExitCode, type RunningCommand, showTerminalOf } from './terminals.ts'
+import type { LeaseWatch } from '../status/lease-watch.ts'
+import { type ExitCode, type RunningCommand, showTerminalOf, type Terminals } from './terminals.ts'
 
 const interrupted = 130
 /**
@@ -13,12 +14,17 @@ const interrupted = 130
  * bug.
  */
 const checkFailed = 1
+/** The world outside: the warehouse, the network, a file. */
+const worldFailed = 3
 const openAsset = 'Open Asset'
+const waitAndRun = 'Wait and Run'
 const showTerminal = 'Show Terminal'
 
 export interface TellNeeds {
   readonly background: Background
   readonly projects: Projects
+  readonly others: LeaseWatch
+  readonly run: Terminals['run']
 }
 
 interface Failure {
@@ -30,14 +36,57 @@ interface Failure {
 export async function tellFailure(needs: TellNeeds, command: RunningCommand, code: ExitCode): Promise<void> {
   if (code === 0 || code === interrupted || code === undefined) return
   const ofRun = await failureOfRun(needs.background, command)
-  const failure = ofRun ?? (code === checkFailed ? problemOf(needs.projects, command) : undefined)
+  const failure = ofRun ?? (await withoutRun(needs, command, code))
   const what = `svc ${command.words[0]} failed`
   const message = failure === undefined ? `${what} (exit code ${code}).` : `${what}: ${ended(failure.text)}`
-  const actions = failure?.open === undefined ? [showTerminal] : [openAsset, showTerminal]
+  const holder = code === worldFailed ? needs.others.now : undefined
+  const actions = [
+    ...(holder === undefined ? [] : [waitAndRun]),
+    ...(failure?.open === undefined ? [] : [openAsset]),
+    showTerminal,
+  ]
   const chosen = await window.showErrorMessage(message, ...actions)
+  if (chosen === waitAndRun) await runWhenFree(needs, command)
   if (chosen === showTerminal) showTerminalOf(command)
   if (chosen === openAsset) await failure?.open?.()
 }
+
+/** The reason of a command that was refused before its run began, as far as the editor knows it or can ask for it. */
+async function withoutRun(
+  { background, projects, others }: TellNeeds,
+  command: RunningCommand,
+  code: number,
+): Promise<Failure | undefined> {
+  if (code === checkFailed) return problemOf(projects, command)
+  if (code !== worldFailed) return undefined
+  if (others.now !== undefined) return { text: others.now.tooltip.replace(/^SVC: /, ''), open: undefined }
+  const at = command.words.indexOf('--env')
+  const environment = at < 0 ? [] : command.words.slice(at, at + 2)
+  try {
+    // It opens the same warehouse and is refused for the same reason.
+    await background.json(command.root, ['status', ...environment])
+    return undefined
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), open: undefined }
+  }
+}
+
+/** Runs the command again as soon as nobody else changes the environment. */
+async function runWhenFree({ others, run }: TellNeeds, { root, words }: RunningCommand): Promise<void> {
+  const options = {
+    location: ProgressLocation.Notification,
+    title: 'SVC: waiting for the environment',
+    cancellable: true,
+  }
+  const isFree = await window.withProgress(options, async (_progress, token) => {
+    while (others.now !== undefined && !token.isCancellationRequested)
+      await new Promise(resolve => setTimeout(resolve, lookAgainMs))
+    return !token.isCancellationRequested
+  })
+  if (isFree) await run({ root, words })
+}
+
+const lookAgainMs = 1_000
 
 /** Opens a place as `svc` prints it, relative to the project. */
 export async function openPlace(root: string, text: string): Promise<void> {

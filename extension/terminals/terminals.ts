@@ -83,9 +83,10 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
   }
 }
 
-async function tellUntrusted(): Promise<void> {
+export async function tellUntrusted(
+  message = 'SVC: nothing runs in a workspace that you do not trust.',
+): Promise<void> {
   const manage = 'Manage Workspace Trust'
-  const message = 'SVC: nothing runs in a workspace that you do not trust.'
   if ((await window.showWarningMessage(message, manage)) === manage) {
     await commands.executeCommand('workbench.trust.manage')
   }

@@ -6,9 +6,11 @@ import {
   TestMessage,
   type TestRun,
   type TestRunRequest,
+  Uri,
 } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
+import { placeOf } from '../runs.ts'
 import { failureText, sidesOf, type TestAnswer, type TestOutcome } from './outcomes.ts'
 import type { TestFacts, TestTree } from './test-explorer.ts'
 import { type ChosenAsset, testWords } from './test-words.ts'
@@ -86,9 +88,33 @@ async function runProject(
     const units = chosen.filter(isUnit)
     const isMixed = units.length > 0 && units.length < chosen.length
     const refused = isMixed ? chosen.filter(each => !isUnit(each)) : chosen
-    for (const { item } of refused) run.errored(item, new TestMessage(message.trim()))
+    const place = error instanceof SvcRefusal ? error.place : undefined
+    tellRefused(run, refused, message.trim(), place)
     // Unit tests need no warehouse, so they run even if data tests cannot.
     if (isMixed) await runProject(services, run, root, units, token)
+  }
+}
+
+/**
+ * An error in the file of one asset is its own: tests of other assets did not run, and nothing is known of them. An
+ * error without a place (a warehouse that cannot be opened) is about all.
+ */
+function tellRefused(
+  run: TestRun,
+  refused: readonly Chosen[],
+  message: string,
+  place: string | undefined,
+): void {
+  const path = place === undefined ? undefined : placeOf(place)?.path
+  const isBlamed = ({ facts, item }: Chosen) =>
+    path === undefined || item.uri?.toString() === Uri.joinPath(Uri.parse(facts.root), path).toString()
+  for (const each of refused) {
+    if (isBlamed(each)) run.errored(each.item, new TestMessage(message))
+    else run.skipped(each.item)
+  }
+  if (!refused.every(isBlamed)) {
+    const said = [message, place ?? ''].filter(Boolean).join('\n')
+    run.appendOutput(`${said}\nThe tests of the other assets did not run.\n`.replaceAll('\n', '\r\n'))
   }
 }
 
@@ -113,11 +139,20 @@ function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutc
     return
   }
   const durationMs = outcome.execution_time * 1000
-  const passed = outcome.status === 'pass'
-  const mark = passed ? '\u001b[32m✓\u001b[39m' : '\u001b[31m✗\u001b[39m'
-  run.appendOutput(`${mark} ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
-  if (passed) run.passed(item, durationMs)
+  const warns = outcome.status === 'fail' && outcome.severity === 'warn'
+  const mark = warns ? '\u001b[33m!' : outcome.status === 'pass' ? '\u001b[32m✓' : '\u001b[31m✗'
+  run.appendOutput(`${mark}\u001b[39m ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
+  item.description = warns
+    ? `${outcome.kind}, warns: ${outcome.message ?? 'see the output'}`
+    : kindText(facts)
+  if (warns) run.appendOutput(`${failureText(outcome).replaceAll('\n', '\r\n')}\r\n`, undefined, item)
+  // The editor has no state for a warning, and one that stops nothing is no failure.
+  if (outcome.status === 'pass' || warns) run.passed(item, durationMs)
   else run.failed(item, messageOf(item, outcome), durationMs)
+}
+
+function kindText({ test }: Chosen['facts']): string {
+  return test.severity === 'warn' ? `${test.kind}, warning` : test.kind
 }
 
 function messageOf(item: TestItem, outcome: TestOutcome): TestMessage {
@@ -130,5 +165,9 @@ function messageOf(item: TestItem, outcome: TestOutcome): TestMessage {
 
 function differenceOf(outcome: TestOutcome, diff: NonNullable<TestOutcome['diff']>): TestMessage {
   const { expected, actual } = sidesOf(diff)
-  return TestMessage.diff(outcome.message ?? 'The rows are not as expected.', expected, actual)
+  // The editor shows the first line of a message beside the test, and cuts it: the rest is in lines of its own.
+  const [first = 'The rows are not as expected.', ...rest] = (outcome.message ?? '')
+    .split(/: (.*)/s)
+    .filter(Boolean)
+  return TestMessage.diff([first, ...rest].join('\n'), expected, actual)
 }

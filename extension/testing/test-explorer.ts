@@ -14,6 +14,7 @@ import {
 } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { languageId } from '../contributions.ts'
+import { showLastResults } from './last-results.ts'
 import { runTests } from './run-tests.ts'
 
 const unitTag = new TestTag('unit')
@@ -38,7 +39,7 @@ export interface TestFacts {
 }
 
 export function showTests(services: Services): void {
-  const { context, projects } = services
+  const { context, projects, terminals } = services
   const controller = tests.createTestController('svc.tests', 'SVC')
   const tree = createTree(services, controller)
   controller.resolveHandler = item => (item === undefined ? undefined : tree.resolve(item))
@@ -48,6 +49,7 @@ export function showTests(services: Services): void {
   context.subscriptions.push(
     controller,
     projects.onDidChange(() => tree.refresh()),
+    terminals.onDidEnd(({ command }) => void showLastResults(tree, command)),
     workspace.onDidOpenTextDocument(({ languageId: language, uri }) => {
       if (language === languageId) tree.resolveFile(uri.toString())
     }),

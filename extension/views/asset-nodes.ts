@@ -48,13 +48,14 @@ function assetsOf(project: ProjectSummary, layer: string): readonly AssetNode[] 
     .map(asset => ({ kind: 'asset', project, asset, uri: asset.uri }))
 }
 
-export type AssetState = 'problem' | 'warning' | 'failed' | 'ok' | 'unknown'
+export type AssetState = 'problem' | 'warning' | 'failed' | 'skipped' | 'ok' | 'unknown'
 
 /** Returns the state for the icon: problems of the file take precedence over the result of its last run. */
 export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState {
   if (errors > 0) return 'problem'
   if (lastRun?.status === 'Failed') return 'failed'
   if (warnings > 0) return 'warning'
+  if (lastRun?.status === 'skipped') return 'skipped'
   return lastRun === undefined ? 'unknown' : 'ok'
 }
 
@@ -64,8 +65,9 @@ export function describe({ lastRun }: AssetSummary, now: Date): string {
   const rows =
     lastRun.rows === undefined ? '' : `${compact(lastRun.rows)} row${lastRun.rows === 1 ? '' : 's'}`
   const age = lastRun.finishedAt === undefined ? '' : ageOf(new Date(lastRun.finishedAt), now)
-  const failed = lastRun.status === 'Failed' ? 'failed' : ''
-  return [failed, rows, age].filter(text => text !== '').join(' · ')
+  const status = lastRun.status === 'deployed' ? '' : lastRun.status.toLowerCase()
+  // The rows are those of what is live, and no run that failed or skipped the asset made them.
+  return [status, status === '' ? rows : '', age].filter(text => text !== '').join(' · ')
 }
 
 const units: readonly (readonly [number, string])[] = [

@@ -23,6 +23,7 @@ import {
   rootNodes,
   stateOf,
 } from './asset-nodes.ts'
+import { eachMinute } from './each-minute.ts'
 
 export function showAssets({
   context,
@@ -59,6 +60,7 @@ export function showAssets({
     ),
     environments.onDidChange(describeView),
     terminals.onDidEnd(refresh),
+    eachMinute(view, refresh),
   )
   return view
 }
@@ -94,6 +96,7 @@ const stateColors: Readonly<Record<AssetState, string | undefined>> = {
   problem: 'list.errorForeground',
   failed: 'testing.iconFailed',
   warning: 'list.warningForeground',
+  skipped: 'testing.iconSkipped',
   ok: 'testing.iconPassed',
   unknown: undefined,
 }
@@ -102,6 +105,7 @@ const spoken: Readonly<Record<AssetState, string>> = {
   problem: 'has errors',
   failed: 'its last run failed',
   warning: 'has warnings',
+  skipped: 'its last run skipped it',
   ok: 'its last run succeeded',
   unknown: 'never run',
 }

@@ -15,6 +15,7 @@ import { commandIds, viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 import { type RunEntry, wordsAgain } from '../runs.ts'
 import { ageOf } from './asset-nodes.ts'
+import { eachMinute } from './each-minute.ts'
 import type { RunNode } from './run-node.ts'
 
 type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
@@ -28,9 +29,11 @@ export function showRunHistory(services: Services): void {
     getChildren: node => children(services, node),
     getTreeItem: itemOf,
   }
+  const view = window.createTreeView(viewIds.runs, { treeDataProvider: provider })
   context.subscriptions.push(
     changes,
-    window.createTreeView(viewIds.runs, { treeDataProvider: provider }),
+    view,
+    eachMinute(view, changed),
     onDifferent(projects, all => all.map(({ root, name }) => [root, name]), changed),
     history.onDidChange(changed),
   )

@@ -2,8 +2,8 @@
  * The answers of the dashboard's HTTP API (interface.md 4.3, 2.15; decisions 6), besides the catalogue and
  * the glossary.
  */
-import { TestMoments } from './files.ts'
-import { RunKind, Severity, TestStatus } from './parts.ts'
+import { HistoryRun, TestMoments } from './files.ts'
+import { RunKind, Severity, SharedScan, TestStatus } from './parts.ts'
 import {
   always,
   anyOf,
@@ -17,6 +17,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   type Shape,
   text,
   time,
@@ -29,6 +30,7 @@ const QualityTest = object({
   name: text,
   status: TestStatus,
   execution_time: number,
+  scan: optional(SharedScan),
   kind: text,
   column: nullable(text),
   severity: Severity,
@@ -66,6 +68,10 @@ const RunFacts = object({
 })
 export type RunFacts = Shape<typeof RunFacts>
 
+/** A file of the project that differs from what the catalogue was made of. */
+const ChangedFile = object({ path: text, change: oneOf('edited', 'added', 'deleted') })
+export type ChangedFile = Shape<typeof ChangedFile>
+
 export const dashboardSchema = document(
   '/api/dashboard.json of svc ui',
   object({
@@ -73,10 +79,48 @@ export const dashboardSchema = document(
     environment: text,
     read_only: flag,
     has_run: flag,
+    /** Whether any file has changed. */
     stale: flag,
+    changed: list(ChangedFile),
     run: nullable(RunFacts),
   }),
 )
+
+const ProjectProblems = object({
+  /** The time of the check; null if the files have not been checked yet. */
+  checked_at: nullable(time),
+  /** Why the files could not be checked. */
+  failure: nullable(text),
+  problems: list(
+    object({
+      code: text,
+      severity: oneOf('error', 'warning', 'information', 'hint'),
+      message: text,
+      hint: nullable(text),
+      path: text,
+      line: count,
+      column: count,
+    }),
+  ),
+})
+export type ProjectProblems = Shape<typeof ProjectProblems>
+export const problemsSchema = document('/api/problems.json of svc ui', ProjectProblems)
+
+const AttemptedRun = object({
+  ...HistoryRun.properties,
+  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
+  ending: oneOf('finished', 'cancelled', 'killed', 'running'),
+  /** Whether its lines can be shown. */
+  has_log: flag,
+  /** The asset of the first failure, as the log names it. */
+  failed_asset: nullable(text),
+})
+export type AttemptedRun = Shape<typeof AttemptedRun>
+
+/** Every run that was asked for, newest first, also those that were killed or refused. */
+const AttemptedRuns = object({ version: always(1), environment: text, runs: list(AttemptedRun) })
+export type AttemptedRuns = Shape<typeof AttemptedRuns>
+export const attemptedRunsSchema = document('/api/history.json of svc ui', AttemptedRuns)
 
 const columnName = { asset: text, column: text }
 const ColumnName = object(columnName)
@@ -119,13 +163,19 @@ const StreamFact = anyOf([
     status: TestStatus,
     severity: Severity,
     seconds: number,
+    scan: optional(SharedScan),
     message: nullable(text),
   }),
   object({
     type: always('end'),
-    status: oneOf('deployed', 'Failed', 'cancelled'),
-    exit_code: integer,
-    seconds: number,
+    /** `killed`: the process ended without a word. */
+    status: oneOf('deployed', 'Failed', 'cancelled', 'killed'),
+    /** Null if the process gave none, or its exit code is not known here. */
+    exit_code: nullable(integer),
+    /** Null if it is not known. */
+    seconds: nullable(number),
+    /** Why it did not deploy, if that is known. */
+    reason: nullable(text),
   }),
 ])
 export type StreamFact = Shape<typeof StreamFact>

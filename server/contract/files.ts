@@ -1,5 +1,5 @@
 /** The files that runs, `svc manifest` and the glossary's commands write, and that other programs read (decisions 4). */
-import { RunKind, RunStatus, Severity, TestStatus, TestSummary } from './parts.ts'
+import { RunKind, RunStatus, Severity, SharedScan, TestStatus, TestSummary } from './parts.ts'
 import {
   always,
   anything,
@@ -87,7 +87,12 @@ export type Manifest = Shape<typeof Manifest>
 export const manifestSchema = document('.svc/manifest.json, svc manifest --json', Manifest)
 
 /** `execution_time` is in seconds. */
-const Outcome = object({ name: text, status: TestStatus, execution_time: number })
+const Outcome = object({
+  name: text,
+  status: TestStatus,
+  execution_time: number,
+  scan: optional(SharedScan),
+})
 
 const TestResultsEntry = object({
   asset_name: text,
@@ -128,14 +133,26 @@ const CatalogAsset = object({
   compiled_sql: text,
   definition_hash: hash,
   active_hash: nullable(hash),
-  /** The status in the last run that included it; null if it never ran. */
-  status: nullable(oneOf('deployed', 'Failed')),
+  /**
+   * The status in the last run that included it; null if it never ran. `skipped`: the run did not try it, because
+   * something that it reads had failed.
+   */
+  status: nullable(oneOf('deployed', 'Failed', 'skipped')),
   last_run: nullable(time),
   /** The time that it took in that run; null if the run had nothing to build for it. */
   seconds: nullable(number),
+  /** The end of the last run that built or verified it; a failed run, a rollback and a promotion load nothing. */
+  loaded_at: optional(nullable(time)),
   rows: nullable(count),
   freshness: nullable(
-    object({ warn_after_seconds: nullable(number), error_after_seconds: nullable(number) }),
+    object({
+      warn_after_seconds: nullable(number),
+      error_after_seconds: nullable(number),
+      /** The column that tells the age of a row; null if only the time of loading counts. */
+      column: optional(nullable(text)),
+      /** The newest value of the column in the live build; null if no row has one, absent if it was not measured. */
+      newest_row: optional(nullable(time)),
+    }),
   ),
   tests: list(Outcome),
   summary: TestSummary,
@@ -168,7 +185,7 @@ const CatalogFile = object({
 export type CatalogFile = Shape<typeof CatalogFile>
 export const catalogSchema = document('svc_catalog.json, /api/catalog.json', CatalogFile)
 
-const HistoryRun = object({
+export const HistoryRun = object({
   run_id: text,
   kind: RunKind,
   status: RunStatus,
@@ -194,13 +211,12 @@ const HistoryFile = object({
   runs: list(HistoryRun),
 })
 export type HistoryFile = Shape<typeof HistoryFile>
-export const historySchema = document(
-  '/api/history.json of svc ui, .svc/<environment>/history.json',
-  HistoryFile,
-)
+export const historySchema = document('.svc/<environment>/history.json', HistoryFile)
 
 /** Earlier results of a test, newest first. */
-export const TestMoments = list(object({ at: time, status: TestStatus, execution_time: number }))
+export const TestMoments = list(
+  object({ at: time, status: TestStatus, execution_time: number, scan: optional(SharedScan) }),
+)
 
 /** `.svc/<environment>/test_history.json`, which only the dashboard reads. */
 const TestHistoryFile = object({

@@ -39,6 +39,23 @@ export const initSchema = document(
 
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
+export const explainSchema = document(
+  'svc explain --json',
+  object({
+    explanations: list(
+      object({
+        code: text,
+        kind: oneOf('diagnostic', 'error'),
+        severity: text,
+        means: text,
+        fix: text,
+        example: list(object({ path: text, text })),
+        fixed: nullable(text),
+      }),
+    ),
+  }),
+)
+
 const newTerm = object({ id: text, name: text, description: text })
 
 export const addTermSchema = document(
@@ -158,6 +175,22 @@ export const planSchema = document(
       }),
     ),
     last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
+    /** What policies say without stopping a run; absent if they say nothing. */
+    policy_warnings: optional(
+      list(object({ asset: nullable(text), code: text, message: text, place: text })),
+    ),
+    /** The marks of personal data that a run changes; absent if it changes none. */
+    mark_changes: optional(
+      list(
+        object({
+          asset: text,
+          column: text,
+          source: flag,
+          before: nullable(flag),
+          after: nullable(flag),
+        }),
+      ),
+    ),
     last_deployment: nullable(object({ run_id: text, finished_at: time })),
   }),
 )
@@ -169,6 +202,8 @@ const runAsset = object({
   seconds: number,
   definition_hash: text,
 })
+
+const keptAsset = object({ asset: text, because: text, since: nullable(text) })
 
 const failure = object({
   code: text,
@@ -193,6 +228,8 @@ const runReport = object({
   tests: list(ReportedTest),
   rejects: list(object({ asset: text, ...rejectCounts })),
   left_behind: list(text),
+  /** Assets that failed, or read such ones, and keep their live builds while the others were promoted. */
+  kept: list(keptAsset),
   failure: nullable(failure),
 })
 
@@ -212,6 +249,13 @@ const RollbackPreview = object({
       to: shortHash,
       /** The time when the version to go back to was built. */
       deployed_at: nullable(time),
+      /** Null if they were not counted. */
+      rows: object({ from: nullable(count), to: nullable(count) }),
+      columns: object({ added: list(text), removed: list(text) }),
+      /** The keys of the definition that differ; none if it is the same one, built from other data. */
+      changes: list(text),
+      /** The lines of the SQL that differ, each with `-`, `+` or a space before it. */
+      sql_diff: list(text),
     }),
   ),
 })
@@ -308,7 +352,12 @@ export const freshnessSchema = document(
       object({
         name: text,
         status: oneOf('OK', 'WARN', 'ERROR'),
+        /** The clock that says it is oldest: when it was loaded, or its newest row. */
+        clock: oneOf('loaded', 'newest_row'),
+        /** The time of that clock. */
         last: nullable(time),
+        loaded_at: nullable(time),
+        newest_row: nullable(time),
         column: nullable(text),
         age_seconds: nullable(number),
         warn_after_seconds: nullable(number),

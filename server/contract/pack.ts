@@ -39,10 +39,14 @@ const Column = object({
 const Columns = Type.Array(Column, { maxItems: 10_000 })
 const AssetSchema = object({ columns: Type.Optional(Columns) })
 
+/** The number of tests that one scan computed, whose time is the time of each of them. */
+const Scan = object({ tests: Count })
+
 const Outcome = object({
   name: Name,
   status: choice(['pass', 'fail']),
   execution_time: Seconds,
+  scan: Type.Optional(Scan),
 })
 
 const Summary = object({ total: Count, passed: Count, failed: Count })
@@ -63,6 +67,7 @@ const AssetTest = object({
   name: Name,
   status: Type.Optional(choice(['pass', 'fail'])),
   execution_time: Type.Optional(Seconds),
+  scan: Type.Optional(Scan),
   kind: Type.Optional(Name),
   type: Type.Optional(Name),
   column: Type.Optional(orNull(Name)),
@@ -98,9 +103,10 @@ const Asset = object({
   definition_hash: Type.Optional(orNull(Hash)),
   text_hash: Type.Optional(orNull(Hash)),
   active_hash: Type.Optional(orNull(Hash)),
-  status: Type.Optional(orNull(choice(versionStatuses))),
+  status: Type.Optional(orNull(choice([...versionStatuses, 'skipped']))),
   last_run: Type.Optional(orNull(Time)),
   seconds: Type.Optional(orNull(Seconds)),
+  loaded_at: Type.Optional(orNull(Time)),
   rows: Type.Optional(orNull(Count)),
   freshness: Type.Optional(orNull(Free)),
   blocks: Type.Optional(Free),
@@ -150,6 +156,7 @@ export const ContextPack = object({
   glossary: Type.Optional(
     Type.Unsafe<unknown>({
       type: ['array', 'object'],
+      items: { type: 'object', additionalProperties: true },
       description: 'Entries, or the document of svc glossary export.',
     }),
   ),

@@ -115,12 +115,20 @@ const verdict = {
   sample: list(mapOf(anything)),
 }
 
+/**
+ * One statement computes many tests, and what each of them took is not known: their time is that of the
+ * statement, and `tests` is the number of tests that shared it. Absent for a test with a time of its own.
+ */
+export const SharedScan = object({ tests: count })
+export type SharedScan = Shape<typeof SharedScan>
+
 /** The result of one test in an event; the member for seconds has the engine's name. */
 export const TestResult = object({
   ...verdict,
   /** The difference, for a unit test whose rows are not as expected. */
   diff: optional(UnitDiff),
   seconds: number,
+  scan: optional(SharedScan),
   /** False if the last result was reused, because neither the test nor its inputs changed. */
   ran: flag,
   place,
@@ -134,6 +142,7 @@ export const ReportedTest = object({
   ...verdict,
   diff: nullable(UnitDiff),
   execution_time: number,
+  scan: nullable(SharedScan),
   ran: flag,
   place,
 })

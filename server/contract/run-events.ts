@@ -89,6 +89,13 @@ const events = {
   'records-rejected': object({ asset: text, ...rejectCounts }),
   /** Records that an earlier load had to leave out are loaded now. */
   'records-replayed': object({ asset: text, records: count }),
+  /** A policy with `enforcement: warn` is broken; or one names assets or columns that are not there (`asset` is null). */
+  'policy-warned': object({
+    asset: nullable(text),
+    code: text,
+    message: text,
+    place: optional(nullable(place)),
+  }),
   'build-started': object({ asset: text }),
   'build-finished': object({
     asset: text,
@@ -106,6 +113,8 @@ const events = {
     seconds: number,
   }),
   'asset-skipped': object({ asset: text, because: text }),
+  /** It failed or reads what failed, and stays as it is live, while the others are promoted; since: null if nothing is live. */
+  'asset-kept': object({ asset: text, because: text, since: nullable(text) }),
   'test-finished': object({ result: TestResult }),
   /**
    * The unit tests of the run's assets, before anything is fetched. A failure with severity `error` stops the

@@ -23,6 +23,8 @@ export interface Context {
   readonly functionsRead: () => Promise<void>
   /** Whether the client has the commands of VS Code. */
   readonly isVsCode: boolean
+  /** Whether commands of the project may run. */
+  readonly isTrusted: boolean
 }
 
 /** A document that a request is about. */

@@ -109,19 +109,14 @@ export interface QueryAtResult {
  */
 export const lensCommands = {
   run: 'svc.runAsset',
-  runUpstream: 'svc.runWithUpstreams',
-  runDownstream: 'svc.runWithDownstreams',
   preview: 'svc.previewAsset',
   test: 'svc.testAsset',
   sample: 'svc.sampleAsset',
   lineage: 'svc.openLineage',
-  rollback: 'svc.rollbackAsset',
   history: 'svc.showRuns',
 } as const
 
 export interface LensArgument {
   readonly asset: string
   readonly uri: string
-  /** The test to run, by its name in `svc/tests`. */
-  readonly test?: string
 }

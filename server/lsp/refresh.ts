@@ -4,6 +4,19 @@ import type { ClientCapabilities, Connection } from 'vscode-languageserver'
 /** The delay during typing, so that hints do not flicker. */
 const quietMs = 400
 
+/** A lens says how long ago the last run was. */
+const minuteMs = 60_000
+
+/** Asks the client for the lenses again each minute. Returns a function that stops it. */
+export function refreshAges(connection: Connection, { workspace }: ClientCapabilities): () => void {
+  if (workspace?.codeLens?.refreshSupport !== true) return () => {}
+  const timer = setInterval(() => {
+    connection.sendRequest('workspace/codeLens/refresh').catch(() => undefined)
+  }, minuteMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 export function refreshSoon(connection: Connection, { workspace }: ClientCapabilities): () => void {
   let timer: NodeJS.Timeout | undefined
   const ignore = () => undefined

@@ -19,7 +19,7 @@ import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
 import { type Log, logTo } from './log.ts'
 import { progressOf } from './progress.ts'
 import { projectsChanged } from './protocol.ts'
-import { refreshSoon } from './refresh.ts'
+import { refreshAges, refreshSoon } from './refresh.ts'
 import { features } from './requests/index.ts'
 import { Session } from './session.ts'
 import { memoryTidier } from './tidy-memory.ts'
@@ -117,6 +117,7 @@ function start(
     now,
     versionOf,
     isVsCode,
+    isTrusted: world.isTrusted,
     functionsRead: functions.read,
   }
   syncDocuments(context, documents)
@@ -127,6 +128,7 @@ function start(
   connection.onInitialized(() => {
     void watchFiles(context)
     followFolders(context, foldersOf(params))
+    if (isVsCode) refreshAges(connection, capabilities)
   })
   return { session, result: { capabilities: announced(context, pulls), serverInfo: serverInfo(world) } }
 }

@@ -12,7 +12,7 @@ export { type ExtensionRights, type ExtensionsRead, readExtensions } from './ext
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, hasModels, hasSettings, settingsFile } from './find-root.ts'
 export { foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
-export { gitBranch } from './git-branch.ts'
+export { gitBranch, gitCommit } from './git-branch.ts'
 export { type ProblemsInput, projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'
 export { isAssetPath, listAssets, readAsset } from './read-assets.ts'

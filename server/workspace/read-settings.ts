@@ -1,5 +1,5 @@
 /** Reads `svc.yaml` of a project from disk, with its encoding problems. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSettings, type Settings } from '../language/index.ts'
 import { encodingProblems } from './encoding-problems.ts'
@@ -26,12 +26,30 @@ export function settingsOf(text: string | undefined, encoding: Settings['diagnos
     : { ...settings, diagnostics: [...encoding, ...settings.diagnostics] }
 }
 
-/** Returns the text of a file; undefined if there is none. Throws FileFailure. */
+/** No file of a project that people write is larger. */
+const largestBytes = 256 << 20
+
+/**
+ * Returns the text of a file; undefined if there is none. Throws FileFailure, also for what has no end, such
+ * as a link to a device.
+ */
 export function readIfExists(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
+  const stat = statOf(path)
+  if (stat === undefined) return undefined
+  if (!stat.isFile()) throw new FileFailure(`cannot read ${path}: it is no file`, 'Put a file there.')
+  if (stat.size > largestBytes)
+    throw new FileFailure(`cannot read ${path}: it has more than 256 MB`, 'Is it the right file?')
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     throw new FileFailure(`cannot read ${path}`, 'Are you allowed to read it?', cause)
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

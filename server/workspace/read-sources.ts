@@ -59,10 +59,10 @@ export function sourceReader(options: {
   const looker = sourceLooker(options)
   const looks = new Map<string, Promise<SourceLook>>()
   let known = new Map<string, Known>()
-  let locks: SourceShapes = new Map()
+  let locks = parseSchemaLock(undefined)
+  let lastLock = locks
   let lockText: string | undefined
-  let begun: Promise<void> = Promise.resolve()
-  let isClosed = false
+  const background = oneAtATime()
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
   /** The last project that was read completely, as long as its results are valid. */
   let lastProject: Project | undefined
@@ -81,7 +81,7 @@ export function sourceReader(options: {
 
   async function readOne(asset: Asset, engine: Engine): Promise<Known> {
     const look = await lookAt(asset)
-    const locked = locks.get(asset.name)
+    const locked = locks.shapes.get(asset.name)
     return knownOf({ asset, engine, look, locked }, known.get(asset.name))
   }
 
@@ -100,17 +100,14 @@ export function sourceReader(options: {
         fresh.set(asset.name, await readOne(asset, project.engine))
       const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
       known = fresh
-      if (!isSame) last = collected(fresh, last)
+      if (!isSame || lastLock !== locks) last = collected(fresh, last, locks.problem)
+      lastLock = locks
       if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
     begin(asset) {
       if (!hasSource(asset)) return
-      // Looks run one at a time, because each that waits for DuckDB occupies a thread.
-      begun = begun.then(async () => {
-        if (!isClosed) await lookAt(asset)
-      })
-      begun = begun.catch(() => undefined)
+      background.begin(() => lookAt(asset))
     },
     refresh() {
       looks.clear()
@@ -120,11 +117,25 @@ export function sourceReader(options: {
       if (text === lockText) return
       lockText = text
       forget()
-      locks = parseSchemaLock(text).shapes
+      locks = parseSchemaLock(text)
     },
     close() {
-      isClosed = true
+      background.end()
       looker.close()
+    },
+  }
+}
+
+/** Looks run one at a time, because each that waits for DuckDB occupies a thread. */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve()
+  let hasEnded = false
+  return {
+    begin(work: () => Promise<unknown>): void {
+      last = last.then(() => (hasEnded ? undefined : work())).catch(() => undefined)
+    },
+    end(): void {
+      hasEnded = true
     },
   }
 }
@@ -153,10 +164,15 @@ function sameTables(a: readonly RawTable[] | undefined, b: readonly RawTable[] |
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
 }
 
-function collected(fresh: ReadonlyMap<string, Known>, last: SourcesRead): SourcesRead {
+function collected(
+  fresh: ReadonlyMap<string, Known>,
+  last: SourcesRead,
+  ofLock: Diagnostic | undefined,
+): SourcesRead {
   const shapes = new Map<string, readonly RawTable[]>()
   for (const [name, { source }] of fresh) if (source.tables !== undefined) shapes.set(name, source.tables)
-  const diagnostics = [...fresh.values()].flatMap(({ source }) => source.diagnostics)
+  const ofSources = [...fresh.values()].flatMap(({ source }) => source.diagnostics)
+  const diagnostics = ofLock === undefined ? ofSources : [ofLock, ...ofSources]
   const sameShapes =
     shapes.size === last.shapes.size && [...shapes].every(([name, each]) => last.shapes.get(name) === each)
   return { shapes: sameShapes ? last.shapes : shapes, diagnostics }

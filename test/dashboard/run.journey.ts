@@ -184,7 +184,7 @@ describe('a run', () => {
     await second.page.getByText('Run earthquakes').first().waitFor()
     await run(second.page)
     await second.page
-      .getByText(/earthquakes is running/i)
+      .getByText(/A run of earthquakes is in progress/)
       .first()
       .waitFor()
     expect(second.complaints().filter(each => !each.includes('409'))).toEqual([])

@@ -89,7 +89,7 @@ describe('a project', () => {
     const { page } = await journeys.open(served.address)
     await page.getByRole('treeitem', { name: /^orders/ }).waitFor()
     world.write('models/fresh.svc', 'name: fresh\ningest: none\ntransform: SELECT 1 AS one\n')
-    await page.getByText(/files changed since the last run/i).waitFor()
+    await page.getByText('1 file changed').waitFor()
     await page.getByRole('treeitem', { name: /^fresh/ }).click()
     await page.getByRole('button', { name: '▶ Run' }).click()
     await page.getByText('Run fresh: deployed').first().waitFor()

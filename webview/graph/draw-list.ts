@@ -64,7 +64,7 @@ function grown({ x, y, width, height }: Box, by: number): Box {
 }
 
 function isDim({ lit }: Scene, card: number): boolean {
-  return lit !== undefined && !lit.has(card)
+  return lit !== undefined && !lit.cards.has(card)
 }
 
 function drawnCards(scene: Scene, inView: readonly boolean[]): DrawnCard[] {
@@ -114,7 +114,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
   for (const [index, { from, to }] of scene.edges.entries()) {
     const [start, end] = [scene.cards[from], scene.cards[to]]
     if (start === undefined || end === undefined) continue
-    const isLit = scene.lit?.has(from) === true && scene.lit.has(to)
+    const isLit = scene.lit?.edges.has(index) === true
     if (inView[from] !== true && inView[to] !== true) {
       if (detail !== 'blocks' && !isLit) continue
       if (!crosses(start, end, view)) continue

@@ -13,18 +13,25 @@ export type Filtered = { readonly kept: ReadonlySet<number> | undefined } | { re
 const noneHidden: ReadonlySet<string> = new Set()
 const noneLive: ReadonlyMap<string, NodeStatus> = new Map()
 
+export interface FilterOptions {
+  readonly text: string
+  /** Entries of a legend that are hidden: `kind:source`. */
+  readonly hidden?: ReadonlySet<string> | undefined
+  /** The state of a running run. */
+  readonly live?: ReadonlyMap<string, NodeStatus> | undefined
+  /** The assets whose files differ from what is live (`state:modified`). */
+  readonly changed?: ReadonlySet<string> | undefined
+}
+
 /**
- * Returns what the text keeps, without entries of a legend that are hidden (`kind:source`). An exposure is
- * kept with its assets. `live` is the state of a running run.
+ * Returns what the text keeps, without what is hidden. An exposure is kept with its assets.
  */
 export function filterOf(
   model: GraphModel,
   catalog: CatalogFile,
-  text: string,
-  hidden: ReadonlySet<string> = noneHidden,
-  live: ReadonlyMap<string, NodeStatus> = noneLive,
+  { text, hidden = noneHidden, live = noneLive, changed = noneHidden }: FilterOptions,
 ): Filtered {
-  const filtered = textFilter(model, catalog, text)
+  const filtered = textFilter(model, catalog, text, changed)
   if ('problem' in filtered || hidden.size === 0) return filtered
   const candidates = filtered.kept ?? model.nodes.keys()
   return { kept: new Set([...candidates].filter(index => !isHidden(model.nodes[index], hidden, live))) }
@@ -54,12 +61,17 @@ function isHidden(
   return about.some(lens => hidden.has(hiddenKey(lens, entryOf(lens, facts).key)))
 }
 
-function textFilter(model: GraphModel, catalog: CatalogFile, text: string): Filtered {
+function textFilter(
+  model: GraphModel,
+  catalog: CatalogFile,
+  text: string,
+  changed: ReadonlySet<string>,
+): Filtered {
   const wanted = text.trim()
   if (wanted === '') return { kept: undefined }
   const unknown = /(?:^|[\s,&!+@])(ingest|materialize|config\.materialized):/.exec(wanted)?.[1]
   if (unknown !== undefined) return { problem: `the dashboard does not know "${unknown}:", svc ls does` }
-  const selection = selectAssets(selectable(model, catalog), wanted, factsOf(catalog))
+  const selection = selectAssets(selectable(model, catalog), wanted, factsOf(model, catalog, changed))
   if ('names' in selection) return { kept: withExposures(model, selection.names) }
   const matches = containing(model, wanted)
   return matches.size > 0 && /^[^:+@!&,]+$/.test(wanted) ? { kept: matches } : { problem: selection.problem }
@@ -102,13 +114,13 @@ function modelsFolder(assets: readonly CatalogAsset[]): string {
   return assets.every(asset => asset.path.startsWith(folder)) ? folder : ''
 }
 
-function factsOf({ assets }: CatalogFile) {
+function factsOf(model: GraphModel, { assets }: CatalogFile, changed: ReadonlySet<string>) {
   const namesWhere = (matches: (asset: CatalogAsset) => boolean) =>
     new Set(assets.filter(matches).map(asset => asset.name))
   return {
-    modified: namesWhere(asset => asset.active_hash !== asset.definition_hash),
+    modified: namesWhere(asset => asset.active_hash !== asset.definition_hash || changed.has(asset.name)),
     added: namesWhere(asset => asset.active_hash === null),
-    failed: namesWhere(asset => asset.status === 'Failed'),
+    failed: namesWhere(({ name }) => model.nodes[model.indexOf.get(name) ?? -1]?.status === 'failed'),
   }
 }
 

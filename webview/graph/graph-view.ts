@@ -2,7 +2,17 @@
  * The graph's stage, its camera, and the frames that draw them. The selected card keeps its place on the
  * screen while cards are added, removed and moved.
  */
-import { anchored, between, type Camera, centred, fitted, revealing, toGraph, zoomedAt } from './camera.ts'
+import {
+  anchored,
+  between,
+  type Camera,
+  centred,
+  fitted,
+  pannedBy,
+  revealing,
+  toGraph,
+  zoomedAt,
+} from './camera.ts'
 import type { Frame } from './frame.ts'
 import { boundsOf, mixedPoint, type Point } from './geometry.ts'
 import type { GraphOptions } from './graph.ts'
@@ -27,6 +37,15 @@ const mostTweened = 1_000
 const legendRoom = 36
 /** At a smaller zoom names are unreadable; then the view shows the selected card instead of everything. */
 const leastReadable = 0.5
+/** On a narrower canvas a whole graph is blocks without names, so the view begins with a readable part of it. */
+const narrowWidth = 700
+/** So it does on a lower one, which has the lines of a run or a terminal below it. */
+const lowHeight = 320
+
+/** Kept for the page, so that a graph which is shown again has the arrangement that it had. */
+const places = makePlaces()
+/** The keys of the layouts that elkjs has computed. */
+const better = new Set<string>()
 
 export class GraphView {
   readonly frame: Frame
@@ -34,11 +53,9 @@ export class GraphView {
   readonly placing: Placing
   readonly motion: Motion
   readonly #host: HTMLElement
-  readonly #places = makePlaces()
+  readonly #places = places
   readonly #painter = makePainter()
   readonly #elk: ElkLayout | undefined
-  /** The keys of the layouts that elkjs has computed. */
-  readonly #better = new Set<string>()
   readonly #minimap: Minimap
   #theme: Theme
   #stage: Stage
@@ -53,6 +70,8 @@ export class GraphView {
   /** How often the layout was looked at, so that an answer to an older question does not end the wait. */
   #layoutsAsked = 0
   #isDestroyed = false
+  /** How many columns of the path are on shown cards. */
+  #pathShown = 0
 
   constructor(host: HTMLElement, frame: Frame, options: GraphOptions) {
     const { elkUrl } = options
@@ -63,7 +82,7 @@ export class GraphView {
     this.#theme = readTheme(host)
     this.#stage = makeStage(options.input, this.#places, this.#now(), undefined)
     this.#surface = surfaceOf(frame.canvas, host)
-    this.motion = makeMotion(options.camera ?? this.#whole(), () => this.ask(), wantsNoMotion)
+    this.motion = makeMotion(options.camera ?? this.#opening(), () => this.ask(), wantsNoMotion)
     this.#isFitted = options.camera === null
     this.placing = this.#makePlacing()
     this.#minimap = makeMinimap(frame, {
@@ -128,7 +147,16 @@ export class GraphView {
   }
 
   tell(): void {
+    this.#tellPath()
     tellFrame(this.frame, this.#stage, this.#theme, this.options, this.placing.isOn())
+  }
+
+  #tellPath(): void {
+    const { input, view } = this.#stage
+    const shown = input.path?.columns.filter(({ asset }) => view.indexOf.has(asset)).length ?? 0
+    if (shown === this.#pathShown) return
+    this.#pathShown = shown
+    this.options.onPathShown?.(shown)
   }
 
   restyle(): void {
@@ -137,16 +165,24 @@ export class GraphView {
     this.ask()
   }
 
-  /** Handles a new size: a view of the whole graph stays whole, and the selected card stays visible. */
+  /**
+   * Handles a new size: a view of the whole graph stays whole. A view that the user chose keeps its zoom, its
+   * middle line stays in the middle of a lower canvas, and the selected card stays visible.
+   */
   resize(): void {
     const before = this.#surface
     this.#surface = surfaceOf(this.frame.canvas, this.#host)
     if (this.#surface === undefined) return
-    const card = this.cardOf(this.#stage.input.selected)
-    const target = this.#whole()
+    const card = this.#selectedCard()
+    const target = this.#opening()
     if (this.#isFitted && (card === undefined || target.zoom >= leastReadable || before === undefined))
       this.motion.put(target)
-    else if (card !== undefined) this.motion.put(revealing(this.motion.camera(), card, this.#screen()))
+    else {
+      const camera = this.motion.camera()
+      const lower = before === undefined ? 0 : (before.height - this.#surface.height) / 2
+      const kept = pannedBy(camera, 0, -lower)
+      this.motion.put(card === undefined ? kept : revealing(kept, card, this.#screen()))
+    }
     this.ask()
   }
 
@@ -168,6 +204,23 @@ export class GraphView {
   #whole(): Camera {
     const { width, height } = this.#screen()
     return fitted(boundsOf(this.#stage.scene.cards), { width, height: height - legendRoom })
+  }
+
+  /** Returns the whole graph; on a narrow canvas the selected card, or the sources, at a readable zoom. */
+  #opening(): Camera {
+    const whole = this.#whole()
+    const { width, height } = this.#screen()
+    const bounds = boundsOf(this.#stage.scene.cards)
+    const isRoomy = width >= narrowWidth && height >= lowHeight
+    if (isRoomy || whole.zoom >= leastReadable || bounds === undefined) return whole
+    const id = this.#stage.input.selected ?? this.#stage.input.focus
+    const start = this.cardOf(id) ?? nearestCard(this.#stage.scene.cards, { x: bounds.x, y: bounds.y })
+    if (start === undefined) return whole
+    return centred(start, { width, height: height - legendRoom }, leastReadable)
+  }
+
+  #selectedCard(): Card | undefined {
+    return this.#stage.scene.cards[this.#stage.scene.selected ?? -1]
   }
 
   /** Handles a camera that the user chose. */
@@ -204,7 +257,7 @@ export class GraphView {
   }
 
   #revealSelected(): void {
-    const card = this.cardOf(this.#stage.input.selected)
+    const card = this.#selectedCard()
     if (card === undefined) return
     const camera = this.motion.camera()
     const target = revealing(camera, card, this.#screen())
@@ -219,8 +272,14 @@ export class GraphView {
     const before = this.#stage
     const input = { ...before.input, ...change }
     this.#stage = makeStage(input, this.#places, this.#now(), this.#hovered, before)
+    const isSelected = change.selected !== undefined && change.selected !== before.input.selected
+    // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph.
+    if (isSelected && change.selected !== null && this.#isFitted) {
+      this.#isFitted = false
+      this.rest()
+    }
     if (this.#stage.layoutKey !== before.layoutKey) this.#settleView(before)
-    if (change.selected !== undefined && change.selected !== before.input.selected) this.#revealSelected()
+    if (isSelected) this.#revealSelected()
     this.tell()
     this.ask()
   }
@@ -248,14 +307,14 @@ export class GraphView {
     if (was !== undefined && is !== undefined) this.motion.put(anchored(this.motion.camera(), was, is))
     else {
       this.#isFitted = true
-      this.motion.put(this.#whole())
+      this.motion.put(this.#opening())
     }
     this.#improve()
   }
 
   #improve(): void {
     const { layoutKey, graph } = this.#stage
-    const isBest = this.#elk === undefined || this.#better.has(layoutKey)
+    const isBest = this.#elk === undefined || better.has(layoutKey)
     // Whoever looks from outside can wait until no better layout is under way.
     this.frame.application.dataset['layout'] = isBest ? 'settled' : 'improving'
     const asked = ++this.#layoutsAsked
@@ -270,7 +329,7 @@ export class GraphView {
   #improved(layoutKey: string, layout: Layout | undefined, asked: number): void {
     if (this.#isDestroyed) return
     if (layout !== undefined) {
-      this.#better.add(layoutKey)
+      better.add(layoutKey)
       const from = this.#places.get(layoutKey)
       this.#places.set(layoutKey, layout)
       if (this.#stage.layoutKey === layoutKey) this.#arrive(from ?? layout, layout)
@@ -290,7 +349,7 @@ export class GraphView {
     place(to)
     const after = this.cardOf(before?.id ?? null)
     const isAnchored = !this.#isFitted && before !== undefined && after !== undefined
-    const target = isAnchored ? anchored(start, before, after) : this.#whole()
+    const target = isAnchored ? anchored(start, before, after) : this.#opening()
     if (wantsNoMotion() || to.positions.length > mostTweened) {
       this.motion.put(target)
       return

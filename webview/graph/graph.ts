@@ -16,6 +16,8 @@ export interface GraphEvents {
   onLens?(lens: Lens): void
   onHidden?(hidden: ReadonlySet<string>): void
   onColumn?(asset: string, column: string): void
+  /** Called when another number of the columns of the path is shown. */
+  onPathShown?(columns: number): void
   /** Called when the camera has stopped, to store it. */
   onCamera?(camera: Camera): void
 }

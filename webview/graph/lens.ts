@@ -2,7 +2,8 @@
  * The meaning of card colours, with the words and glyphs that say the same without colour. The legend lists
  * the entries of the lens; switching one off hides its cards. Pure.
  */
-import type { Freshness, GraphNode, NodeKind, NodeStatus } from './model.ts'
+import type { Freshness } from './freshness.ts'
+import type { GraphNode, NodeKind, NodeStatus, ProblemCounts } from './model.ts'
 
 export type Lens = 'kind' | 'status' | 'freshness' | 'tests'
 export type ColourRole = NodeKind | 'group' | 'pass' | 'fail' | 'warn' | 'idle' | 'running'
@@ -19,6 +20,7 @@ export interface Facts {
   readonly status: NodeStatus
   readonly freshness: Freshness | null
   readonly tests: GraphNode['tests']
+  readonly problems: ProblemCounts
 }
 
 const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
@@ -31,6 +33,7 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
   status: [
     { key: 'ok', word: 'deployed', glyph: '✓', role: 'pass' },
     { key: 'failed', word: 'failed', glyph: '✕', role: 'fail' },
+    { key: 'skipped', word: 'skipped', glyph: '–', role: 'idle' },
     { key: 'running', word: 'running', glyph: '◐', role: 'running' },
     { key: 'waiting', word: 'waiting', glyph: '◌', role: 'warn' },
     { key: 'never', word: 'never run', glyph: '○', role: 'idle' },
@@ -92,15 +95,18 @@ const statusKeys: Readonly<Record<NodeStatus, string>> = {
   done: 'ok',
   reused: 'ok',
   failed: 'failed',
-  skipped: 'failed',
+  skipped: 'skipped',
   running: 'running',
   waiting: 'waiting',
   never: 'never',
 }
 
+const fileErrors: LegendEntry = { key: 'errors', word: 'errors in its file', glyph: '✕', role: 'fail' }
+
 /** Returns the mark in the corner of a card, which shows its worst state. Undefined for an exposure. */
 export function markOf(facts: Facts): LegendEntry | undefined {
   if (facts.kind === 'exposure') return undefined
+  if (facts.problems.errors > 0 && facts.status !== 'running') return fileErrors
   const status = entryOf('status', facts)
   if (status.key !== 'ok') return status
   const tests = entryOf('tests', facts)
@@ -115,20 +121,23 @@ export function markOf(facts: Facts): LegendEntry | undefined {
 export function detailOf(node: GraphNode, status: NodeStatus): string {
   if (node.kind === 'exposure') return 'exposure'
   const { total, failed, warned } = node.tests
+  const { errors } = node.problems
   const said =
-    status === 'running' || status === 'waiting' || status === 'failed' || status === 'skipped'
-      ? status
-      : failed > 0
-        ? `${failed} ${failed === 1 ? 'test fails' : 'tests fail'}`
-        : node.freshness === 'warn' || node.freshness === 'error'
-          ? node.freshness.toUpperCase()
-          : total > 0
-            ? warned > 0
-              ? `${warned} ${warned === 1 ? 'test warns' : 'tests warn'}`
-              : `${total}/${total} tests`
-            : status === 'never'
-              ? 'never run'
-              : rowsText(node.rows)
+    errors > 0 && status !== 'running'
+      ? `${errors} ${errors === 1 ? 'error' : 'errors'} in its file`
+      : status === 'running' || status === 'waiting' || status === 'failed' || status === 'skipped'
+        ? status
+        : failed > 0
+          ? `${failed} ${failed === 1 ? 'test fails' : 'tests fail'}`
+          : node.freshness === 'warn' || node.freshness === 'error'
+            ? node.freshness.toUpperCase()
+            : total > 0
+              ? warned > 0
+                ? `${warned} ${warned === 1 ? 'test warns' : 'tests warn'}`
+                : `${total}/${total} tests`
+              : status === 'never'
+                ? 'never run'
+                : rowsText(node.rows)
   return said === '' ? node.kind : `${node.kind} · ${said}`
 }
 

@@ -3,6 +3,7 @@
  * each catalogue; `topology` shows whether the structure changed. Independent of the screen.
  */
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import { type Freshness, freshnessOf } from './freshness.ts'
 
 export type NodeKind = 'source' | 'model' | 'publish' | 'exposure'
 export type NodeStatus =
@@ -14,7 +15,6 @@ export type NodeStatus =
   | 'done'
   | 'reused'
   | 'skipped'
-export type Freshness = 'ok' | 'warn' | 'error'
 
 export interface GraphNode {
   /** The name of an asset, or `exposure:<name>`. */
@@ -29,8 +29,25 @@ export interface GraphNode {
   /** `warned` tests failed too, but they never stop a run and are not counted in `failed`. */
   readonly tests: { readonly total: number; readonly failed: number; readonly warned: number }
   readonly rows: number | null
+  /** The number of problems in its file. */
+  readonly problems: ProblemCounts
   /** Undefined for an exposure. */
   readonly asset: CatalogAsset | undefined
+}
+
+export interface ProblemCounts {
+  readonly errors: number
+  readonly warnings: number
+}
+
+/** What is known of assets beside the catalogue. */
+export interface Notes {
+  /** The number of failed tests of an asset that only warn. */
+  readonly warnings: ReadonlyMap<string, number>
+  /** The problems of a file, by its path. */
+  readonly problems: ReadonlyMap<string, ProblemCounts>
+  /** The assets that failed in a run which is newer than what the catalogue says of them. */
+  readonly failed: ReadonlySet<string>
 }
 
 export interface GraphEdge {
@@ -55,14 +72,9 @@ export function exposureId(name: string): string {
 }
 
 /** `nowMs` is used to compute ages. Edges to unknown assets are left out. */
-/** `warnings`: the number of failed tests of an asset that only warn. */
-export function makeGraphModel(
-  catalog: CatalogFile,
-  nowMs: number,
-  warnings: ReadonlyMap<string, number> = noWarnings,
-): GraphModel {
+export function makeGraphModel(catalog: CatalogFile, nowMs: number, notes: Notes = noNotes): GraphModel {
   const exposures = [...new Set(catalog.exposures.map(exposure => exposure.name))]
-  const assets = catalog.assets.map(asset => assetNode(asset, nowMs, warnings.get(asset.name) ?? 0))
+  const assets = catalog.assets.map(asset => assetNode(asset, nowMs, notes))
   const nodes = [...assets, ...exposures.map(exposureNode)]
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
   const pairs = [
@@ -81,20 +93,28 @@ export function makeGraphModel(
   }
 }
 
-const noWarnings: ReadonlyMap<string, number> = new Map()
+const noNotes: Notes = { warnings: new Map(), problems: new Map(), failed: new Set() }
+const noProblems: ProblemCounts = { errors: 0, warnings: 0 }
 
-function assetNode(asset: CatalogAsset, nowMs: number, warned: number): GraphNode {
+function assetNode(asset: CatalogAsset, nowMs: number, notes: Notes): GraphNode {
+  const warned = notes.warnings.get(asset.name) ?? 0
   return {
     id: asset.name,
     name: asset.name,
     kind: asset.kind,
     group: groupOf(asset),
-    status: asset.status === null ? 'never' : asset.status === 'Failed' ? 'failed' : 'deployed',
+    status: notes.failed.has(asset.name) ? 'failed' : statusOf(asset),
     freshness: freshnessOf(asset, nowMs),
     tests: { total: asset.summary.total, failed: Math.max(0, asset.summary.failed - warned), warned },
     rows: asset.rows,
+    problems: notes.problems.get(asset.path) ?? noProblems,
     asset,
   }
+}
+
+function statusOf({ status }: CatalogAsset): NodeStatus {
+  if (status === null) return 'never'
+  return status === 'Failed' ? 'failed' : status
 }
 
 function exposureNode(name: string): GraphNode {
@@ -107,6 +127,7 @@ function exposureNode(name: string): GraphNode {
     freshness: null,
     tests: { total: 0, failed: 0, warned: 0 },
     rows: null,
+    problems: noProblems,
     asset: undefined,
   }
 }
@@ -119,13 +140,6 @@ function groupOf({ path, kind }: CatalogAsset): string {
   const folders = path.split('/').slice(0, -1)
   if (folders.length > 1) return folders.slice(1).join('/')
   return kind === 'publish' ? 'publish targets' : `${kind}s`
-}
-
-export function freshnessOf({ freshness, last_run }: CatalogAsset, nowMs: number): Freshness | null {
-  if (freshness === null || last_run === null) return null
-  const ageSeconds = (nowMs - Date.parse(last_run)) / 1000
-  if (freshness.error_after_seconds !== null && ageSeconds > freshness.error_after_seconds) return 'error'
-  return freshness.warn_after_seconds !== null && ageSeconds > freshness.warn_after_seconds ? 'warn' : 'ok'
 }
 
 function knownEdges(

@@ -6,6 +6,7 @@ export interface Rollup {
   readonly status: NodeStatus
   readonly freshness: GraphNode['freshness']
   readonly tests: GraphNode['tests']
+  readonly problems: GraphNode['problems']
 }
 
 const worstFirst: readonly NodeStatus[] = [
@@ -23,14 +24,16 @@ export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode
   const assets = nodes.filter(node => node.kind !== 'exposure')
   const statuses = new Set(assets.map(statusOf))
   const ages = new Set(assets.map(node => node.freshness))
+  const sum = (count: (node: GraphNode) => number) => assets.reduce((all, node) => all + count(node), 0)
   return {
     count: nodes.length,
     status: worstFirst.find(status => statuses.has(status)) ?? 'never',
     freshness: (['error', 'warn', 'ok'] as const).find(age => ages.has(age)) ?? null,
     tests: {
-      total: assets.reduce((sum, node) => sum + node.tests.total, 0),
-      failed: assets.reduce((sum, node) => sum + node.tests.failed, 0),
-      warned: assets.reduce((sum, node) => sum + node.tests.warned, 0),
+      total: sum(node => node.tests.total),
+      failed: sum(node => node.tests.failed),
+      warned: sum(node => node.tests.warned),
     },
+    problems: { errors: sum(node => node.problems.errors), warnings: sum(node => node.problems.warnings) },
   }
 }

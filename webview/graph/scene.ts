@@ -3,10 +3,10 @@
  * when something changes.
  */
 import type { ColumnPath } from '../protocol.ts'
-import { closure } from './closure.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
 import type { Positions, Ways } from './layout/layout-graph.ts'
 import { type ColourRole, detailOf, entryOf, type Facts, type Lens, markOf } from './lens.ts'
+import type { Lit } from './lit.ts'
 import type { GraphModel, GraphNode, NodeKind, NodeStatus } from './model.ts'
 import { rollupOf } from './rollup.ts'
 import type { ShownNode, View } from './view.ts'
@@ -39,8 +39,8 @@ export interface Scene {
   readonly cycles: readonly ReadonlySet<number>[]
   readonly selected: number | undefined
   readonly hovered: number | undefined
-  /** The highlighted cards; if undefined, nothing is dimmed. */
-  readonly lit: ReadonlySet<number> | undefined
+  /** What is highlighted; if undefined, nothing is dimmed. */
+  readonly lit: Lit | undefined
   /** Increased when cards or edges move, which invalidates everything derived from them. */
   readonly revision: number
 }
@@ -132,22 +132,6 @@ const shapes: Readonly<Record<NodeKind, Shape>> = {
 function shapeOf(node: GraphNode | undefined): Shape {
   if (node === undefined) return 'folder'
   return shapes[node.kind]
-}
-
-/**
- * Returns everything upstream and downstream of the selection; without one, the direct neighbours of the
- * hovered card.
- */
-export function litOf(
-  view: View,
-  selected: number | undefined,
-  hovered: number | undefined,
-): Set<number> | undefined {
-  if (selected !== undefined) {
-    return new Set([...closure(view, [selected], 'up'), ...closure(view, [selected], 'down')])
-  }
-  if (hovered === undefined) return undefined
-  return new Set([hovered, ...(view.parents[hovered] ?? []), ...(view.children[hovered] ?? [])])
 }
 
 /** Returns the edges of the path whose two columns are both on shown cards. */

@@ -10,8 +10,9 @@ import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
 import type { Layout, LayoutGraph, Positions, Ways } from './layout/layout-graph.ts'
 import type { Lens } from './lens.ts'
+import { type Lit, litLineage, litNeighbours } from './lit.ts'
 import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
-import { columnEdgesOf, heightsOf, litOf, makeCards, type Scene } from './scene.ts'
+import { columnEdgesOf, heightsOf, makeCards, type Scene } from './scene.ts'
 import { makeView, type Scope, type View } from './view.ts'
 
 /** Everything that the graph shows. The page owns it; the graph only requests changes. */
@@ -26,6 +27,8 @@ export interface GraphInput {
   readonly scope: Scope
   /** A selector or a part of a name. */
   readonly filter: string
+  /** The assets whose files differ from what is live. */
+  readonly changed?: ReadonlySet<string>
   readonly expanded: readonly string[]
   readonly moved: Readonly<Record<string, readonly [number, number]>>
   readonly lens: Lens
@@ -34,6 +37,8 @@ export interface GraphInput {
   /** The state of each asset in a running run. */
   readonly live: ReadonlyMap<string, NodeStatus>
   readonly path: ColumnPath | null
+  /** Whether all assets on the path are shown, and no others. */
+  readonly wholePath?: boolean
 }
 
 export interface Stage {
@@ -86,18 +91,22 @@ export function makeStage(
     isSameData &&
     before.input.filter === input.filter &&
     before.input.hidden === input.hidden &&
+    before.input.changed === input.changed &&
     (before.input.live === input.live || !watchesRuns(input.hidden))
   const filtered = isSameFilter
     ? before.filtered
-    : filterOf(model, input.catalog, input.filter, input.hidden, input.live)
+    : filterOf(model, input.catalog, { text: input.filter, ...input })
   const kept = 'problem' in filtered ? undefined : filtered.kept
   const isSameView =
     isSameFilter &&
     before.input.focus === input.focus &&
     before.input.scope === input.scope &&
-    before.input.expanded === input.expanded
+    before.input.expanded === input.expanded &&
+    before.input.wholePath === input.wholePath &&
+    (input.wholePath !== true || before.input.path === input.path)
   const { scope, focus, expanded } = input
-  const view = isSameView ? before.view : makeView(model, { scope, focus, expanded, kept })
+  const only = input.wholePath === true ? assetsOn(model, input.path) : undefined
+  const view = isSameView ? before.view : makeView(model, { scope, focus, expanded, kept, only })
   const heights = heightsOf(view, input.path)
   const layoutKey = `${view.topology} ${input.path === null ? '' : heights.join()}`
   const { edges, parents, children } = view
@@ -115,6 +124,12 @@ export function makeStage(
   )
   const problem = 'problem' in filtered ? filtered.problem : undefined
   return { input, model, view, scene, filtered, cycles, problem, layoutKey, graph }
+}
+
+function assetsOn(model: GraphModel, path: ColumnPath | null): ReadonlySet<number> | undefined {
+  return path === null
+    ? undefined
+    : new Set(path.columns.flatMap(({ asset }) => model.indexOf.get(asset) ?? []))
 }
 
 /** Returns the same graph with other places, from a better layout or during its animation. */
@@ -141,15 +156,16 @@ function makeScene(
     ),
     selected: selectedIndex,
     hovered: hoveredIndex,
-    lit: input.path === null ? litOf(view, selectedIndex, hoveredIndex) : onPath(view, input.path),
+    lit: litOf(input, model, view, hoveredIndex),
     revision,
   }
 }
 
 export function withHovered(stage: Stage, hovered: string | undefined): Stage {
-  const { scene, view, input } = stage
+  const { scene, view, input, model } = stage
   const index = hovered === undefined ? undefined : view.indexOf.get(hovered)
-  const lit = input.path === null ? litOf(view, scene.selected, index) : scene.lit
+  const isByHover = input.path === null && input.selected === null
+  const lit = isByHover ? litOf(input, model, view, index) : scene.lit
   return { ...stage, scene: { ...scene, hovered: index, lit } }
 }
 
@@ -162,8 +178,23 @@ function shownIndex(model: GraphModel, view: View, id: string | null): number | 
   return group === undefined ? undefined : view.indexOf.get(`group:${group}`)
 }
 
-function onPath(view: View, path: ColumnPath): Set<number> {
-  return new Set(path.columns.flatMap(({ asset }) => view.indexOf.get(asset) ?? []))
+/** A column's path comes first, then the lineage of the selection, then the neighbours of the hovered card. */
+function litOf(
+  { path, selected }: GraphInput,
+  model: GraphModel,
+  view: View,
+  hovered: number | undefined,
+): Lit | undefined {
+  if (path !== null) return onPath(model, view, path)
+  const asset = selected === null ? undefined : model.indexOf.get(selected)
+  if (asset !== undefined && shownIndex(model, view, selected) !== undefined)
+    return litLineage(model, view, asset)
+  return hovered === undefined ? undefined : litNeighbours(view, hovered)
+}
+
+function onPath(model: GraphModel, view: View, path: ColumnPath): Lit {
+  const cards = new Set(path.columns.flatMap(({ asset }) => shownIndex(model, view, asset) ?? []))
+  return { cards, edges: new Set() }
 }
 
 function withMoved(view: View, positions: Positions, moved: GraphInput['moved']): Positions {

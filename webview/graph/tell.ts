@@ -37,9 +37,17 @@ export function tell(
   fillLegend(legend, input.lens, model.kinds, input.hidden, theme, hidden => events.onHidden?.(hidden))
 }
 
-function noticeOf({ problem, view, cycles, model }: Stage): string {
+function noticeOf({ problem, view, cycles, model, input, filtered }: Stage): string {
+  const matches = 'kept' in filtered ? (filtered.kept?.size ?? 0) : 0
   if (problem !== undefined) return problem
-  if (view.nodes.length === 0) return 'Nothing matches the filter'
+  if (view.nodes.length === 0) return outsideText(input.focus, matches)
   const names = cycles[0]?.map(index => model.nodes[index]?.name ?? '') ?? []
   return names.length === 0 ? '' : `These read each other: ${names.slice(0, 5).join(', ')}`
+}
+
+/** The list beside the graph has the matches that the scope leaves out. */
+function outsideText(focus: string | null, matches: number): string {
+  if (focus === null || matches === 0) return 'Nothing matches the filter'
+  const are = matches === 1 ? 'asset matches the filter, but is' : 'assets match the filter, but are'
+  return `${matches} ${are} not among those around ${focus}. Show everything to see ${matches === 1 ? 'it' : 'them'}.`
 }

@@ -16,6 +16,8 @@ export interface ViewOptions {
    * opens all.
    */
   readonly expanded: readonly string[]
+  /** If given, exactly these nodes are shown, whatever the scope, the filter and the folders. */
+  readonly only?: ReadonlySet<number> | undefined
   /** The nodes that a filter keeps, if there is one. */
   readonly kept: ReadonlySet<number> | undefined
 }
@@ -47,6 +49,13 @@ const mostNear = 60
 export const mostUngrouped = 150
 
 export function makeView(model: GraphModel, options: ViewOptions): View {
+  if (options.only !== undefined) {
+    return assembled(
+      model,
+      [...options.only].sort((a, b) => a - b),
+      new Set(),
+    )
+  }
   const inScope = scoped(model, options)
   const { kept, expanded } = options
   const shown = kept === undefined ? inScope : new Set([...inScope].filter(node => kept.has(node)))

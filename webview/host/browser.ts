@@ -3,9 +3,9 @@
  * changes.
  */
 import type { JsonOf } from '@svc/server/contract'
-import type { ColumnPath, DashboardData, RollbackPreview, RunMode } from '../protocol.ts'
+import type { ColumnPath, DashboardData, ProjectProblems, RollbackPreview, RunMode } from '../protocol.ts'
 import { keepEvents, type ServerEvent } from './event-reader.ts'
-import { type Host, type HostChange, HostError, type RunStream } from './host.ts'
+import { type Host, type HostChange, HostError, type RunAbout, type RunStream } from './host.ts'
 import { ask, askJson, post } from './http.ts'
 import { openRunStream } from './http-run.ts'
 import { onLink, pageState } from './page-state.ts'
@@ -23,13 +23,15 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
     kind: 'browser',
     abilities: { run: !readOnly, rollback: !readOnly, openFile: false, ownTerminal: false },
     load,
+    problems: () => askJson<ProjectProblems>('api/problems.json'),
+    changed: async () => (await askJson<About>('api/dashboard.json')).changed,
     onChange: listener => watchServer(listener, own),
     columnPath,
     async run(asset, mode) {
       const runId = newRunId(own)
       const selector = selectorOf(asset, mode)
       const start = `api/stream/run?asset=${encodeURIComponent(selector)}&run=${runId}`
-      return openRunStream({ runId, selector, start })
+      return openRunStream({ runId, kind: 'run', selector, start })
     },
     attach,
     async cancel(runId) {
@@ -42,7 +44,7 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
     async rollback(names) {
       const runId = newRunId(own)
       await post('api/rollback', names.length === 0 ? { run: runId } : { run: runId, assets: names })
-      return openRunStream({ runId, selector: names.join(',') || 'everything' })
+      return openRunStream({ runId, kind: 'rollback', selector: names.join(',') || 'everything' })
     },
     openFile: () => {},
     state: pageState(project),
@@ -61,7 +63,7 @@ async function load(signal?: AbortSignal): Promise<DashboardData> {
     askJson<DashboardData['glossary']>('api/glossary.json', init),
     askJson<About>('api/dashboard.json', init),
   ])
-  return { catalog, quality, history, glossary, stale: about.stale }
+  return { catalog, quality, history, glossary, changed: about.changed }
 }
 
 async function columnPath(
@@ -78,10 +80,14 @@ async function columnPath(
   }
 }
 
-async function attach(runId: string): Promise<RunStream> {
+async function attach(runId: string, about?: RunAbout): Promise<RunStream> {
+  const { kind, selector } = about ?? (await latestRun(runId))
+  return openRunStream({ runId, kind, selector: selector ?? 'everything' })
+}
+
+async function latestRun(runId: string): Promise<RunAbout> {
   const { run } = await askJson<About>('api/dashboard.json')
-  const selector = run?.run === runId ? run.selector : null
-  return openRunStream({ runId, selector: selector ?? 'everything' })
+  return run?.run === runId ? run : { kind: 'run', selector: null }
 }
 
 function selectorOf(asset: string, mode: RunMode): string {
@@ -117,7 +123,7 @@ function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<st
 
 function changeOf({ type, data }: ServerEvent, own: ReadonlySet<string>): HostChange | undefined {
   if (type === 'change') return { type: 'data' }
-  if (type === 'stale') return { type: 'stale' }
+  if (type === 'stale' || type === 'problems') return { type }
   if (type !== 'run' || typeof data !== 'object' || data === null || !('run' in data)) return undefined
   const { run: runId } = data
   return typeof runId === 'string' && !own.has(runId) ? { type: 'run', runId } : undefined

@@ -3,10 +3,13 @@
  * lineage`). Each host implements it in its own file; nothing else differs. Independent of DOM and transport.
  */
 import type {
+  ChangedFile,
   ColumnPath,
   DashboardData,
   HostAbilities,
+  ProjectProblems,
   RollbackPreview,
+  RunKind,
   RunMode,
   StreamEvent,
   ViewState,
@@ -17,6 +20,10 @@ export interface Host {
   readonly abilities: HostAbilities
   /** Loads a complete snapshot. Rejects with a `HostError`, also when `signal` aborts it (`aborted`). */
   load(signal?: AbortSignal): Promise<DashboardData>
+  /** Returns the problems of the project's files, as far as they were checked. */
+  problems(): Promise<ProjectProblems>
+  /** Returns the files that differ from what the catalogue was made of. */
+  changed(): Promise<readonly ChangedFile[]>
   /** Reports outside changes until the returned function is called. */
   onChange(listener: (change: HostChange) => void): () => void
   /**
@@ -29,7 +36,7 @@ export interface Host {
    */
   run(asset: string, mode: RunMode): Promise<RunStream>
   /** Follows a run that was started before, from its first stored event. Rejects with `unknown-run`. */
-  attach(runId: string): Promise<RunStream>
+  attach(runId: string, about?: RunAbout): Promise<RunStream>
   cancel(runId: string): Promise<void>
   /** An empty list means the whole environment (interface.md 3.1). */
   rollbackPreview(names: readonly string[]): Promise<RollbackPreview>
@@ -39,7 +46,16 @@ export interface Host {
   readonly state: HostState
 }
 
+/** What is known of a run that is to be followed. */
+export interface RunAbout {
+  readonly kind: RunKind
+  /** Null for all assets. */
+  readonly selector: string | null
+}
+
 export interface HostState {
+  /** The asset of a link that was followed to this page; undefined after a reload. */
+  readonly linked?: string | undefined
   /** Returns undefined if nothing is saved, or it is not a `ViewState` of this version. */
   load(): ViewState | undefined
   /** Called at most four times a second. */
@@ -51,6 +67,8 @@ export type HostChange =
   | { readonly type: 'data' }
   /** Files of the project changed, but the catalogue did not. */
   | { readonly type: 'stale' }
+  /** The files of the project were checked. */
+  | { readonly type: 'problems' }
   | { readonly type: 'connection'; readonly state: ConnectionState }
   /** A run that this page did not start has begun, and can be followed. */
   | { readonly type: 'run'; readonly runId: string }
@@ -67,6 +85,7 @@ export type ConnectionState = 'open' | 'lost' | 'stopped' | 'expired'
 /** The events of one run. A listener gets earlier events first, then new ones, each once and in order. */
 export interface RunStream {
   readonly runId: string
+  readonly kind: RunKind
   /** The selector as on the command line: `orders`, `+orders`, `orders+`; the names of a rollback. */
   readonly selector: string
   onEvent(listener: (event: StreamEvent) => void): () => void

@@ -2,7 +2,7 @@
  * Follows one run at `svc ui` as a stream of events: every event once and in order, however often the
  * connection is lost.
  */
-import type { StreamEvent } from '../protocol.ts'
+import type { RunKind, StreamEvent } from '../protocol.ts'
 import { openEvents, type ServerEvent } from './event-reader.ts'
 import type { RunStream } from './host.ts'
 import { ask } from './http.ts'
@@ -12,13 +12,14 @@ const mostKept = 10_000
 
 export interface RunStreamOptions {
   readonly runId: string
+  readonly kind: RunKind
   readonly selector: string
   /** The request that starts the run; without it, an existing run is followed. It is sent once. */
   readonly start?: string
 }
 
 /** Rejects with a `HostError` if the server refuses. */
-export async function openRunStream({ runId, selector, start }: RunStreamOptions): Promise<RunStream> {
+export async function openRunStream({ runId, kind, selector, start }: RunStreamOptions): Promise<RunStream> {
   const listeners = new Set<(event: StreamEvent) => void>()
   const watchers = new Set<(state: 'open' | 'lost') => void>()
   let kept: StreamEvent[] = []
@@ -58,6 +59,7 @@ export async function openRunStream({ runId, selector, start }: RunStreamOptions
 
   return {
     runId,
+    kind,
     selector,
     onEvent(listener) {
       for (const event of kept) listener(event)
@@ -92,6 +94,13 @@ function lostEnd(runId: string): StreamEvent[] {
       line: 'svc ui no longer has the lines of this run; the list of runs says how it ended.',
       asset: null,
     },
-    { id: `${runId}:end`, type: 'end', status: 'cancelled', exit_code: 130, seconds: 0 },
+    {
+      id: `${runId}:end`,
+      type: 'end',
+      status: 'cancelled',
+      exit_code: null,
+      seconds: null,
+      reason: 'svc ui was stopped meanwhile',
+    },
   ]
 }

@@ -31,7 +31,7 @@ export async function askJson<T>(path: string, init: RequestInit = {}): Promise<
   const response = await ask(path, init)
   return (await response.json().catch((error: unknown) => {
     if (init.signal?.aborted === true) throw aborted()
-    throw new HostError('failed', `${path} is not JSON (${String(error)})`, {
+    throw new HostError('failed', `the answer of ${path} is not JSON (${String(error)})`, {
       hint: 'Check that svc ui runs at this address.',
     })
   })) as T

@@ -9,7 +9,10 @@ import { viewStateOf } from './view-state.ts'
 /** `name` distinguishes projects, whose dashboards may use the same port one after another. */
 export function pageState(name: string): HostState {
   const key = `svc.view.${name}`
+  const { selected } = linkedFields(location.hash)
   return {
+    // After a reload the address has the asset that was selected before.
+    linked: savedState(key)?.selected === selected ? undefined : selected,
     load() {
       const saved = savedState(key)
       const linked = linkedFields(location.hash)

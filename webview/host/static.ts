@@ -17,6 +17,8 @@ export function staticHost(text: string, project: string): Host {
       if (data === undefined) throw broken()
       return data
     },
+    problems: async () => ({ checked_at: null, failure: null, problems: [] }),
+    changed: async () => [],
     onChange(listener) {
       onLink(asset => listener({ type: 'reveal', asset }))
       return () => {}

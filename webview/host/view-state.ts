@@ -11,7 +11,7 @@ export function viewStateOf(value: unknown): ViewState | undefined {
     version: 1,
     selected: textOrNull(value['selected']),
     tab: oneOf(value['tab'], ['overview', 'code', 'quality']),
-    view: oneOf(value['view'], ['graph', 'table', 'runs', 'freshness', 'glossary']),
+    view: oneOf(value['view'], ['graph', 'table', 'runs', 'freshness', 'glossary', 'problems']),
     scope: oneOf(value['scope'], ['near', 'direct', 'connected', 'all']),
     focus: textOrNull(value['focus']),
     lens: oneOf(value['lens'], ['kind', 'status', 'freshness', 'tests']),

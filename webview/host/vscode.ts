@@ -83,7 +83,7 @@ export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Hos
 }
 
 function neverBegun(selector: string, code: number | null): HostError {
-  if (code === null) return new HostError('aborted', `${selector} was not begun`)
+  if (code === null) return new HostError('aborted', `the run of ${selector} was not started`)
   return new HostError('failed', `svc ended with exit code ${code}`, { hint: 'Its terminal says why.' })
 }
 

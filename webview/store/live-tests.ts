@@ -46,12 +46,13 @@ function withResults(asset: QualityAsset, events: readonly TestEvent[], at: stri
 }
 
 function resultOf(
-  { test: name, status, seconds, kind, column, severity, message }: TestEvent,
+  { test: name, status, seconds, scan, kind, column, severity, message }: TestEvent,
   before: QualityTest['history'],
   at: string,
 ): QualityTest {
-  const history = [{ at, status, execution_time: seconds }, ...before]
-  return { name, status, execution_time: seconds, kind, column, severity, message, history }
+  const time = { execution_time: seconds, ...(scan !== undefined && { scan }) }
+  const history = [{ at, status, ...time }, ...before]
+  return { name, status, ...time, kind, column, severity, message, history }
 }
 
 interface Counts {
@@ -78,6 +79,11 @@ function overallOf(assets: readonly QualityAsset[]): QualityFile['overall'] {
 
 function withSummary(asset: CatalogAsset, { tests, summary }: QualityAsset): CatalogAsset {
   const { total, passed, failed } = summary
-  const results = tests.map(({ name, status, execution_time }) => ({ name, status, execution_time }))
+  const results = tests.map(({ name, status, execution_time, scan }) => ({
+    name,
+    status,
+    execution_time,
+    ...(scan !== undefined && { scan }),
+  }))
   return { ...asset, tests: results, summary: { total, passed, failed } }
 }

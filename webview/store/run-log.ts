@@ -2,13 +2,14 @@
  * The state of a watched run: its lines, the status of each asset, its end. Pure: events in, a new value out.
  * Lines beyond the newest 10,000 are dropped and counted.
  */
-import type { StreamEvent } from '../protocol.ts'
+import type { RunKind, StreamEvent } from '../protocol.ts'
 import { plainText } from './terminal-text.ts'
 
 export type AssetStep = Extract<StreamEvent, { type: 'status' }>
 
 export interface RunLog {
   readonly runId: string
+  readonly kind: RunKind
   readonly selector: string
   readonly startedMs: number
   readonly lines: readonly LogLine[]
@@ -30,9 +31,13 @@ export interface LogLine {
 
 const mostLines = 10_000
 
-export function newRunLog(runId: string, selector: string, startedMs: number): RunLog {
+export function newRunLog(
+  { runId, kind, selector }: Pick<RunLog, 'runId' | 'kind' | 'selector'>,
+  startedMs: number,
+): RunLog {
   return {
     runId,
+    kind,
     selector,
     startedMs,
     lines: [],
@@ -78,12 +83,25 @@ export function textOf(lines: readonly LogLine[]): string {
   return lines.map(line => `${plainText(line.text)}\n`).join('')
 }
 
+const kinds: Readonly<Record<RunKind, string>> = {
+  run: 'Run',
+  preview: 'Preview',
+  promote: 'Promotion',
+  rollback: 'Rollback',
+}
+
+/** Returns `Run +orders`, `Rollback of everything`. */
+export function titleOf({ kind, selector }: Pick<RunLog, 'kind' | 'selector'>): string {
+  return `${kinds[kind]} ${kind === 'run' && selector !== 'everything' ? '' : 'of '}${selector}`
+}
+
 /** Returns one line for the status bar and for screen readers. */
 export function summaryOf(log: RunLog): string {
   const { end } = log
   if (end !== undefined) {
-    const words = { deployed: 'deployed', Failed: 'Failed', cancelled: 'cancelled' }[end.status]
-    return end.status === 'deployed' ? words : `${words} (exit code ${end.exit_code})`
+    if (end.status === 'deployed') return log.kind === 'preview' ? 'built' : 'deployed'
+    const code = end.exit_code === null ? '' : ` (exit code ${end.exit_code})`
+    return `${end.status}${code}${end.reason === null ? '' : `: ${end.reason}`}`
   }
   if (log.connection === 'lost') return 'reconnecting; the run goes on'
   const steps = [...log.steps.values()]

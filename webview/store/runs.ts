@@ -1,8 +1,8 @@
 /** Starts, watches and cancels runs of the dashboard, and puts their events into the store. */
 import type { HostError, RunStream } from '../host/host.ts'
-import type { RunMode, StreamEvent } from '../protocol.ts'
+import type { AttemptedRun, RunMode, StreamEvent } from '../protocol.ts'
 import { withTests } from './live-tests.ts'
-import { newRunLog, type RunLog, summaryOf, withEvents } from './run-log.ts'
+import { newRunLog, type RunLog, summaryOf, titleOf, withEvents } from './run-log.ts'
 import { asHostError, reload, type Store } from './store.ts'
 
 const mostRuns = 5
@@ -23,9 +23,15 @@ export async function watchRun(store: Store, runId: string, later: Later): Promi
   await begin(store, () => store.host.attach(runId), later)
 }
 
-async function begin(store: Store, open: () => Promise<RunStream>, later: Later): Promise<void> {
+/** `isPast`: the catalogue has the results of the run, so that its events change nothing on the page. */
+async function begin(
+  store: Store,
+  open: () => Promise<RunStream>,
+  later: Later,
+  isPast = false,
+): Promise<void> {
   try {
-    follow(store, await open(), later)
+    follow(store, await open(), later, isPast)
   } catch (error) {
     const problem = asHostError(error)
     if (problem.problem === 'busy' && problem.runId !== undefined)
@@ -35,6 +41,17 @@ async function begin(store: Store, open: () => Promise<RunStream>, later: Later)
     if (problem.problem === 'expired' || problem.problem === 'stopped')
       store.connection.value = problem.problem
   }
+}
+
+/** Shows the lines of a run that has ended, from its log. */
+export async function showPastRun(
+  store: Store,
+  { run_id: id, kind, selector }: Pick<AttemptedRun, 'run_id' | 'kind' | 'selector'>,
+  later: Later,
+): Promise<void> {
+  if (!store.runs.value.some(run => run.runId === id))
+    await begin(store, () => store.host.attach(id, { kind, selector }), later, true)
+  if (store.runs.value.some(run => run.runId === id)) store.shownRun.value = id
 }
 
 /** A second run is refused, and the first one is shown instead. */
@@ -58,9 +75,9 @@ export function sentence(problem: HostError): string {
   return hint === undefined ? first : `${first} ${hint}`
 }
 
-function follow(store: Store, stream: RunStream, later: Later): void {
+function follow(store: Store, stream: RunStream, later: Later, isPast: boolean): void {
   const { runId } = stream
-  const log = newRunLog(runId, stream.selector, store.nowMs.value)
+  const log = { ...newRunLog(stream, store.nowMs.value), taken: isPast }
   store.runs.value = [log, ...store.runs.value.filter(run => run.runId !== runId)].slice(0, mostRuns)
   if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
   let waiting: StreamEvent[] = []
@@ -68,8 +85,10 @@ function follow(store: Store, stream: RunStream, later: Later): void {
     const events = waiting
     waiting = []
     change(store, runId, run => withEvents(run, events))
-    takeTests(store, events)
-    if (events.some(event => event.type === 'end')) finish(store, stream)
+    if (!isPast) takeTests(store, events)
+    if (!events.some(event => event.type === 'end')) return
+    if (isPast) stream.close()
+    else finish(store, stream)
   }
   stream.onEvent(event => {
     waiting.push(event)
@@ -89,7 +108,7 @@ function takeTests(store: Store, events: readonly StreamEvent[]): void {
 function finish(store: Store, stream: RunStream): void {
   stream.close()
   const run = store.runs.value.find(each => each.runId === stream.runId)
-  if (run !== undefined) store.notice.value = `Run ${run.selector}: ${summaryOf(run)}.`
+  if (run !== undefined) store.notice.value = `${titleOf(run)}: ${summaryOf(run)}.`
   // The state from the run is shown until the catalogue includes it.
   void reload(store).finally(() => change(store, stream.runId, each => ({ ...each, taken: true })))
 }

@@ -4,19 +4,25 @@
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import { type Filtered, filterOf, watchesRuns } from '../graph/filter.ts'
+import { freshnessOf } from '../graph/freshness.ts'
 import type { Lens } from '../graph/lens.ts'
-import { freshnessOf, type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
+import { type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
 import type {
+  AttemptedRun,
   CatalogAsset,
   ColumnName,
   ColumnPath,
   DashboardData,
+  ProjectProblems,
   QualityFile,
   QualityTest,
   ViewState,
 } from '../protocol.ts'
+import { failedSince } from './attempts.ts'
+import { changedAssets } from './changed.ts'
+import { problemCounts } from './problems.ts'
 import type { RunLog } from './run-log.ts'
 
 export type Panel = ViewState['view']
@@ -31,6 +37,8 @@ export interface Store {
   readonly host: Host
   readonly data: Signal<DashboardData | undefined>
   readonly load: Signal<LoadState>
+  /** The problems of the project's files. */
+  readonly problems: Signal<ProjectProblems>
   readonly connection: Signal<ConnectionState>
   readonly nowMs: Signal<number>
   /** The name of an asset, or `exposure:<name>`. */
@@ -47,10 +55,18 @@ export interface Store {
   /** The column whose path is drawn. */
   readonly pathOf: Signal<ColumnName | null>
   readonly path: Signal<ColumnPath | undefined>
+  /** How many columns of the path the graph shows. */
+  readonly pathShown: Signal<number>
+  /** Whether the graph shows all assets on the path, and no others. */
+  readonly wholePath: Signal<boolean>
   /** The address of the worker for the better layout; undefined if there is none. */
   readonly elkUrl: string | undefined
+  /** Whether a narrow page, which has no room beside the details, shows them. */
+  readonly details: Signal<boolean>
   /** Whether the selected asset takes the whole width. */
   readonly wide: Signal<boolean>
+  /** The asset of a link that was followed to this page, until the data are there. */
+  readonly linked: Signal<string | undefined>
   /** The width of the details in CSS pixels. */
   readonly drawerWidth: Signal<number>
   /** The closed folders of the navigator. */
@@ -70,6 +86,8 @@ export interface Store {
   readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
 
   readonly model: ReadonlySignal<GraphModel | undefined>
+  /** The newest run in which an asset failed, if that is newer than what the catalogue says of the asset. */
+  readonly failures: ReadonlySignal<ReadonlyMap<string, AttemptedRun>>
   /** The result of the filter and the legend. */
   readonly filtered: ReadonlySignal<Filtered>
   readonly asset: ReadonlySignal<CatalogAsset | undefined>
@@ -89,6 +107,7 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
     elkUrl,
     data: signal<DashboardData | undefined>(undefined),
     load: signal<LoadState>({ is: 'loading' }),
+    problems: signal<ProjectProblems>({ checked_at: null, failure: null, problems: [] }),
     connection: signal<ConnectionState>('open'),
     nowMs: signal(nowMs),
     selected: signal(saved?.selected ?? null),
@@ -101,7 +120,11 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
     focus: signal<string | null>(saved?.focus ?? null),
     pathOf: signal<ColumnName | null>(saved?.column ?? null),
     path: signal<ColumnPath | undefined>(undefined),
+    pathShown: signal(0),
+    wholePath: signal(false),
+    details: signal(false),
     wide: signal(saved?.wide ?? false),
+    linked: signal(host.state.linked),
     drawerWidth: signal(drawerWithin(saved?.drawer ?? drawerWidths.usual)),
     closed: signal<ReadonlySet<string>>(new Set(saved?.closed)),
     paletteOpen: signal(false),
@@ -121,7 +144,16 @@ export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
   return { ...base, ...derived(base) }
 }
 
-type Derived = 'model' | 'filtered' | 'asset' | 'activeRun' | 'live' | 'canRun' | 'canRollback' | 'viewState'
+type Derived =
+  | 'model'
+  | 'failures'
+  | 'filtered'
+  | 'asset'
+  | 'activeRun'
+  | 'live'
+  | 'canRun'
+  | 'canRollback'
+  | 'viewState'
 
 /** Returns the freshness of all assets, with one letter each. */
 function agesOf(assets: readonly CatalogAsset[], nowMs: number): string {
@@ -146,21 +178,36 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   const steps = computed(() => store.runs.value.find(run => !run.taken)?.steps ?? noSteps)
   const live = computed(() => new Map([...steps.value].map(([name, step]) => [name, step.status])))
   const ages = computed(() => agesOf(store.data.value?.catalog.assets ?? [], store.nowMs.value))
+  const failures = computed(() => {
+    const data = store.data.value
+    return data === undefined ? new Map<string, AttemptedRun>() : failedSince(data)
+  })
   // Rebuilt for another catalogue, or when an age passes a limit, but not with every tick of the clock.
   const model = computed(() => {
     void ages.value
-    const catalog = store.data.value?.catalog
-    if (catalog === undefined) return undefined
-    return makeGraphModel(catalog, store.nowMs.peek(), warningsOf(store.data.value?.quality))
+    const data = store.data.value
+    if (data === undefined) return undefined
+    return makeGraphModel(data.catalog, store.nowMs.peek(), {
+      warnings: warningsOf(data.quality),
+      problems: problemCounts(store.problems.value.problems),
+      failed: new Set(failures.value.keys()),
+    })
   })
   return {
     model,
+    failures,
     filtered: computed(() => {
       const data = store.data.value
       if (data === undefined || model.value === undefined) return { kept: undefined }
       const { value: hidden } = store.hidden
       const statuses = watchesRuns(hidden) ? live.value : undefined
-      return filterOf(model.value, data.catalog, store.filter.value, hidden, statuses)
+      const changed = changedAssets(data)
+      return filterOf(model.value, data.catalog, {
+        text: store.filter.value,
+        hidden,
+        live: statuses,
+        changed,
+      })
     }),
     asset: computed(() =>
       store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
@@ -204,6 +251,7 @@ export function openAsset(store: Store, id: string): void {
     return
   }
   store.selected.value = id
+  store.details.value = true
   store.navigatorOpen.value = false
   // If not everything is shown, the graph moves to the requested node.
   const isPartial = (store.model.value?.nodes.length ?? 0) > mostUngrouped
@@ -220,10 +268,25 @@ export async function reload(store: Store, signal?: AbortSignal): Promise<void> 
     store.load.value = { is: 'ready' }
     store.connection.value = 'open'
     forgetGone(store)
+    void lookUpProblems(store)
+    followLink(store)
     if (store.pathOf.value !== null) void lookUpPath(store, store.pathOf.value)
   } catch (error) {
     noteFailure(store, error)
   }
+}
+
+/** The page of a large project shows what is around the asset of a link, as after a search. */
+function followLink(store: Store): void {
+  const asset = store.linked.peek()
+  store.linked.value = undefined
+  if (asset !== undefined) openAsset(store, asset)
+}
+
+/** Problems that cannot be looked up leave those that were known. */
+export async function lookUpProblems(store: Store): Promise<void> {
+  const problems = await store.host.problems().catch(() => undefined)
+  if (problems !== undefined) store.problems.value = problems
 }
 
 function noteFailure(store: Store, error: unknown): void {
@@ -260,6 +323,7 @@ export async function showPath(store: Store, asset: string, column: string): Pro
 }
 
 export function hidePath(store: Store): void {
+  store.wholePath.value = false
   store.pathOf.value = null
   store.path.value = undefined
 }
@@ -281,14 +345,22 @@ export function clearFilters(store: Store): void {
 
 export function takeChange(store: Store, change: HostChange, watch: (runId: string) => void): void {
   if (change.type === 'data') void reload(store)
-  else if (change.type === 'stale') markStale(store)
+  else if (change.type === 'stale') void lookUpChanged(store)
+  else if (change.type === 'problems') void lookUpProblems(store)
   else if (change.type === 'connection') store.connection.value = change.state
   else if (change.type === 'run') watch(change.runId)
-  else if (change.type === 'reveal') openAsset(store, change.asset)
+  else if (change.type === 'reveal') reveal(store, change.asset)
   else store.paletteOpen.value = true
 }
 
-function markStale(store: Store): void {
+/** The editor shows the source of an asset: on a narrow page its lineage stays in sight beside it. */
+function reveal(store: Store, asset: string): void {
+  openAsset(store, asset)
+  store.details.value = false
+}
+
+async function lookUpChanged(store: Store): Promise<void> {
+  const changed = await store.host.changed().catch(() => undefined)
   const { value } = store.data
-  if (value !== undefined) store.data.value = { ...value, stale: true }
+  if (value !== undefined && changed !== undefined) store.data.value = { ...value, changed }
 }

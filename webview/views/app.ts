@@ -1,13 +1,14 @@
 /** The whole page: its regions, their content, and global keys. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { watchTheme } from '../graph/page.ts'
-import { summaryOf } from '../store/run-log.ts'
+import { summaryOf, titleOf } from '../store/run-log.ts'
 import type { Store } from '../store/store.ts'
 import { closeDrawer, drawer } from './drawer.ts'
 import { freshness } from './freshness.ts'
 import { glossaryPage } from './glossary.ts'
 import { legibleColours } from './legible-theme.ts'
 import { pastRuns } from './past-runs.ts'
+import { problemsPage } from './problems.ts'
 import { SignalElement } from './signal-element.ts'
 import { banner, empty, listSkeleton, loadFailed, loading, noMatch } from './states.ts'
 import { topBar } from './top-bar.ts'
@@ -27,9 +28,16 @@ function statusLine(store: Store): TemplateResult {
   const id = store.noticeRun.value ?? active?.runId ?? null
   const isUnseen =
     id !== null && store.shownRun.value !== id && store.runs.value.some(run => run.runId === id)
-  const said = isUnseen && active?.runId === id ? `Run ${active.selector}: ${summaryOf(active)}.` : ''
+  const said = isUnseen && active?.runId === id ? `${titleOf(active)}: ${summaryOf(active)}.` : ''
   return html`<div class="status-line"><p role="status">${store.notice.value}</p>
     ${isUnseen && !store.host.abilities.ownTerminal ? html`<p class="quiet">${said} <button type="button" class="link" @click=${() => (store.shownRun.value = id)}>Show its lines</button></p>` : nothing}</div>`
+}
+
+/** On a narrow page the details of the selected card are one click away, because they cover the graph. */
+function detailsButton(store: Store): TemplateResult | typeof nothing {
+  const id = store.selected.value
+  if (id === null || store.details.value) return nothing
+  return html`<div class="narrow-only details-button"><vscode-button appearance="secondary" @click=${() => (store.details.value = true)}>Details of ${id.replace(/^exposure:/, '')}</vscode-button></div>`
 }
 
 export class App extends SignalElement {
@@ -39,13 +47,17 @@ export class App extends SignalElement {
     const { store } = this
     const hasAssets = (store.model.value?.nodes.length ?? 0) > 0
     const isWide = store.wide.value && store.selected.value !== null
-    const classes = [isWide ? 'wide' : '', store.navigatorOpen.value ? 'finding' : '']
+    const classes = [
+      isWide ? 'wide' : '',
+      store.navigatorOpen.value ? 'finding' : '',
+      store.details.value ? 'detailed' : '',
+    ]
     return html`<div class="app ${classes.filter(Boolean).join(' ')}">
       ${topBar(store)}
       <div class="banners">${banner(store)}</div>
       <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store}></svc-navigator>` : store.load.value.is === 'loading' ? listSkeleton() : nothing}</nav>
       <main>${this.content()}</main>
-      ${hasAssets ? drawer(store) : nothing}
+      ${hasAssets ? drawer(store) : nothing}${hasAssets ? detailsButton(store) : nothing}
       <svc-terminal .store=${store}></svc-terminal>
       ${statusLine(store)}
       <svc-palette .store=${store}></svc-palette>
@@ -62,6 +74,7 @@ export class App extends SignalElement {
     if (store.panel.value === 'runs') return pastRuns(store)
     if (store.panel.value === 'freshness') return freshness(store)
     if (store.panel.value === 'glossary') return glossaryPage(store)
+    if (store.panel.value === 'problems') return problemsPage(store)
     const filtered = store.filtered.value
     if ('problem' in filtered) return noMatch(store, filtered.problem)
     if (filtered.kept?.size === 0) return noMatch(store, undefined)

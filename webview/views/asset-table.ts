@@ -3,6 +3,7 @@
  * are rendered.
  */
 import { html, nothing, type TemplateResult } from 'lit'
+import type { GraphNode } from '../graph/model.ts'
 import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
 import { openAsset } from '../store/store.ts'
 import { agoOf, countOf, numberOf } from '../store/words.ts'
@@ -70,7 +71,7 @@ export class AssetTable extends SignalElement {
       <th scope="row">${kindMark(node.kind)}<button type="button" class="link" @click=${() => openAsset(this.store, node.id)}>${node.name}</button></th>
       <td>${node.kind}</td><td>${statusMark(node)}</td><td>${freshnessMark(node.freshness)}</td>
       <td>${node.tests.total === 0 ? html`<span class="quiet">none</span>` : html`<span class=${node.tests.failed > 0 ? 'fail' : node.tests.warned > 0 ? 'warn' : ''}>${node.tests.total - node.tests.failed - node.tests.warned}/${node.tests.total}</span>`}</td>
-      <td class="number">${node.rows === null ? '' : numberOf(node.rows)}</td>
+      <td class="number">${node.rows === null ? unknownRows(node) : numberOf(node.rows)}</td>
       <td>${at === null ? nothing : html`<time datetime=${at} title=${at}>${agoOf(at, this.store.nowMs.value)}</time>`}</td>
       <td class="number">${up}</td><td class="number">${down}</td></tr>`
   }
@@ -79,4 +80,15 @@ export class AssetTable extends SignalElement {
     this.top = (event.target as HTMLElement).scrollTop
     this.requestUpdate()
   }
+}
+
+/** A number that nobody counted is explained. */
+function unknownRows({ kind, status }: GraphNode): TemplateResult {
+  const why =
+    kind === 'exposure'
+      ? 'An exposure is outside the project'
+      : status === 'never'
+        ? 'It was never built'
+        : 'Not counted: it is a view, or was read without being copied'
+  return html`<span class="quiet" title=${why}>–<span class="unseen">${why}</span></span>`
 }

@@ -1,7 +1,9 @@
 /** The SQL of an asset, as written or compiled, and its columns as a schema. */
 import { html, nothing, type TemplateResult } from 'lit'
 import { sqlTokens } from '../store/sql-tokens.ts'
-import { copy, termTitle } from './overview.ts'
+import type { Store } from '../store/store.ts'
+import { agoOf } from '../store/words.ts'
+import { copy, isChanged, termTitle } from './overview.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class Code extends SignalElement {
@@ -22,6 +24,7 @@ export class Code extends SignalElement {
         ${text === '' ? nothing : html`<button type="button" class="link" @click=${() => copy(this.store, text, 'The SQL')}>Copy</button>`}
         ${this.store.host.abilities.openFile ? html`<button type="button" class="link" @click=${() => this.store.host.openFile(asset.path, 1)}>Open file</button>` : nothing}
       </div>
+      <p class="quiet">${isChanged(this.store, asset) ? html`<span class="warn">The file differs from what is live.</span> ` : nothing}This is the file as the last run read it${at(this.store)}.</p>
       ${text === '' ? html`<p class="quiet">${asset.raw_sql === '' ? 'This asset has no SQL: its rows are taken as they come.' : 'It does not compile: svc validate says why.'}</p>` : html`<pre class="sql" tabindex="0" role="region" aria-label="SQL">${sqlTokens(text).map(token => (token.kind === 'plain' ? token.text : html`<span class="sql-${token.kind}">${token.text}</span>`))}</pre>`}
       <h3>Schema</h3>
       <div class="scroll" tabindex="0" role="region" aria-label="Schema"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Null</th><th scope="col">Description</th></tr></thead>
@@ -30,4 +33,10 @@ export class Code extends SignalElement {
             html`<tr><td><code>${column.name}</code></td><td><code>${column.type ?? ''}</code></td><td>${column.nullable ? 'yes' : 'no'}</td><td>${column.description ?? ''}${column.term === undefined ? nothing : html`<div class="quiet"><b>${column.term.name}</b>: ${termTitle(column.term)}</div>`}${column.pii ? html` <span class="chip warn">pii</span>` : nothing}</td></tr>`,
         )}</tbody></table></div>`
   }
+}
+
+/** Returns when the files were read; nothing is known of a project that has not run. */
+function at({ data, nowMs }: Store): string {
+  const catalog = data.value?.catalog
+  return catalog === undefined ? '' : `, ${agoOf(catalog.generated_at, nowMs.value)}`
 }

@@ -34,7 +34,9 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
 }
 
 export function closeDrawer(store: Store): void {
-  store.selected.value = null
+  // On a narrow page the details only give way to the graph, in which the card stays selected.
+  if (store.details.peek() && matchMedia('(max-width: 700px)').matches) store.details.value = false
+  else store.selected.value = null
   store.wide.value = false
   // The pressed button is gone, so the keyboard focus moves to the list.
   requestAnimationFrame(() => {

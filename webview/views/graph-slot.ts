@@ -4,7 +4,8 @@ import { html, type TemplateResult } from 'lit'
 import type { Graph, GraphOptions } from '../graph/graph.ts'
 import { mountGraph } from '../graph/mount.ts'
 import type { GraphInput } from '../graph/stage.ts'
-import type { CatalogFile } from '../protocol.ts'
+import type { DashboardData } from '../protocol.ts'
+import { changedAssets } from '../store/changed.ts'
 import { type Store, showPath } from '../store/store.ts'
 import { SignalElement } from './signal-element.ts'
 
@@ -29,28 +30,30 @@ export class GraphSlot extends SignalElement {
   }
 
   private show(slot: HTMLElement): void {
-    const catalog = this.store.data.value?.catalog
-    if (catalog === undefined) return
-    const input = inputOf(this.store, catalog)
+    const data = this.store.data.value
+    if (data === undefined) return
+    const input = inputOf(this.store, data)
     if (this.graph === undefined) this.graph = mountGraph(slot, optionsOf(this.store, input))
     else this.graph.update(input)
   }
 }
 
-function inputOf(store: Store, catalog: CatalogFile): GraphInput {
+function inputOf(store: Store, data: DashboardData): GraphInput {
   return {
-    catalog,
+    catalog: data.catalog,
     model: store.model.value,
     selected: store.selected.value,
     focus: store.focus.value,
     scope: store.scope.value,
     filter: store.filter.value,
+    changed: changedAssets(data),
     expanded: store.graph.value.expanded,
     moved: store.graph.value.moved,
     lens: store.lens.value,
     hidden: store.hidden.value,
     live: store.live.value,
     path: store.path.value ?? null,
+    wholePath: store.wholePath.value,
   }
 }
 
@@ -64,8 +67,12 @@ function optionsOf(store: Store, input: GraphInput): GraphOptions {
     elkUrl: store.elkUrl,
     onSelect: id => {
       store.selected.value = id
+      store.details.value = false
     },
-    onOpen: () => document.querySelector<HTMLElement>('.drawer')?.focus(),
+    onOpen: () => {
+      store.details.value = true
+      document.querySelector<HTMLElement>('.drawer')?.focus()
+    },
     onFocus: id => {
       store.focus.value = store.focus.peek() === id ? null : id
     },
@@ -78,6 +85,9 @@ function optionsOf(store: Store, input: GraphInput): GraphOptions {
       store.hidden.value = hidden
     },
     onColumn: (asset, column) => void showPath(store, asset, column),
+    onPathShown: columns => {
+      store.pathShown.value = columns
+    },
     onLens: lens => {
       store.lens.value = lens
     },

@@ -41,6 +41,7 @@ export function stateMark(node: GraphNode): TemplateResult | typeof nothing {
 }
 
 function worst(node: GraphNode): readonly [string, string, string] {
+  if (node.problems.errors > 0 && node.status !== 'running') return ['✕', 'fail', 'errors in its file']
   const isSettled = node.status === 'deployed' || node.status === 'done' || node.status === 'reused'
   if (!isSettled) return statusGlyphs[node.status]
   if (node.tests.failed > 0) return ['✕', 'fail', 'tests fail']

@@ -21,6 +21,7 @@ export class Navigator extends SignalElement {
   private typed = ''
   private typedAt = 0
   private followed: string | null = null
+  private sized: ResizeObserver | undefined
 
   override render(): TemplateResult | typeof nothing {
     const model = this.store.model.value
@@ -40,15 +41,46 @@ export class Navigator extends SignalElement {
     </div>`
   }
 
-  /** Scrolls to an asset that was selected elsewhere, in the graph or the palette. */
+  /** Scrolls to an asset that was selected elsewhere, in the graph or the palette, and opens its folder. */
   override updated(): void {
+    this.watchSize()
     const id = this.store.selected.peek()
     const model = this.store.model.peek()
     if (id === this.followed || model === undefined) return
     this.followed = id
+    this.openFolderOf(model, id)
+    this.showSelected(model)
+  }
+
+  private openFolderOf(model: GraphModel, id: string | null): void {
+    const group = model.nodes[model.indexOf.get(id ?? '') ?? -1]?.group
+    const closed = this.store.closed.peek()
+    if (group !== undefined && closed.has(group))
+      this.store.closed.value = new Set([...closed].filter(name => name !== group))
+  }
+
+  private showSelected(model: GraphModel): void {
+    const id = this.store.selected.peek()
     const rows = this.rowsOf(model)
     const at = rows.findIndex(row => row.type === 'node' && row.node.id === id)
-    if (at >= 0 && at !== this.active) this.move(at, rows.length)
+    if (at >= 0) this.move(at, rows.length)
+  }
+
+  /** A list that becomes lower (the lines of a run open below it) keeps the selected row in sight. */
+  private watchSize(): void {
+    const tree = this.querySelector('.tree')
+    if (tree === null || this.sized !== undefined) return
+    this.sized = new ResizeObserver(() => {
+      const model = this.store.model.peek()
+      if (model !== undefined) this.showSelected(model)
+    })
+    this.sized.observe(tree)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.sized?.disconnect()
+    this.sized = undefined
   }
 
   /** The active row is rendered even if it is scrolled away, because screen readers refer to it by its id. */

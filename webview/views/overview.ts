@@ -1,18 +1,23 @@
 /** An asset at a glance: version, status, last run, freshness, columns, upstream and downstream. */
 import { html, nothing, type TemplateResult } from 'lit'
+import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
-import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
+import { changedAssets } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
+import { newestRow } from './freshness.ts'
 import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
+import { withPlaces } from './places.ts'
 import { barPlot, linePlot } from './plots.ts'
+import { problemList } from './problems.ts'
 
 const mostShown = 30
 
 export function overview(store: Store, asset: CatalogAsset): TemplateResult {
   const catalog = store.data.value?.catalog
   if (catalog === undefined) return html``
-  return html`<div class="overview"><dl class="facts">${facts(store, asset)}</dl>
+  return html`<div class="overview">${problems(store, asset)}<dl class="facts">${facts(store, asset)}</dl>
     ${columns(store, asset)}
     ${pastRuns(store, asset)}
     <section>${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
@@ -25,14 +30,14 @@ function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
   const limits = limitsOf(asset)
   return [
     fact('Version', version(store, asset)),
-    fact('Status', status(asset, node, store.live.value)),
+    fact('Status', status(store, asset, node)),
     fact('Last run', lastRun(store, asset, now)),
     ...(limits === ''
       ? []
       : [
           fact(
             'Freshness',
-            html`${freshnessMark(node?.freshness ?? null)} <span class="quiet">${limits}</span>`,
+            html`${freshnessMark(node?.freshness ?? null)} ${clockText(asset, now)} <span class="quiet">${limits}</span>`,
           ),
         ]),
     ...(asset.owner === null ? [] : [fact('Owner', asset.owner)]),
@@ -43,31 +48,53 @@ function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
   ]
 }
 
+function problems(store: Store, { path }: CatalogAsset): TemplateResult | typeof nothing {
+  const own = store.problems.value.problems.filter(problem => problem.path === path)
+  if (own.length === 0) return nothing
+  return html`<section><h3>Problems in its file <span>${own.length}</span></h3>${problemList(store, own)}</section>`
+}
+
+/** Whether its file differs from what is live. */
+export function isChanged(store: Store, { name }: CatalogAsset): boolean {
+  const { value: data } = store.data
+  return data !== undefined && changedAssets(data).has(name)
+}
+
 function fact(term: string, value: unknown): TemplateResult {
   return html`<dt>${term}</dt><dd>${value}</dd>`
 }
 
-function version(
-  store: Store,
-  { active_hash: live, definition_hash: written }: CatalogAsset,
-): TemplateResult {
+function version(store: Store, asset: CatalogAsset): TemplateResult {
+  const { active_hash: live } = asset
   if (live === null) return html`<span class="quiet">none is live</span>`
   return html`<code>${live.slice(0, 12)}</code>
     <button type="button" class="link" @click=${() => copy(store, live, 'The version hash')}>copy<span class="unseen"> version hash</span></button>
-    ${live === written ? nothing : html`<span class="warn">the file differs</span>`}`
+    ${!isChanged(store, asset) ? nothing : html`<span class="warn">the file differs</span>`}`
 }
 
-/** The status of a run in progress takes precedence. */
-function status(
-  asset: CatalogAsset,
-  node: GraphNode | undefined,
-  live: ReadonlyMap<string, GraphNode['status']>,
-): TemplateResult {
+/** The status of a run in progress takes precedence, then a failure that is newer than the catalogue. */
+function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined): TemplateResult {
+  const live = store.live.value
   if (node !== undefined && live.has(node.id)) return statusMark(withLive(node, live))
+  const failed = store.failures.value.get(asset.name) ?? failureOf(store, asset)
+  if (failed !== undefined || asset.status === 'Failed') return failedStatus(store, asset, failed)
   if (asset.status === null) return html`<span class="quiet">○ never run</span>`
-  return asset.status === 'Failed'
-    ? html`<span class="fail">✕ Failed</span>`
-    : html`<span class="pass">✓ Deployed</span>`
+  if (asset.status === 'skipped')
+    return html`<span class="quiet">– Skipped in its last run: something that it reads had failed</span>`
+  return html`<span class="pass">✓ Deployed</span>`
+}
+
+/** Returns the run in which it failed, as far as the list of runs says so. */
+function failureOf(store: Store, { name, status }: CatalogAsset): AttemptedRun | undefined {
+  if (status !== 'Failed') return undefined
+  return store.data.value?.history.runs.find(
+    run => run.status === 'Failed' && run.assets.some(each => each.name === name),
+  )
+}
+
+function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
+  const reason = run?.error?.split('\n', 1)[0]
+  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, store.nowMs.value)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${asset.active_hash === null ? nothing : html`<div class="quiet">An earlier version is live.</div>`}`
 }
 
 function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult {
@@ -76,6 +103,15 @@ function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult
     run.assets.filter(each => each.name === asset.name),
   )[0]
   return html`<time datetime=${asset.last_run} title=${asset.last_run}>${agoOf(asset.last_run, now)}</time>${took === undefined ? nothing : html` · ${durationOf(took.seconds)}`}${asset.rows === null ? nothing : html` · ${countOf(asset.rows, 'row')}`}`
+}
+
+/** Names the clock that counts, and the other one if it is known. */
+function clockText(asset: CatalogAsset, now: number): TemplateResult {
+  const clocks = clocksOf(asset)
+  const loaded = clocks.loaded === null ? 'never loaded' : `loaded ${agoOf(clocks.loaded, now)}`
+  if (clocks.column === null)
+    return html`${loaded}; <span class="quiet">the age of its rows is not watched;</span>`
+  return html`${loaded}, newest row ${newestRow(clocks, now)};`
 }
 
 function limitsOf({ freshness }: CatalogAsset): string {

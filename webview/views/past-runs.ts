@@ -1,8 +1,10 @@
 /** The runs of the environment, newest first, with a plot of their durations. */
 import { html, nothing, type TemplateResult } from 'lit'
-import type { HistoryRun } from '../protocol.ts'
+import type { AttemptedRun } from '../protocol.ts'
+import { showPastRun } from '../store/runs.ts'
 import { openAsset, type Store } from '../store/store.ts'
 import { agoOf, countOf, durationOf } from '../store/words.ts'
+import { withPlaces } from './places.ts'
 import { barPlot } from './plots.ts'
 
 const mostBars = 60
@@ -27,31 +29,47 @@ export function pastRuns(store: Store): TemplateResult {
     <tbody>${runs.map(run => row(store, run, store.nowMs.value))}</tbody></table></div>`
 }
 
-function secondsOf(run: HistoryRun): number | null {
+function secondsOf(run: AttemptedRun): number | null {
   return run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
 }
 
-function row(store: Store, run: HistoryRun, now: number): TemplateResult {
-  const [role, word] = {
-    deployed: ['pass', '✓ Deployed'],
-    Failed: ['fail', '✕ Failed'],
-    running: ['warn', '◐ running'],
-  }[run.status] as [string, string]
+/** Returns the mark and the word for how a run ended. */
+export function endingOf({
+  status,
+  ending,
+  kind,
+  error,
+}: AttemptedRun): readonly [role: string, words: string] {
+  if (ending === 'running') return ['warn', '◐ running']
+  if (ending === 'killed') return ['fail', '✕ killed']
+  if (ending === 'cancelled') return ['quiet', '– cancelled']
+  if (status === 'Failed') return ['fail', '✕ Failed']
+  if (error !== null) return ['warn', '! Deployed in part']
+  return ['pass', kind === 'preview' ? '✓ built' : '✓ Deployed']
+}
+
+function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
+  const [role, word] = endingOf(run)
   const took = secondsOf(run)
   const touched = run.assets.filter(asset => asset.status !== 'kept')
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
-    <td class="wrap"><span class=${role}>${word}</span>${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${run.error}</div>`}</td></tr>`
+    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run, requestAnimationFrame)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
 }
 
 /** Returns what the run did with each asset, folded behind their number. */
-function assets(store: Store, touched: HistoryRun['assets']): TemplateResult | typeof nothing {
+function assets(store: Store, touched: AttemptedRun['assets']): TemplateResult | typeof nothing {
   if (touched.length === 0) return nothing
   return html`<details><summary>${countOf(touched.length, 'asset')}</summary>
     <ul>${touched.map(each => {
       const role = each.status.includes('fail') ? 'fail' : 'quiet'
-      const facts = [each.rows === null ? '' : countOf(each.rows, 'row'), durationOf(each.seconds)]
+      // Nothing was done for an asset that was skipped or held back.
+      const isDone = !['skipped', 'held', 'held back'].includes(each.status)
+      const facts = [
+        each.rows === null ? '' : countOf(each.rows, 'row'),
+        isDone ? durationOf(each.seconds) : '',
+      ]
       return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
         <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span></li>`
     })}</ul></details>`

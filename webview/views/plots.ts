@@ -55,7 +55,8 @@ function figure(
   values: readonly PlotValue[],
   { say, height }: Required<PlotOptions>,
 ): TemplateResult {
-  if (values.length === 0) return html``
+  // One value is no course: the row beside it says the same.
+  if (values.length < 2) return html``
   const known = values.flatMap(each => each.value ?? [])
   const last = known.at(-1)
   return html`<figure class="plot">

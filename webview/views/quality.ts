@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CatalogAsset, QualityTest } from '../protocol.ts'
 import type { Store } from '../store/store.ts'
-import { agoOf, durationOf, percentOf } from '../store/words.ts'
+import { agoOf, countOf, durationOf, percentOf } from '../store/words.ts'
 
 export function quality(store: Store, asset: CatalogAsset): TemplateResult {
   const results = store.data.value?.quality.assets.find(each => each.name === asset.name)
@@ -28,7 +28,14 @@ function row(test: QualityTest): TemplateResult {
   const isWarning = test.status === 'fail' && test.severity === 'warn'
   return html`<tr><td class=${role}><span aria-hidden="true">${test.status === 'pass' ? '✓' : isWarning ? '!' : '✕'}</span><span class="unseen">${test.status}</span></td>
     <td class="break">${test.name}${isWarning ? html` <span class="chip warn">warns only</span>` : nothing}${test.message === null ? nothing : html`<div class="quiet">${test.message}</div>`}</td>
-    <td>${before(test)}</td><td class="number">${durationOf(test.execution_time)}</td></tr>`
+    <td>${before(test)}</td><td class="number">${time(test)}</td></tr>`
+}
+
+/** Tests that one scan computed have its time, which is no time of any of them. */
+function time({ execution_time: seconds, scan }: QualityTest): TemplateResult {
+  if (scan === undefined) return html`${durationOf(seconds)}`
+  const together = `one scan of ${countOf(scan.tests, 'test')} took ${durationOf(seconds)}`
+  return html`<span title=${together}>${durationOf(seconds)}<span class="quiet"> / ${scan.tests}<span class="unseen">: ${together}</span></span></span>`
 }
 
 function before({ history }: QualityTest): TemplateResult {

@@ -1,8 +1,13 @@
 /** The messages for empty states, and for problems of the host. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
+import { problemCounts, totalOf } from '../store/problems.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, reload, type Store } from '../store/store.ts'
+import { agoOf } from '../store/words.ts'
+import { endingOf } from './past-runs.ts'
+import { withPlaces } from './places.ts'
+import { problemsSum } from './problems.ts'
 
 /** Column and row of each placeholder card, which looks like the coming graph. */
 const skeletonCards = [
@@ -57,10 +62,39 @@ export function banner(store: Store): TemplateResult | typeof nothing {
     return html`<p class="banner fail" role="alert">This session is over. Open the address that svc ui printed.</p>`
   if (load.is === 'failed' && store.data.value !== undefined)
     return html`<p class="banner fail" role="alert">${sentence(load.problem)} The page shows the data from before. <button type="button" class="link" @click=${() => void reload(store)}>Try again</button></p>`
-  if (
-    store.data.value?.catalog.assets.every(asset => asset.status === null) === true &&
-    store.model.value?.nodes.length !== 0
+  return html`${filesBanner(store)}${lastRunBanner(store)}${neverRunBanner(store)}`
+}
+
+function neverRunBanner(store: Store): TemplateResult | typeof nothing {
+  const isNew = store.data.value?.catalog.assets.every(asset => asset.status === null) === true
+  if (!isNew || store.model.value?.nodes.length === 0) return nothing
+  const { errors } = totalOf(problemCounts(store.problems.value.problems))
+  const said = errors === 0 ? 'this is what the files say' : 'this is what can be read of the files'
+  return html`<p class="banner" role="status">Nothing has run yet: ${said}. ${store.canRun.value ? 'Run an asset, or all of them with' : 'The first run is'} <code>svc run --all</code></p>`
+}
+
+/** Errors in files, which the next run refuses; lineage may lack what they break. */
+function filesBanner(store: Store): TemplateResult | typeof nothing {
+  const { problems, failure } = store.problems.value
+  const { errors } = totalOf(problemCounts(problems))
+  if (errors === 0 && failure === null) return nothing
+  const said = failure === null ? problemsSum(problems) : html`The files cannot be checked`
+  const shown = store.panel.value === 'problems'
+  return html`<p class="banner fail" role="alert"><span aria-hidden="true">✕</span> ${said}: no run can begin, and lineage may lack what they break. ${shown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'problems')}>Show ${errors === 1 ? 'it' : 'them'}</button>`}</p>`
+}
+
+/** The last run is named while it is a failure, because production is older than it looks. */
+function lastRunBanner(store: Store): TemplateResult | typeof nothing {
+  const run = store.data.value?.history.runs.find(
+    ({ kind, ending }) => kind === 'run' && ending !== 'running',
   )
-    return html`<p class="banner" role="status">Nothing has run yet: this is what the files say. ${store.canRun.value ? 'Run an asset, or all of them with' : 'The first run is'} <code>svc run --all</code></p>`
-  return nothing
+  if (run === undefined || run.status !== 'Failed' || store.activeRun.value !== undefined) return nothing
+  const [, words] = endingOf(run)
+  const about = run.selector === null ? '' : html` <code>${run.selector}</code>`
+  const isShown = store.panel.value === 'runs'
+  return html`<p class="banner ${run.ending === 'cancelled' ? '' : 'fail'}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${run.error === null ? nothing : withPlaces(store, firstLine(run.error))} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text
 }

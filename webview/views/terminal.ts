@@ -3,12 +3,14 @@
  * visible lines are rendered.
  */
 import { html, nothing, type TemplateResult } from 'lit'
-import { type LogLine, linesWith, type RunLog, summaryOf, textOf } from '../store/run-log.ts'
+import { type LogLine, linesWith, type RunLog, summaryOf, textOf, titleOf } from '../store/run-log.ts'
 import { cancelRun } from '../store/runs.ts'
+import type { Store } from '../store/store.ts'
 import { piecesOf } from '../store/terminal-text.ts'
 import { durationOf } from '../store/words.ts'
 import { iconButton } from './icon.ts'
 import { copy } from './overview.ts'
+import { withPlaces } from './places.ts'
 import { SignalElement } from './signal-element.ts'
 
 const rowHeight = 18
@@ -54,7 +56,7 @@ export class Terminal extends SignalElement {
     const role = run.end === undefined ? '' : run.end.status === 'deployed' ? 'pass' : 'fail'
     const glyph = run.end === undefined ? '◐' : role === 'pass' ? '✓' : '✕'
     return html`<div class="bar">${this.heading(run)}
-      <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${summaryOf(run)}${run.end === undefined ? '' : ` in ${durationOf(run.end.seconds)}`}</span>
+      <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${shortSummary(run)}</span>
       <span class="grow"></span>
       ${this.assets(run)}
       <input type="text" placeholder="Find" aria-label="Find in the lines" .value=${this.typed} @input=${(event: Event) => (this.typed = (event.target as HTMLInputElement).value)} />
@@ -69,9 +71,9 @@ export class Terminal extends SignalElement {
   /** Returns the name of the run, or a choice of the watched runs. */
   private heading(run: RunLog): TemplateResult {
     const { value: runs } = this.store.runs
-    if (runs.length < 2) return html`<b>Run ${run.selector}</b>`
+    if (runs.length < 2) return html`<b>${titleOf(run)}</b>`
     return html`<select class="runs-choice" aria-label="Run" @change=${(event: Event) => (this.store.shownRun.value = (event.target as HTMLSelectElement).value)}>
-      ${runs.map(each => html`<option value=${each.runId} .selected=${each.runId === run.runId}>Run ${each.selector}${each.end === undefined ? ' (running)' : ''}</option>`)}</select>`
+      ${runs.map(each => html`<option value=${each.runId} .selected=${each.runId === run.runId}>${titleOf(each)}${each.end === undefined ? ' (running)' : ''}</option>`)}</select>`
   }
 
   private assets(run: RunLog): TemplateResult | typeof nothing {
@@ -87,7 +89,7 @@ export class Terminal extends SignalElement {
     const first = this.follow ? end : Math.min(end, Math.max(0, Math.floor(this.top / rowHeight) - spare))
     return html`<div class="log" role="log" aria-live="off" aria-label="Log" tabindex="0" @scroll=${this.scrolled}>
       <div class="space" .style=${`height:${lines.length * rowHeight}px`}>
-        ${lines.slice(first, first + count).map((line, at) => html`<div class="line" .style=${`top:${(first + at) * rowHeight}px`}>${pieces(line)}</div>`)}
+        ${lines.slice(first, first + count).map((line, at) => html`<div class="line" .style=${`top:${(first + at) * rowHeight}px`}>${pieces(this.store, line)}</div>`)}
       </div></div>`
   }
 
@@ -105,8 +107,16 @@ export class Terminal extends SignalElement {
   }
 }
 
-function pieces({ text }: LogLine): unknown[] {
-  return piecesOf(text).map(({ text: shown, colour, bright, bold, dim, underline }) => {
+/** Returns how it stands and what it took; the reason of a failure is in its own line. */
+function shortSummary(run: RunLog): string {
+  const { end } = run
+  if (end === undefined) return summaryOf(run)
+  return `${summaryOf({ ...run, end: { ...end, reason: null } })}${end.seconds === null ? '' : ` in ${durationOf(end.seconds)}`}`
+}
+
+function pieces(store: Store, { text }: LogLine): unknown[] {
+  return piecesOf(text).map(({ text, colour, bright, bold, dim, underline }) => {
+    const shown = withPlaces(store, text)
     if (colour === undefined && !bold && !dim && !underline) return shown
     const classes = [
       colour === undefined ? '' : `ansi-${bright ? 'bright-' : ''}${colour}`,

@@ -2,10 +2,16 @@
  * The bar at the top: project and environment, the current view, counts, and whether the data are outdated.
  */
 import { html, nothing, type TemplateResult } from 'lit'
+import type { DashboardData } from '../protocol.ts'
+import { differences } from '../store/changed.ts'
+import { problemCounts, totalOf } from '../store/problems.ts'
 import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
-import { numberOf } from '../store/words.ts'
+import { countOf, numberOf } from '../store/words.ts'
 import { hasGlossary } from './glossary.ts'
 import { icon, iconButton } from './icon.ts'
+
+/** The same width as in `styles/narrow.css`. */
+const narrowPage = '(max-width: 700px)'
 
 const panels: readonly (readonly [Panel, string])[] = [
   ['graph', 'Graph'],
@@ -13,6 +19,7 @@ const panels: readonly (readonly [Panel, string])[] = [
   ['runs', 'Runs'],
   ['freshness', 'Freshness'],
   ['glossary', 'Glossary'],
+  ['problems', 'Problems'],
 ]
 
 export function topBar(store: Store): TemplateResult {
@@ -24,10 +31,10 @@ export function topBar(store: Store): TemplateResult {
     <span class="narrow-only">${search(store)}</span>
     <nav class="panels" aria-label="Views">
       ${panels
-        .filter(([panel]) => panel !== 'glossary' || hasGlossary(store))
+        .filter(([panel]) => isOffered(store, panel))
         .map(
           ([panel, word]) =>
-            html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}</button>`,
+            html`<button type="button" aria-pressed=${store.panel.value === panel} @click=${() => show(store, panel)}>${word}${panel === 'problems' ? problemCount(store) : nothing}</button>`,
         )}
     </nav>
     ${store.panel.value === 'graph' ? html`${around(store)}${path(store)}` : nothing}
@@ -67,7 +74,12 @@ function around(store: Store): TemplateResult | typeof nothing {
 function path(store: Store): TemplateResult | typeof nothing {
   const { value: name } = store.pathOf
   if (name === null) return nothing
+  const all = store.path.value?.columns.length ?? 0
+  const { value: shown } = store.pathShown
+  const isCut = shown < all
   return html`<span class="around graph-only"><span class="quiet">path of</span> <b>${name.asset}.${name.column}</b>
+    ${all === 0 ? nothing : html`<span class=${isCut ? 'warn' : 'quiet'} role="status">${isCut ? `${numberOf(shown)} of ${countOf(all, 'column')} shown` : countOf(all, 'column')}</span>`}
+    ${isCut || store.wholePath.value ? html`<button type="button" class="link" aria-pressed=${store.wholePath.value} @click=${() => (store.wholePath.value = !store.wholePath.value)}>${store.wholePath.value ? 'Show the view again' : 'Show the whole path'}</button>` : nothing}
     ${iconButton('close', 'Hide the path of the column', () => hidePath(store))}</span>`
 }
 
@@ -89,15 +101,47 @@ function counts(store: Store): TemplateResult | typeof nothing {
   if (data === undefined) return nothing
   const { active_assets: active, excluded_columns: excluded } = data.catalog
   return html`<span class="counts">
-    ${data.stale ? html`<span class="warn stale" role="status" title="Files are newer than the last run">● files changed<span class="wide-only"> since the last run</span></span>` : nothing}
+    ${changedFiles(data)}
     <span title="Assets with a live version"><b>${numberOf(active)}</b> active<span class="roomy"> ${active === 1 ? 'asset' : 'assets'}</span></span>
     <span class="apart" title="Columns that include and exclude leave out"><b>${numberOf(excluded)}</b><span class="roomy"> ${excluded === 1 ? 'column' : 'columns'}</span> excluded<span class="wide-only"> from ingestion</span></span>
     ${iconButton('reload', 'Reload the catalogue', () => void reload(store))}</span>`
 }
 
+const shownFiles = 12
+const changeWords = {
+  edited: 'edited since the last run',
+  added: 'new since the last run',
+  deleted: 'deleted since the last run',
+  'not live': 'the live version is another one',
+} as const
+
+/** Names the files that differ from what is live. */
+function changedFiles(data: DashboardData): TemplateResult | typeof nothing {
+  const files = differences(data)
+  if (files.length === 0) return nothing
+  const more = files.length - shownFiles
+  return html`<details class="changed"><summary class="warn stale"><span aria-hidden="true">● </span>${countOf(files.length, 'file')} changed</summary>
+    <ul>${files.slice(0, shownFiles).map(({ path, how }) => html`<li><code>${path}</code> <span class="quiet">${changeWords[how]}</span></li>`)}${more > 0 ? html`<li class="quiet">and ${numberOf(more)} more</li>` : nothing}</ul></details>`
+}
+
+/** Problems are offered while there are some, and while they are shown. */
+function isOffered(store: Store, panel: Panel): boolean {
+  if (panel === 'glossary') return hasGlossary(store)
+  if (panel !== 'problems' || store.panel.value === 'problems') return true
+  const { problems, failure } = store.problems.value
+  return problems.length > 0 || failure !== null
+}
+
+function problemCount(store: Store): TemplateResult {
+  const { errors, warnings } = totalOf(problemCounts(store.problems.value.problems))
+  return html` <span class=${errors > 0 ? 'fail' : 'warn'}>${numberOf(errors + warnings)}</span>`
+}
+
+/** On a narrow page the details would cover what was asked for. */
 function show(store: Store, panel: Panel): void {
   store.panel.value = panel
   store.wide.value = false
+  if (matchMedia(narrowPage).matches) store.selected.value = null
 }
 
 function isMac(): boolean {

@@ -1,22 +1,38 @@
 /** Holds the results of the last runs and tests, from the files that a run writes. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { LastRun, LastTests } from '../../language/features/knowledge.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
 import { readLastTests, testResultsFile } from './last-tests.ts'
 
+const noRuns: ReadonlyMap<string, LastRun> = new Map()
+
 export class LastResults {
   readonly #root: string
   readonly #onNews: () => void
+  readonly #warehouseOf: (environment: string) => string | undefined
   #runs: ReadonlyMap<string, LastRun> = new Map()
   #tests: ReadonlyMap<string, LastTests> = new Map()
 
-  /** `onNews` is called if something that was read has changed. */
-  constructor(root: string, onNews: () => void) {
+  /**
+   * `onNews` is called if something that was read has changed. `warehouseOf` returns the file of the warehouse of an
+   * environment; undefined if it is not a file, or not known here.
+   */
+  constructor(
+    root: string,
+    onNews: () => void,
+    warehouseOf: (environment: string) => string | undefined = () => undefined,
+  ) {
     this.#root = root
     this.#onNews = onNews
+    this.#warehouseOf = warehouseOf
   }
 
+  /** None if the warehouse has been deleted: what the last run deployed is no longer there. */
   get runs(): ReadonlyMap<string, LastRun> {
-    return this.#runs
+    const [first] = this.#runs.values()
+    const file = first === undefined ? undefined : this.#warehouseOf(first.environment)
+    return file === undefined || existsSync(resolve(this.#root, file)) ? this.#runs : noRuns
   }
 
   get tests(): ReadonlyMap<string, LastTests> {

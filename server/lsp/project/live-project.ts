@@ -93,10 +93,14 @@ export class LiveProject {
     }
     this.#sources = sourceReader({ root, cache: looks })
     this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
-    this.#results = new LastResults(root, () => this.#resultsChanged())
+    this.#results = new LastResults(
+      root,
+      () => this.#resultsChanged(),
+      environment => warehouseFile(this.project, environment),
+    )
     this.#known = new KnownState(host, this.#results)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
-    this.#publisher = new ProblemPublisher(this.#known, this.published, onNews)
+    this.#publisher = new ProblemPublisher(this.#known, this.published, () => this.#texts.lock, onNews)
     this.#python = new PythonChecks(host.log)
     this.#extensions = new ProjectExtensions(root, host)
     this.#changed()
@@ -418,4 +422,10 @@ export class LiveProject {
       this.#wake = resolve
     })
   }
+}
+
+/** Returns the file of the warehouse; undefined for a server, and for an address that only a variable knows. */
+function warehouseFile({ settings, engine }: Project, environment: string): string | undefined {
+  const address = settings.environments[environment]?.warehouse ?? settings.warehouse
+  return address.startsWith('env:') ? undefined : engine.address.file?.(address)
 }

@@ -1,7 +1,7 @@
 /** Publishes changed problems: finds the files whose problems differ from those published last. */
 import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
 import { differingKeys } from '../../language/project/patched-map.ts'
-import { settingsFile } from '../../workspace/index.ts'
+import { schemaLockFile, settingsFile } from '../../workspace/index.ts'
 import type { KnownState } from './known-state.ts'
 import { textLater } from './problems.ts'
 import type { Published } from './published.ts'
@@ -11,14 +11,22 @@ type Problems = ReadonlyMap<string, readonly Diagnostic[]>
 export class ProblemPublisher {
   readonly #known: KnownState
   readonly #published: Published
+  readonly #lockOf: () => string | undefined
   readonly #onNews: (changed: Problems) => void
   /** All problems as they were published last; undefined if some were published separately since. */
   #all: Problems | undefined
   /** Files with problems that were published separately since then. */
   readonly #since = new Set<string>()
 
-  constructor(known: KnownState, published: Published, onNews: (changed: Problems) => void) {
+  /** `lockOf` returns the text of `schemas.lock.json`, which is in no snapshot. */
+  constructor(
+    known: KnownState,
+    published: Published,
+    lockOf: () => string | undefined,
+    onNews: (changed: Problems) => void,
+  ) {
     this.#known = known
+    this.#lockOf = lockOf
     this.#published = published
     this.#onNews = onNews
   }
@@ -49,7 +57,8 @@ export class ProblemPublisher {
     const isThere = (path: string) =>
       path === settingsFile ||
       project.assets.has(path) ||
-      (path === glossaryPath && project.glossary.file !== undefined)
+      (path === glossaryPath && project.glossary.file !== undefined) ||
+      (path === schemaLockFile && this.#lockOf() !== undefined)
     const gone = [...this.#published.paths()].filter(path => !isThere(path))
     this.#tell(project, new Map(gone.map(path => [path, []] as const)))
     for (const path of gone) this.#published.forget(path)
@@ -65,7 +74,7 @@ export class ProblemPublisher {
   #tell(project: Project, problems: Problems): void {
     const changed = new Map(
       [...problems].filter(([path, list]) => {
-        const text = textLater(project, path)
+        const text = path === schemaLockFile ? this.#lockOf : textLater(project, path)
         return this.#published.tell(path, list, () => text() ?? '')
       }),
     )

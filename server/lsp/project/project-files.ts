@@ -1,8 +1,7 @@
 /** Reads project files from disk for the editor: a file that cannot be read is logged and skipped. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, glossaryPath } from '../../language/index.ts'
-import { encodingProblems, schemaLockFile, settingsFile } from '../../workspace/index.ts'
+import { encodingProblems, readIfExists, schemaLockFile, settingsFile } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
 /** The files of a project besides the assets. */
@@ -18,8 +17,8 @@ export interface FileRead {
 export function readProjectFile(root: string, path: string, log: Log): FileRead | undefined {
   const file = join(root, path)
   try {
-    if (!existsSync(file)) return undefined
-    const text = readFileSync(file, 'utf8')
+    const text = readIfExists(file)
+    if (text === undefined) return undefined
     return { text, problems: encodingProblems(root, [[path, text]]) }
   } catch (error) {
     if (!isGone(error)) log.warn(`cannot read ${file} (${codeOf(error)})`)

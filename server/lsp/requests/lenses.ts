@@ -1,5 +1,5 @@
 /**
- * Code lenses above an asset and its tests. Only the extension has their commands; for other editors none are
+ * Code lenses above an asset. Only the extension has their commands; for other editors none are
  * sent.
  */
 import type { Command, CodeLens as LspLens } from 'vscode-languageserver'
@@ -17,7 +17,8 @@ export const lensFeature: Feature = {
       guarded(context, 'textDocument/codeLens', ({ textDocument }): LspLens[] => {
         const document = documentOf(context, textDocument.uri)
         if (document === undefined || document.project.isLoose) return []
-        return codeLenses(document.knowledge, document.path, context.now().getTime()).map(lens => ({
+        const about = { now: context.now().getTime(), isTrusted: context.isTrusted }
+        return codeLenses(document.knowledge, document.path, about).map(lens => ({
           range: rangeAt(document.text, lens.range),
           command: commandOf(lens, document.uri),
         }))
@@ -26,7 +27,8 @@ export const lensFeature: Feature = {
   },
 }
 
-function commandOf({ title, action, asset, test }: CodeLens, uri: string): Command {
-  const argument: LensArgument = { asset, uri, ...(test !== undefined && { test }) }
+function commandOf({ title, action, asset }: CodeLens, uri: string): Command {
+  if (action === 'trust') return { title, command: 'workbench.trust.manage' }
+  const argument: LensArgument = { asset, uri }
   return { title, command: lensCommands[action], arguments: [argument] }
 }

@@ -1,9 +1,13 @@
 /** Runs that are begun in a terminal beside the dashboard: told to its pages, streamed, and never doubled. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { AttemptedRuns } from '../../../server/contract/index.ts'
 import { svcLauncher } from '../../support/cli.ts'
+import { deadPid } from '../../support/dead-pid.ts'
 import { shop } from '../shop-project.ts'
 import { createDashboard, type Ground, type Stream, type Streamed } from './ground.ts'
 import { type SlowSource, slowAsset, slowSource } from './slow-source.ts'
@@ -31,10 +35,6 @@ const isRun = ({ type }: Streamed) => type === 'run'
 async function begun(): Promise<Readonly<Record<string, unknown>>> {
   await changes.until(isRun)
   return changes.events.findLast(isRun)?.data ?? {}
-}
-
-function deadPid(): number {
-  return spawnSync(process.execPath, ['-e', '0']).pid
 }
 
 function follow(run: unknown): Promise<Stream> {
@@ -110,7 +110,36 @@ it('one that is killed has an end too', async () => {
   child.kill('SIGKILL')
   const stream = await follow(run)
   await stream.ended
-  expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'cancelled', exit_code: 130 })
+  expect(stream.events.at(-1)?.data).toMatchObject({
+    type: 'end',
+    status: 'killed',
+    exit_code: null,
+    seconds: expect.any(Number),
+    reason: 'its process ended without a word',
+  })
+  const { runs } = (await ground.json('/api/history.json')) as AttemptedRuns
+  const killed = runs.find(({ run_id }) => run_id === run)
+  expect(killed).toMatchObject({ status: 'Failed', ending: 'killed', has_log: true })
+  const lines = readFileSync(join(ground.project.root, `.svc/logs/${String(run)}.ndjson`), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(killed?.finished_at).toBe((JSON.parse(lines.at(-1) ?? '{}') as { at: string }).at)
+})
+
+it('the lines of one that ended before the dashboard was opened are there when they are asked for', async () => {
+  const other = await createDashboard(shop)
+  expect((await other.project.svc(['run', 'customers'])).code).toBe(0)
+  const { runs } = (await other.json('/api/history.json')) as AttemptedRuns
+  expect(runs).toMatchObject([
+    { selector: 'customers', status: 'deployed', ending: 'finished', has_log: true },
+  ])
+  const past = await other.stream(`/api/stream/run?run=${runs[0]?.run_id}`, other.bearer)
+  await past.ended
+  expect(past.events.at(-1)?.data).toMatchObject({ type: 'end', status: 'deployed', exit_code: 0 })
+  expect(past.events.some(({ data }) => String(data['line']).includes('customers'))).toBe(true)
+  const unknown = await other.ask('/api/stream/run?run=06fcg00000', { headers: other.bearer })
+  expect(unknown.status).toBe(404)
+  await other.dispose()
 })
 
 it('one that died before the dashboard was opened is not told', async () => {

@@ -26,6 +26,9 @@ function record(number: number, change: Partial<HistoryRecord> = {}): HistoryRec
     from_generation: number - 1,
     assets: [],
     error: null,
+    trigger: 'cli',
+    git_commit: null,
+    refused: false,
     ...change,
   }
 }

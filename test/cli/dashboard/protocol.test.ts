@@ -54,7 +54,8 @@ describe('answers', () => {
   const answers = {
     catalog: '/api/catalog.json',
     quality: '/api/quality.json',
-    history: '/api/history.json',
+    runs: '/api/history.json',
+    problems: '/api/problems.json',
     'glossary-export': '/api/glossary.json',
     dashboard: '/api/dashboard.json',
     'column-path': '/api/column-path.json?asset=orders&column=amount',

@@ -49,8 +49,24 @@ describe('a rollback', () => {
           from: changed.get('daily_sales'),
           to: old.get('daily_sales'),
           deployed_at: expect.stringMatching(/^20.*Z$/),
+          rows: { from: expect.any(Number), to: expect.any(Number) },
+          columns: { added: [], removed: [] },
+          changes: ['transform'],
+          sql_diff: expect.arrayContaining([
+            expect.stringMatching(/^- .*>/),
+            expect.stringMatching(/^\+ .*>=/),
+          ]),
         },
-        { name: 'extra', from: changed.get('extra'), to: null, deployed_at: null },
+        {
+          name: 'extra',
+          from: changed.get('extra'),
+          to: null,
+          deployed_at: null,
+          rows: { from: 1, to: null },
+          columns: { added: [], removed: [] },
+          changes: [],
+          sql_diff: [],
+        },
       ],
     })
     expect((await ground.project.json(dryRun)).value).toEqual(told)

@@ -188,6 +188,16 @@ describe('the page', () => {
     expect(await status(`/api/catalog.json${search}`, { headers: { 'sec-fetch-site': 'none' } })).toBe(401)
   })
 
+  it('without its token says to a person what to do, and to a program what is wrong', async () => {
+    const person = await ground.ask('/', { headers: { accept: 'text/html,*/*' } })
+    expect([person.status, person.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(person.text).toContain('Open the address that svc ui printed.')
+    const wrong = await ground.ask('/?token=wrong', { headers: { accept: 'text/html' } })
+    expect([wrong.status, wrong.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    const program = await ground.ask('/')
+    expect([program.status, program.text]).toEqual([401, '{"error":"open the address that svc ui printed"}'])
+  })
+
   it('has a policy with a nonce of its own each time', async () => {
     const [one, two] = [await ground.ask('/', asPage()), await ground.ask('/', asPage())]
     const nonceOf = (text: string) => /nonce="([^"]+)"/.exec(text)?.[1] ?? ''

@@ -113,7 +113,7 @@ describe('a run', () => {
     const refused = await ground.ask('/api/stream/run?asset=customers', { headers: ground.bearer })
     expect(refused.status).toBe(409)
     expect(JSON.parse(refused.text)).toMatchObject({
-      error: 'slow is running',
+      error: 'a run of slow is in progress',
       run: { run: id, selector: 'slow' },
       stream: `/api/stream/run?run=${id}`,
     })

@@ -100,7 +100,7 @@ test('the lens runs the asset in a coloured terminal, and trees and status bar k
   await editor.showView('SVC')
   await editor.openFile('models/daily_revenue.svc')
   const before = await page.locator('.sidebar [aria-label^="run +daily_revenue"]').count()
-  await editor.lens('Run with upstreams').click()
+  await editor.command('SVC: Run with Upstreams')
   await terminalSays('4 assets checked')
   await expect.poll(() => coloursOfTerminal()).toBeGreaterThan(0)
   await expect
@@ -183,7 +183,7 @@ test('a preview from the explorer is promoted from the list of runs, and rolled 
   expect(await confirm('Promote')).toContain('daily_revenue')
   await editor.row('promote').waitFor()
   await editor.openFile('models/daily_revenue.svc')
-  await editor.lens('Roll back').click()
+  await editor.command('SVC: Roll Back…')
   expect(await confirm('Roll Back')).toContain('in dev')
   await editor.row('rollback daily_revenue').waitFor()
 })

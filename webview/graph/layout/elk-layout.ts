@@ -25,7 +25,8 @@ export interface ElkLayout {
 
 export type Effort = 'best' | 'fast'
 
-const deadlineMs = 3_000
+/** Long enough for a busy machine: which arrangement a project gets should not depend on its load. */
+const deadlineMs = 15_000
 
 /** Density costs more than size: a few hundred nodes with thousands of edges take minutes. */
 export function effortFor(nodes: number, edges: number): Effort | undefined {

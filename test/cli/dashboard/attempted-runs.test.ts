@@ -1,0 +1,102 @@
+/** The list of runs: what the history knows and what only a log knows, with the times and the reason of each. */
+import { hostname } from 'node:os'
+import { expect, it } from 'vitest'
+import { attemptedRuns } from '../../../cli/dashboard/attempted-runs.ts'
+import type { LogSummary } from '../../../cli/engine/log/log-summary.ts'
+import type { HistoryRun } from '../../../server/contract/index.ts'
+import { deadPid } from '../../support/dead-pid.ts'
+
+const started = '2026-05-01T10:00:00.000Z'
+const lastSign = '2026-05-01T10:00:10.000Z'
+
+function log(runId: string, change: Partial<LogSummary> = {}): LogSummary {
+  return {
+    runId,
+    bytes: 1,
+    changedAt: new Date(0),
+    kind: 'run',
+    environment: 'dev',
+    selector: null,
+    status: 'deployed',
+    promoted: true,
+    startedAt: started,
+    finishedAt: lastSign,
+    lastAt: lastSign,
+    pid: deadPid(),
+    host: hostname(),
+    seconds: 10,
+    failure: null,
+    ...change,
+  }
+}
+
+const unended = { status: 'running', promoted: false, finishedAt: undefined, failure: undefined } as const
+
+function row(run_id: string, change: Partial<HistoryRun> = {}): HistoryRun {
+  return {
+    run_id,
+    kind: 'run',
+    status: 'deployed',
+    selector: null,
+    started_at: started,
+    finished_at: lastSign,
+    generation: 1,
+    error: null,
+    unchanged: 0,
+    assets: [],
+    ...change,
+  }
+}
+
+it('has a run of which only a log is left, and how it ended', () => {
+  const failure = { code: 'unit-test-failed', message: 'unit test "week" fails', asset: 'daily', place: null }
+  const runs = attemptedRuns(
+    [],
+    [
+      log('a', { status: 'Failed', failure }),
+      log('b', { status: 'Failed', failure: { ...failure, code: 'interrupted', message: 'interrupted' } }),
+      log('c', unended),
+      log('d', { ...unended, pid: process.pid }),
+      log('e', { environment: 'prod' }),
+      log('f', { kind: undefined }),
+    ],
+    'dev',
+  )
+  expect(runs.map(({ run_id, ending, finished_at }) => [run_id, ending, finished_at])).toEqual([
+    ['d', 'running', null],
+    ['c', 'killed', lastSign],
+    ['b', 'cancelled', lastSign],
+    ['a', 'finished', lastSign],
+  ])
+  expect(runs[3]).toMatchObject({
+    status: 'Failed',
+    error: failure.message,
+    failed_asset: 'daily',
+    has_log: true,
+  })
+  expect(runs[1]?.error).toContain('killed')
+})
+
+it('gives a run that was killed the time of its last sign of life, not of the command that found it', () => {
+  const found = row('a', {
+    status: 'Failed',
+    finished_at: '2026-05-01T10:05:58.000Z',
+    error: 'the run stopped',
+  })
+  const [run] = attemptedRuns([found], [log('a', unended)], 'dev')
+  expect(run).toMatchObject({
+    status: 'Failed',
+    ending: 'killed',
+    finished_at: lastSign,
+    error: 'the run stopped',
+  })
+})
+
+it('keeps what the history says of runs whose log was deleted, newest first', () => {
+  const later = row('b', { started_at: '2026-05-01T11:00:00.000Z', status: 'Failed', error: 'no' })
+  const runs = attemptedRuns([row('a'), later], [], 'dev')
+  expect(runs.map(({ run_id, ending, has_log }) => [run_id, ending, has_log])).toEqual([
+    ['b', 'finished', false],
+    ['a', 'finished', false],
+  ])
+})

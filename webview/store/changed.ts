@@ -1,0 +1,36 @@
+/** Which assets differ from what is live: their files were edited since the last run, or after a rollback. Pure. */
+import type { ChangedFile, DashboardData } from '../protocol.ts'
+
+const known = new WeakMap<DashboardData, ReadonlySet<string>>()
+
+/** Returns the names of the assets; the same set for the same data. */
+export function changedAssets(data: DashboardData): ReadonlySet<string> {
+  const before = known.get(data)
+  if (before !== undefined) return before
+  const edited = new Set(data.changed.filter(({ change }) => change !== 'added').map(({ path }) => path))
+  const names = data.catalog.assets.filter(
+    asset =>
+      edited.has(asset.path) || (asset.active_hash !== null && asset.active_hash !== asset.definition_hash),
+  )
+  const found = new Set(names.map(({ name }) => name))
+  known.set(data, found)
+  return found
+}
+
+export interface Difference {
+  readonly path: string
+  readonly how: ChangedFile['change'] | 'not live'
+}
+
+/** Returns the files that differ from what is live, with how. */
+export function differences(data: DashboardData): readonly Difference[] {
+  const paths = new Set(data.changed.map(({ path }) => path))
+  const behind = data.catalog.assets.filter(
+    ({ path, active_hash, definition_hash }) =>
+      active_hash !== null && active_hash !== definition_hash && !paths.has(path),
+  )
+  return [
+    ...data.changed.map(({ path, change }) => ({ path, how: change })),
+    ...behind.map(({ path }) => ({ path, how: 'not live' as const })),
+  ]
+}
