@@ -33,9 +33,17 @@ async function main(): Promise<number> {
 const lost = new Map<string, string>()
 
 /** A reader of the output may end early (`| head`), which is ignored. A full disk is reported. */
-function noteLoss(stream: NodeJS.WriteStream, name: string): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') lost.set(name, error.code ?? error.message)
+function noteLoss(name: string, error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') lost.set(name, error.code ?? error.message)
+}
+
+/** Resolves when all output is written or lost. A file reports a loss here before it emits the error. */
+function flush(stream: NodeJS.WriteStream, name: string): Promise<void> {
+  return new Promise(resolve => {
+    stream.write('', error => {
+      if (error) noteLoss(name, error)
+      resolve()
+    })
   })
 }
 
@@ -44,10 +52,14 @@ function withLoss(code: number): number {
   return lost.size > 0 && code === 0 ? exitWorld : code
 }
 
-noteLoss(process.stdout, 'stdout')
-noteLoss(process.stderr, 'stderr')
+process.stdout.on('error', error => noteLoss('stdout', error))
+process.stderr.on('error', error => noteLoss('stderr', error))
 main().then(
-  code => process.stdout.write('', () => process.stderr.write('', () => process.exit(withLoss(code)))),
+  async code => {
+    await flush(process.stdout, 'stdout')
+    await flush(process.stderr, 'stderr')
+    process.exit(withLoss(code))
+  },
   (error: unknown) => {
     const stack = error instanceof Error ? error.stack : String(error)
     process.stderr.write(`error: this is a bug in svc\n${stack}\n`)

@@ -21,6 +21,15 @@ if (!existsSync(bundle)) {
   process.exit(70)
 }
 
+/** Without its native part DuckDB fails in ways that do not name the reason, so the last line does. */
+process.on('exit', code => {
+  if (code !== 3 && code !== 70) return
+  const missing = require('./native-part.cjs').missingNativePart()
+  if (missing === undefined) return
+  process.stderr.write(missing)
+  process.exitCode = 3
+})
+
 /** Returns undefined if the version is unknown here; the bundle then prints it. */
 function ownVersion() {
   try {
@@ -96,4 +105,5 @@ else {
     process.exitCode = 3
   })
   process.stdout.write(`svc ${version}\n`)
+  if (require('./native-part.cjs').missingNativePart() !== undefined) process.exitCode = 3
 }

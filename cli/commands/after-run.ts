@@ -10,7 +10,8 @@ import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')
   try {
-    await writeArtifacts(workspace, { tests: report.tests, state: report.state })
+    const { tests, state, newestRows } = report
+    await writeArtifacts(workspace, { tests, state, newestRows })
     return undefined
   } catch (error) {
     if (error instanceof SvcError) return error
@@ -26,6 +27,21 @@ export async function runAndWrite(
   let problem: SvcError | undefined
   const report = await run(async report => {
     problem = await afterRun(workspace, report)
+  }).catch(async error => {
+    await afterBreakOff(workspace, error)
+    throw error
   })
   return { report, problem }
 }
+
+/**
+ * A run that was refused or broke off is in the history too. What keeps others out of the warehouse keeps this out as well, and
+ * the error that ended the run is the one to report.
+ */
+export async function afterBreakOff(workspace: OpenedWorkspace, error: unknown): Promise<void> {
+  if (error instanceof SvcError && notInHistory.has(error.code)) return
+  const { writeRunHistory } = await import('../engine/artifacts/write-artifacts.ts')
+  await writeRunHistory(workspace).catch(() => undefined)
+}
+
+const notInHistory: ReadonlySet<string> = new Set(['lease-held', 'warehouse-locked', 'interrupted'])

@@ -1,6 +1,7 @@
 /** Shows every error of every file, as `validate` does, when errors in files stop a command (decisions 3). */
 import { SvcError } from '../engine/errors.ts'
 import { unitResults } from '../engine/quality/unit-results.ts'
+import { fixAdvice } from '../engine/run/check-files.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import { renderDiagnostics } from '../render/diagnostics.ts'
@@ -32,7 +33,7 @@ export async function withAllProblems(
     error.code,
     `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}; nothing was done`,
     {
-      hint: 'Fix them, or select assets that do not depend on them.',
+      hint: fixAdvice(workspace.project.glossary, errors),
       cause: error,
     },
   )

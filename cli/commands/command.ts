@@ -48,7 +48,9 @@ export interface CommandContext {
   readonly output: Output
   readonly trace: Trace
   /** Opens the workspace for `--env`; `main` closes it. */
-  openWorkspace(options?: Pick<WorkspaceOptions, 'readSources' | 'opensWarehouse'>): Promise<OpenedWorkspace>
+  openWorkspace(
+    options?: Pick<WorkspaceOptions, 'readSources' | 'opensWarehouse' | 'vars'>,
+  ): Promise<OpenedWorkspace>
 }
 
 export const environmentOption: OptionHelp = {

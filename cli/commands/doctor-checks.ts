@@ -3,7 +3,10 @@
  * others.
  */
 
+import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
+import { goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
+import type { StateSnapshot } from '../engine/state/state.ts'
 import type { WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
@@ -81,7 +84,10 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
     'state tables',
     `svc_state_history and svc_catalog; generation ${state.generation} of ${name}`,
   )
-  if (exists) return [tables, ok('schema', `${schema} exists, ${countOf(state.live.size, 'asset')} deployed`)]
+  if (exists) {
+    const schemaCheck = ok('schema', `${schema} exists, ${countOf(state.live.size, 'asset')} deployed`)
+    return [tables, schemaCheck, ...(await checkLiveTables(session, workspace, state))]
+  }
   if (state.live.size === 0) return [tables, ok('schema', `${schema} is made by the first svc run`)]
   return [
     tables,
@@ -93,6 +99,42 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
   ]
 }
 
+/** Compares the live map with what exists: somebody may have dropped a view, or a table behind one. */
+async function checkLiveTables(
+  session: WarehouseSession,
+  { environment }: OpenedWorkspace,
+  state: StateSnapshot,
+): Promise<DoctorCheck[]> {
+  if (state.live.size === 0) return []
+  const gone = goneAssets(state, await goneRelations(session, state))
+  const views = await missingViews(session, state)
+  if (gone.length + views.length === 0) return [ok('live tables', `all ${state.live.size} are there`)]
+  const what = [
+    ...(gone.length === 0 ? [] : [`the table or load of ${listOf(gone)}`]),
+    ...(views.length === 0 ? [] : [`the view of ${listOf(views)}`]),
+  ]
+  const command = environment.name === defaultEnvironment ? 'svc run' : `svc run --env ${environment.name}`
+  return [fail('live tables', `gone: ${what.join('; ')}`, `Make them again with: ${command}.`)]
+}
+
+/** Returns the live assets whose production view is not there. */
+async function missingViews(session: WarehouseSession, { views }: StateSnapshot): Promise<string[]> {
+  const missing: string[] = []
+  const present = new Map<string, ReadonlySet<string>>()
+  for (const [asset, { schema, name }] of views) {
+    const known =
+      present.get(schema) ?? new Set((await session.relations(schema, 'view')).map(view => view.name))
+    present.set(schema, known)
+    if (!known.has(name)) missing.push(asset)
+  }
+  return missing
+}
+
+function listOf(names: readonly string[]): string {
+  const hidden = names.length - mostColumns
+  return `${names.slice(0, mostColumns).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
+}
+
 export async function checkSources(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   const peeks = await peekSources(workspace, [...workspace.project.byName.values()])
   return peeks.map(peek => checkSource(peek))
@@ -101,10 +143,22 @@ export async function checkSources(workspace: OpenedWorkspace): Promise<DoctorCh
 function checkSource({ asset, tables, error }: Peek): DoctorCheck {
   const name = `source ${asset.name}`
   if (error !== undefined) return failOf(name, error, `See the ingest block of ${asset.path}.`)
-  const columns = tables?.find(table => table.child === undefined)?.columns.length ?? 0
+  const columns =
+    tables?.find(table => table.child === undefined)?.columns.filter(column => !column.system) ?? []
   const children = (tables?.length ?? 1) - 1
   const more = children > 0 ? `, ${countOf(children, 'child table')}` : ''
-  return ok(name, `${asset.definition.ingest.type}: ${countOf(columns, 'column')}${more}`)
+  return ok(
+    name,
+    `${asset.definition.ingest.type}: ${countOf(columns.length, 'column')}${more}${namesOf(columns.map(column => column.name))}`,
+  )
+}
+
+const mostColumns = 8
+
+function namesOf(columns: readonly string[]): string {
+  if (columns.length === 0) return ''
+  const hidden = columns.length - mostColumns
+  return ` (${columns.slice(0, mostColumns).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''})`
 }
 
 function ok(name: string, detail: string): DoctorCheck {

@@ -152,8 +152,12 @@ export const exportGlossaryCommand: Command = {
     const { root, project } = await context.openWorkspace({ readSources: false })
     refuseBroken(project.glossary)
     const { name } = project.settings
-    const document = JSON.stringify(exportGlossary(project.glossary, name), undefined, 2)
-    writeGlossaryCache(root, project.glossary, name, context.world.pid)
+    const document = JSON.stringify(
+      exportGlossary(project.glossary, name, project.byName.values()),
+      undefined,
+      2,
+    )
+    writeGlossaryCache(root, project.glossary, project, context.world.pid)
     const path = context.options.text('path')
     if (path === undefined) return { exitCode: 0, text: () => [document] }
     writeWhole(resolve(context.world.cwd, path), `${document}\n`, context.world.pid)

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
 import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { fmtCommand } from './fmt.ts'
 import { freshnessCommand } from './freshness.ts'
 import { gcCommand } from './gc.ts'
@@ -36,7 +37,10 @@ export interface CommandSection {
 
 export const commandSections: readonly CommandSection[] = [
   { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
-  { title: 'Check', commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand] },
+  {
+    title: 'Check',
+    commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand, explainCommand],
+  },
   {
     title: 'Deploy',
     commands: [runCommand, previewCommand, promoteCommand, rollbackCommand, retryCommand, gcCommand],

@@ -88,13 +88,15 @@ function projectName(root: string): string {
   return /^[a-z]/.test(name) ? name : 'project'
 }
 
-const ignoredLines = ['.svc/', 'warehouse.duckdb*']
+const ignoredLines = ['.svc/', 'svc_catalog.json', 'warehouse.duckdb*', 'node_modules/']
 
 /** Adds missing lines; returns whether there were any. */
 function addIgnoredLines(path: string, pid: number): boolean {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const present = new Set(text.split(/\r?\n/).map(line => line.trim()))
-  const missing = ignoredLines.filter(line => !present.has(line))
+  // "/node_modules" and "node_modules" ignore the folder too.
+  const plain = (line: string): string => line.trim().replace(/^\/|\/$/g, '')
+  const present = new Set(text.split(/\r?\n/).map(plain))
+  const missing = ignoredLines.filter(line => !present.has(plain(line)))
   if (missing.length === 0) return false
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
   writeWhole(path, `${text}${gap}${missing.join('\n')}\n`, pid)

@@ -14,7 +14,9 @@ import {
   type Report,
 } from './command.ts'
 import { withTelling } from './progress.ts'
+import { refreshOf, refreshOption } from './refresh.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
+import { varsOf, varsOption } from './vars.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -27,6 +29,8 @@ export const planCommand: Command = {
     { name: 'offline', summary: 'do not check contracts against their sources' },
     { name: 'no-ingest', summary: 'plan a run that fetches nothing' },
     { name: 'all-tests', summary: 'plan a run of unchanged tests too' },
+    refreshOption,
+    varsOption,
     { name: 'diff', summary: 'show all changed lines of SQL; short diffs are shown anyway' },
     {
       name: 'format',
@@ -64,20 +68,23 @@ export interface PlanWishes {
 
 export async function planReport(context: CommandContext, wishes: PlanWishes): Promise<Report> {
   const { options, world } = context
-  const workspace = await context.openWorkspace()
+  const vars = varsOf(options.texts('vars'))
+  const workspace = await context.openWorkspace({ vars })
   const { planWithState } = await import('../engine/run/plan-run.ts')
   const request = {
     kind: wishes.promotes ? ('run' as const) : ('preview' as const),
     selector: wishes.selector,
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
+    refresh: refreshOf(context),
   }
   const planned = await withTelling(context, emit => planWithState(workspace, request, emit))
   const { plan } = planned
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, planned)
   const lastLoads = await lastLoadsOf(workspace, planned)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
-  const report: PlanReport = { plan, contracts, lastLoads, now: world.now(), diff }
+  const { policies, marks } = planned
+  const report: PlanReport = { plan, contracts, lastLoads, policies, marks, now: world.now(), diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {
@@ -94,9 +101,9 @@ async function contractsOf(
   { plan, state }: PlannedRun,
 ): Promise<ContractCheck[]> {
   const { checkContracts } = await import('../engine/workspace/contract-checks.ts')
-  const { loadedTables } = await import('../engine/plan/last-load.ts')
+  const { liveTables } = await import('../engine/plan/last-load.ts')
   const names = plan.assets.filter(asset => asset.change !== 'removed').map(asset => asset.name)
-  return checkContracts(workspace, names, name => loadedTables(state, name))
+  return checkContracts(workspace, names, name => liveTables(state, name))
 }
 
 async function lastLoadsOf(workspace: OpenedWorkspace, { drifted }: PlannedRun): Promise<LastLoad[]> {

@@ -3,7 +3,7 @@ import type { RetryPlan } from '../engine/run/retry.ts'
 import { countOf, formatAge } from '../render/numbers.ts'
 import { runReportJson } from '../render/run-report-json.ts'
 import { wrap } from '../render/width.ts'
-import { afterRun } from './after-run.ts'
+import { runAndWrite } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
@@ -33,10 +33,13 @@ export const retryCommand: Command = {
     const { planRetry, retry } = await import('../engine/run/retry.ts')
     const plan = await planRetry(workspace)
     if (!('run' in plan)) return nothing(plan.last, context)
+    const again =
+      plan.request.vars === undefined ? workspace : await context.openWorkspace({ vars: plan.request.vars })
     const { err } = context.output
     if (!isEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
-    const report = await withProgress(context, progress => retry(workspace, plan, progress.emit))
-    const problem = await afterRun(workspace, report)
+    const { report, problem } = await withProgress(context, ({ emit }) =>
+      runAndWrite(again, after => retry(again, plan, emit, after)),
+    )
     const result = runResult(report, problem, context)
     return {
       exitCode: result.exitCode,

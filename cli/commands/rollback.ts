@@ -41,7 +41,7 @@ export const rollbackCommand: Command = {
   examples: [
     { line: 'svc rollback', says: 'the whole of dev, as before its last run' },
     {
-      line: 'svc rollback daily_sales,podium --env prod',
+      line: 'svc rollback daily_sales,best_customers --env prod',
       says: 'two assets of prod take their previous build',
     },
   ],
@@ -73,7 +73,13 @@ async function preview(context: CommandContext, request: RollbackRequest): Promi
   const workspace = await context.openWorkspace({ readSources: false })
   const { previewRollback } = await import('../engine/run/preview-rollback.ts')
   const changes = await withTelling(context, emit => previewRollback(workspace, request, emit))
-  const report = { environment: workspace.environment.name, changes, now: context.world.now() }
+  const { environment, project } = workspace
+  const report = {
+    environment: environment.name,
+    changes,
+    engine: project.engine,
+    now: context.world.now(),
+  }
   return {
     exitCode: 0,
     text: style => renderRollbackPreview(report, style),

@@ -14,7 +14,9 @@ import {
   logFormatOption,
   type Report,
 } from './command.ts'
+import { refreshOption } from './refresh.ts'
 import { selectionOptions } from './selection.ts'
+import { varsOption } from './vars.ts'
 
 export const runOptions: readonly OptionHelp[] = [
   ...selectionOptions,
@@ -23,6 +25,8 @@ export const runOptions: readonly OptionHelp[] = [
   { name: 'dry-run', summary: 'show the plan, move no data' },
   { name: 'no-ingest', summary: 'build on what was loaded last, fetch nothing' },
   { name: 'all-tests', summary: 'run unchanged tests too' },
+  refreshOption,
+  varsOption,
   { name: 'threads', value: 'number', summary: 'sources fetched and assets built at the same time' },
   debugOption,
   logFormatOption,

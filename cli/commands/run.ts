@@ -1,17 +1,28 @@
 /** `svc run` and `svc preview` (interface.md 3.1 and 4.4). */
+import type { PromotionMode } from '@svc/server/language'
 import { runAndWrite } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
 import { tellsEvents, withProgress } from './progress.ts'
+import { refreshOf } from './refresh.ts'
 import { runExitCodes, runOptions, runResult } from './run-options.ts'
 import { selectorArgument, selectorOf } from './selection.ts'
+import { varsOf } from './vars.ts'
 
 export const runCommand: Command = {
   name: 'run',
   brief: 'fetch, build, test, then promote in one step',
   summary: 'Fetch, build and test beside production, then promote everything in one step.',
   arguments: [selectorArgument],
-  options: runOptions,
+  options: [
+    ...runOptions,
+    {
+      name: 'promote',
+      value: 'how much',
+      summary: 'if something fails: nothing, or what passed',
+      choices: ['whole', 'passed'],
+    },
+  ],
   examples: [
     { line: 'svc run', says: 'all assets in dev; unchanged ones are reused' },
     { line: 'svc run +daily_sales --env prod', says: 'one asset and all that it reads, in prod' },
@@ -42,7 +53,8 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     const planned = await planReport(context, { selector, promotes: kind === 'run' })
     return tellsEvents(context) ? asEvent(planned, context) : planned
   }
-  const workspace = await context.openWorkspace({ opensWarehouse: true })
+  const vars = varsOf(options.texts('vars'))
+  const workspace = await context.openWorkspace({ opensWarehouse: true, vars })
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,
@@ -50,11 +62,18 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
     threads,
+    promotion: kind === 'run' ? promotionOf(options.text('promote')) : undefined,
+    refresh: refreshOf(context),
+    ...(Object.keys(vars).length === 0 ? {} : { vars }),
   }
   const { report, problem } = await withProgress(context, ({ emit }) =>
     runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
   )
   return runResult(report, problem, context)
+}
+
+function promotionOf(given: string | undefined): PromotionMode | undefined {
+  return given === 'whole' || given === 'passed' ? given : undefined
 }
 
 /** With `--dry-run --log-format json`, the plan is the only event. */

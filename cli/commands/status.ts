@@ -32,6 +32,8 @@ export const statusCommand: Command = {
     const { statusOf } = await import('../engine/run/versions.ts')
     const report: StatusReport = {
       environment: workspace.environment.name,
+      schema: workspace.environment.schema,
+      branch: workspace.environment.branch,
       rows: (await statusOf(workspace, sayWaiting(context))).map(status => statusRow(status, workspace)),
       now: context.world.now(),
     }
@@ -40,8 +42,7 @@ export const statusCommand: Command = {
 }
 
 function statusRow(status: AssetStatus, workspace: OpenedWorkspace): StatusRow {
-  const { name, activeHash, deployedAt, runId } = status
-  return { name, activeHash, deployedAt, runId, status: status.status, since: sinceThen(status, workspace) }
+  return { ...status, since: sinceThen(status, workspace) }
 }
 
 function sinceThen({ name, activeHash }: AssetStatus, workspace: OpenedWorkspace): StatusRow['since'] {

@@ -23,7 +23,7 @@ export const uploadCommand: Command = {
   ],
   exitCodes: {
     0: 'stored, or nothing had changed',
-    1: 'the project has errors',
+    1: 'the project has errors, or with --dry-run: a change breaks readers or a policy',
     2: 'wrong usage or no project',
     3: 'the store refused it or cannot be reached',
   },
@@ -37,7 +37,7 @@ export const uploadCommand: Command = {
     const workspace = await context.openWorkspace()
     const { makePack } = await import('../engine/upload/make-pack.ts')
     const { uploadPack } = await import('../engine/upload/upload.ts')
-    const { renderUpload } = await import('../render/upload.ts')
+    const { breaksSomething, renderUpload } = await import('../render/upload.ts')
     const answer = await uploadPack(await makePack(workspace), target, {
       source: options.text('source') ?? 'cli',
       dryRun: options.flag('dry-run'),
@@ -46,6 +46,10 @@ export const uploadCommand: Command = {
       env: world.env,
       signal,
     })
-    return { exitCode: 0, text: style => renderUpload(answer, target, style), json: answer }
+    return {
+      exitCode: breaksSomething(answer) ? 1 : 0,
+      text: style => renderUpload(answer, target, style),
+      json: answer,
+    }
   },
 }

@@ -3,13 +3,14 @@
  * decisions 3).
  */
 import { relative, resolve } from 'node:path'
-import { type Diagnostic, glossaryPath } from '@svc/server/language'
+import { type Diagnostic, glossaryPath, schemaLockPath } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import {
   type CheckedFile,
+  renderExplainHint,
   renderValidation,
   type ValidationReport,
   validationJson,
@@ -67,7 +68,11 @@ export const validateCommand: Command = {
       text: style =>
         context.options.text('format') === 'lines'
           ? validationLines(report, path => workspace.textOf(path))
-          : renderValidation(report, path => workspace.textOf(path), quiet, style),
+          : [
+              ...renderValidation(report, path => workspace.textOf(path), quiet, style),
+              // One line for people; logs and pipes have the codes.
+              ...(context.output.out.isTerminal ? renderExplainHint(report, style) : []),
+            ],
       get json() {
         return validationJson(report, path => workspace.textOf(path))
       },
@@ -79,14 +84,16 @@ function isFailed(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
-/** Returns one entry per file; `svc.yaml` and `glossary.yaml` are listed only if they have problems. */
+/** Returns one entry per file; `svc.yaml`, `glossary.yaml` and the lock are listed only if they have problems. */
 function checkedFiles(
   workspace: OpenedWorkspace,
   problems: ReadonlyMap<string, readonly Diagnostic[]>,
   paths: readonly string[],
 ): CheckedFile[] {
   const wanted = wantedPaths(workspace, paths)
-  const others = [settingsFile, glossaryPath].filter(path => (problems.get(path) ?? []).length > 0)
+  const others = [settingsFile, glossaryPath, schemaLockPath].filter(
+    path => (problems.get(path) ?? []).length > 0,
+  )
   const all = [...others, ...workspace.project.assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {

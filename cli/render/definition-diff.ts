@@ -7,6 +7,9 @@ import type { PlannedAsset } from '../engine/plan/plan.ts'
 import { type DiffLine, lineDiff } from './line-diff.ts'
 import { sqlLines } from './sql-lines.ts'
 
+/** A planned asset, or one that a rollback changes. */
+type Changed = Pick<PlannedAsset, 'definitionChanges'>
+
 const contextLines = 1
 const longestValue = 60
 
@@ -14,7 +17,7 @@ const longestValue = 60
  * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` only the key, because `sqlDiff` shows its
  * lines.
  */
-export function keyChanges({ definitionChanges }: PlannedAsset): string[] {
+export function keyChanges({ definitionChanges }: Changed): string[] {
   return definitionChanges.map(({ key, before, after }) =>
     key === 'transform' ? key : `${key}: ${shown(before)} -> ${shown(after)}`,
   )
@@ -27,7 +30,7 @@ function shown(value: JsonValue | undefined): string {
 }
 
 /** Returns nothing if the SQL is unchanged, or the deployed SQL is no longer known. */
-export function sqlDiff({ definitionChanges }: PlannedAsset, engine: Engine): DiffLine[] {
+export function sqlDiff({ definitionChanges }: Changed, engine: Engine): DiffLine[] {
   const change = definitionChanges.find(({ key }) => key === 'transform')
   if (typeof change?.before !== 'string' || typeof change.after !== 'string') return []
   const lines = (sql: string) => sqlLines(redact(sql, []), engine).map(withReadableTags)

@@ -49,16 +49,20 @@ function viewOf(source: string, from: number, to: number, room: number): View {
   const flat = visible(source)
   const offset = displayWidth(flat.slice(0, to)) <= room ? 0 : Math.max(0, from - Math.floor(room / 3))
   const text = crop(source, offset, room)
-  const caretAt = displayWidth(flat.slice(offset, from))
+  const caretAt =
+    offset === 0 ? displayWidth(flat.slice(0, from)) : 1 + displayWidth(flat.slice(offset + 1, from))
   const caretWidth = Math.max(1, Math.min(displayWidth(flat.slice(from, to)), room - caretAt))
   return { text, offset, caretAt, caretWidth }
 }
 
+/** What is cut off, on the left from `offset` on, is replaced by an ellipsis. */
 function crop(source: string, offset: number, room: number): string {
-  let text = visible(source).slice(offset)
-  while (displayWidth(text) > room)
-    text = text.slice(0, -Math.max(1, Math.ceil((displayWidth(text) - room) / 2)))
-  return text.trimEnd()
+  const flat = visible(source)
+  let text = offset === 0 ? flat : `…${flat.slice(offset + 1)}`
+  if (displayWidth(text) <= room) return text.trimEnd()
+  while (displayWidth(text) > room - 1)
+    text = text.slice(0, -Math.max(1, Math.ceil((displayWidth(text) - room + 1) / 2)))
+  return `${text.trimEnd()}…`
 }
 
 /** Replaces control characters and keeps the length in UTF-16 units. */

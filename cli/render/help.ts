@@ -20,6 +20,8 @@ export interface OptionHelp {
   readonly short?: string
   /** The placeholder of the value; absent if the option takes none. */
   readonly value?: string
+  /** Whether the value may be left out. */
+  readonly valueOptional?: boolean
   readonly summary: string
   readonly default?: string | number
   readonly choices?: readonly string[]
@@ -81,7 +83,12 @@ function optionRows(options: readonly OptionHelp[]): [string, string][] {
 
 /** `-o, --output <path>` */
 export function flagsOf(option: OptionHelp): string {
-  const value = option.value === undefined ? '' : ` <${option.value}>`
+  const value =
+    option.value === undefined
+      ? ''
+      : option.valueOptional === true
+        ? ` [${option.value}]`
+        : ` <${option.value}>`
   return `${option.short === undefined ? '' : `-${option.short}, `}--${option.name}${value}`
 }
 

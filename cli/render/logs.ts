@@ -39,11 +39,17 @@ function rowOf(log: LogSummary, now: Date, style: Style): string[] {
     kind ?? '-',
     environment ?? '-',
     selector ?? 'all',
-    status === 'Failed' ? style.red(status) : status,
+    status === 'Failed' ? style.red(status) : statusWord(log),
     formatAge((now.getTime() - changedAt.getTime()) / 1000),
     seconds === undefined ? '-' : formatSeconds(seconds),
     formatBytes(bytes),
   ]
+}
+
+/** A preview that came through is not deployed (`svc promote` does that), and a run with failures only in part. */
+function statusWord({ kind, status, promoted, failure }: LogSummary): string {
+  if (status === 'deployed' && failure) return 'in part'
+  return kind === 'preview' && status === 'deployed' && !promoted ? 'ready' : status
 }
 
 export function logListJson(logs: readonly LogSummary[]): JsonOf<'logs'> {

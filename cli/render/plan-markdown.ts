@@ -8,6 +8,7 @@ import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf } from './numbers.ts'
 import {
   breaksOf,
+  brokenContracts,
   changesOf,
   columnList,
   type PlanReport,
@@ -16,6 +17,7 @@ import {
   type TextOf,
   workSentence,
 } from './plan.ts'
+import { markText } from './plan-privacy.ts'
 
 const words = {
   new: '🆕 new',
@@ -30,11 +32,12 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
   const { plan } = report
   const changing = plan.assets.filter(asset => asset.change !== 'reused')
   return [
-    `### Plan for \`${plan.environment}\`: ${headline(plan, changing)}`,
+    `### Plan for \`${plan.environment}\`: ${headline(report, changing)}`,
     '',
     ...breakLines(plan, textOf),
     ...contractLines(report),
     ...driftLines(report, textOf),
+    ...privacyItems(report),
     ...table(changing),
     ...changing.flatMap(asset => details(asset, plan.engine)),
     ...reach(plan),
@@ -43,13 +46,18 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
   ]
 }
 
-function headline(plan: Plan, changing: readonly PlannedAsset[]): string {
+function headline(report: PlanReport, changing: readonly PlannedAsset[]): string {
   const counts = (['new', 'modified', 'rebuilt', 'volatile', 'removed'] as const).flatMap(change => {
     const count = changing.filter(asset => asset.change === change).length
     return count === 0 ? [] : [`${count} ${change}`]
   })
-  const breaks = changesOf(breaksOf(plan))
-  const all = [...counts, ...(breaks === 0 ? [] : [`**${countOf(breaks, 'breaking change')}**`])]
+  const breaks = changesOf(breaksOf(report.plan))
+  const broken = brokenContracts(report)
+  const all = [
+    ...counts,
+    ...(breaks === 0 ? [] : [`**${countOf(breaks, 'breaking change')}**`]),
+    ...(broken === 0 ? [] : [`**${countOf(broken, 'broken contract')}**`]),
+  ]
   return all.length === 0 ? 'nothing changes' : all.join(', ')
 }
 
@@ -73,6 +81,14 @@ function contractLines({ contracts }: PlanReport): string[] {
 }
 
 /** Returns every change of a source, with the places that read missing or retyped columns. */
+function privacyItems({ policies = [], marks = [] }: PlanReport): string[] {
+  const items = [
+    ...policies.map(({ asset, message, place }) => `> - ${code(asset ?? place)}: ${cell(message)}`),
+    ...marks.map(each => `> - ${code(each.asset)}: ${cell(markText(each))}`),
+  ]
+  return items.length === 0 ? [] : ['> [!WARNING]', '> Personal data:', ...items, '']
+}
+
 function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): string[] {
   const items = [
     ...contracts.flatMap(({ asset, drift }) => drift.map(each => driftItem(asset, each, '', textOf))),

@@ -4,12 +4,15 @@ import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
+import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
+import type { PolicyWarning } from '../engine/workspace/policy-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { entry } from './entry.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
+import { privacyJson, privacyLines } from './plan-privacy.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap } from './width.ts'
 
@@ -21,6 +24,10 @@ export interface PlanReport {
   readonly contracts: readonly ContractCheck[]
   /** The sources that changed between the pages of their last load. */
   readonly lastLoads: readonly LastLoad[]
+  /** What policies say without stopping a run. */
+  readonly policies?: readonly PolicyWarning[]
+  /** The marks of personal data that a run changes. */
+  readonly marks?: readonly MarkDifference[]
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -39,6 +46,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): st
   const sources = [
     ...contractLines(report.contracts, textOf, style),
     ...report.lastLoads.flatMap(each => lastLoadLines(each, textOf, style)),
+    ...privacyLines(report, style),
   ]
   if (plan.nothingToDo && breaksOf(plan).length === 0) {
     return [...wrap(nothingToDo(report), style.width), ...gapBefore(sources)]
@@ -63,16 +71,26 @@ function gapBefore(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-function nothingToDo({ plan, now }: PlanReport): string {
+/** A run of a plan without any work still fails where a source breaks its contract. */
+export function brokenContracts({ contracts }: PlanReport): number {
+  return contracts.filter(check => check.status === 'broken').length
+}
+
+function nothingToDo(report: PlanReport): string {
+  const { plan, now } = report
   if (plan.assets.length === 0 && plan.selector !== undefined)
     return `Nothing to do for ${plan.environment}: ${plan.selector} selects no asset.`
   const last = plan.lastDeployment
   const seconds = last === undefined ? 0 : (now.getTime() - Date.parse(last.finishedAt)) / 1000
   const since = last === undefined ? '' : ` (run ${last.runId}, ${formatAge(seconds)})`
   const fetches = plan.assets.filter(asset => asset.fetches).length
+  const standing = `${countOf(plan.assets.length, 'asset')} ${plan.assets.length === 1 ? 'is' : 'are'} as deployed${since}`
+  const broken = brokenContracts(report)
+  if (broken > 0)
+    return `A run for ${plan.environment} would fail: ${standing}, but ${countOf(broken, 'source')} ${broken === 1 ? 'breaks its contract' : 'break their contracts'}.`
   const unknown =
     fetches === 0 ? '' : ` A run fetches ${countOf(fetches, 'source')} and builds what came new.`
-  return `Nothing to do for ${plan.environment}: ${countOf(plan.assets.length, 'asset')} ${plan.assets.length === 1 ? 'is' : 'are'} as deployed${since}.${unknown}`
+  return `Nothing to do for ${plan.environment}: ${standing}.${unknown}`
 }
 
 // ---------------------------------------------------------------- assets
@@ -349,7 +367,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
     schema: plan.schema,
     warehouse: plan.warehouse,
     selector: plan.selector ?? null,
-    nothing_to_do: plan.nothingToDo,
+    nothing_to_do: plan.nothingToDo && brokenContracts(report) === 0,
     assets: plan.assets.map(asset => plannedAssetJson(asset, plan.engine, textOf)),
     stages: stagesOf(plan.steps),
     left_behind: plan.leftBehind,
@@ -365,6 +383,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       run_id: runId,
       drift: driftJson(drift, textOf),
     })),
+    ...privacyJson(report),
     last_deployment:
       plan.lastDeployment === undefined
         ? null

@@ -1,7 +1,9 @@
 /** Renders `svc rollback --dry-run`: the assets that would change, and their versions. */
 import type { JsonOf } from '@svc/server/contract'
+import type { Engine } from '@svc/server/language'
 import type { RollbackChange } from '../engine/run/preview-rollback.ts'
-import { countOf, formatAge } from './numbers.ts'
+import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
+import { countOf, formatAge, formatCount } from './numbers.ts'
 import { shortHashLength } from './status.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -9,30 +11,63 @@ import { renderTable } from './table.ts'
 export interface RollbackPreviewReport {
   readonly environment: string
   readonly changes: readonly RollbackChange[]
+  readonly engine: Engine
   readonly now: Date
 }
 
 export function renderRollbackPreview(report: RollbackPreviewReport, style: Style): string[] {
   const { changes, environment, now } = report
   if (changes.length === 0) return [`A rollback of ${environment} would change nothing.`]
-  const columns = [{ title: 'Asset', maxWidth: 40 }, { title: 'Now' }, { title: 'Then' }, { title: 'Built' }]
-  const cells = changes.map(({ name, from, to, builtAt }) => [
+  const columns = [
+    { title: 'Asset', maxWidth: 40 },
+    { title: 'Now' },
+    { title: 'Then' },
+    { title: 'Built' },
+    { title: 'Rows' },
+  ]
+  const cells = changes.map(({ name, from, to, builtAt, rows }) => [
     name,
     short(from) ?? 'not live',
-    short(to) ?? 'not live',
+    // The same definition that was built from other data.
+    to !== undefined && from === to ? 'same' : (short(to) ?? 'not live'),
     builtAt === undefined ? '-' : formatAge((now.getTime() - Date.parse(builtAt)) / 1000),
+    rowsText(rows),
   ])
   const what = `A rollback of ${environment} would change ${countOf(changes.length, 'asset')}. Nothing was done.`
-  return [...renderTable(columns, cells, style), '', what]
+  const details = changes.flatMap(change => differences(change, report.engine, style))
+  return [...renderTable(columns, cells, style), ...details, '', what]
 }
 
-export function rollbackPreviewJson({ changes }: RollbackPreviewReport): JsonOf<'rollback-preview'> {
+/** Returns `1,200 -> 1,180`, or one number if it stays. */
+function rowsText({ from, to }: RollbackChange['rows']): string {
+  const text = (rows: number | undefined) => (rows === undefined ? '-' : formatCount(rows))
+  return from === to ? text(from) : `${text(from)} -> ${text(to)}`
+}
+
+/** Returns what differs in the definition and in the columns of an asset; nothing if it is only other data. */
+function differences(change: RollbackChange, engine: Engine, style: Style): string[] {
+  const { added, removed } = change.columns
+  const lines = [
+    ...keyChanges(change),
+    ...(added.length === 0 ? [] : [`columns that come back: ${added.join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`columns that go: ${removed.join(', ')}`]),
+    ...sqlDiff(change, engine).map(diffText),
+  ]
+  if (lines.length === 0) return []
+  return ['', style.bold(change.name), ...lines.map(line => `  ${line}`)]
+}
+
+export function rollbackPreviewJson({ changes, engine }: RollbackPreviewReport): JsonOf<'rollback-preview'> {
   return {
-    assets: changes.map(({ name, from, to, builtAt }) => ({
-      name,
-      from: short(from) ?? null,
-      to: short(to) ?? null,
-      deployed_at: builtAt ?? null,
+    assets: changes.map(change => ({
+      name: change.name,
+      from: short(change.from) ?? null,
+      to: short(change.to) ?? null,
+      deployed_at: change.builtAt ?? null,
+      rows: { from: change.rows.from ?? null, to: change.rows.to ?? null },
+      columns: change.columns,
+      changes: keyChanges(change),
+      sql_diff: sqlDiff(change, engine).map(diffText),
     })),
   }
 }

@@ -62,6 +62,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return materializationOf(event.materialize).isPublished ? [built(event, style)] : undefined
     case 'asset-failed':
       return failed(event, style)
+    case 'policy-warned':
+      return policyWarned(event, style)
     case 'asset-skipped':
       return [step(style.dim('-'), event.asset, 'skipped', [`because ${event.because} failed`], style)]
     case 'test-finished':
@@ -125,6 +127,11 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   if (event.hint) lines.push(...indented(event.hint, style))
   if (event.place) lines.push(detailIndent + style.dim(event.place))
   return lines
+}
+
+function policyWarned({ asset, message, place }: EventOf<'policy-warned'>, style: Style): string[] {
+  const lines = entry(style.yellow('!'), asset ?? 'glossary', 'policy', [message], style)
+  return place ? [...lines, detailIndent + style.dim(place)] : lines
 }
 
 /** The message says what happened; if there is space, it is beside the name. */

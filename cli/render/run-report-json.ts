@@ -24,6 +24,7 @@ export function runReportJson(report: RunReport): JsonOf<'run'> {
     tests: report.tests.map(testResultJson),
     rejects: report.rejects,
     left_behind: report.leftBehind,
+    kept: report.kept,
     failure: failureJson(report),
   }
 }
@@ -55,6 +56,7 @@ export function testResultJson(result: TestResult): JsonOf<'test'>['tests'][numb
     sample: result.sample,
     diff: result.diff ?? null,
     execution_time: roundSeconds(result.seconds),
+    scan: result.scan ?? null,
     ran: result.ran,
     place: result.place,
   }

@@ -6,8 +6,42 @@ import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
 
 export function renderRunReport(report: RunReport, style: Style): string[] {
-  const lines = report.failure === undefined ? succeeded(report, style) : failed(report, style)
+  const lines = report.kept.length > 0 ? promotedInPart(report, style) : wholeOutcome(report, style)
   return [...summary(report, style), ...rejected(report, style), ...leftBehind(report, style), ...lines]
+}
+
+function wholeOutcome(report: RunReport, style: Style): string[] {
+  return report.failure === undefined ? succeeded(report, style) : failed(report, style)
+}
+
+const keptShown = 12
+
+/** What failed stays as it was, so the sentence says both, and each kept asset its cause and the age of what is shown. */
+function promotedInPart(report: RunReport, style: Style): string[] {
+  const { kept, assets, failure, finishedAt } = report
+  const rest = countOf(assets.length - kept.length, 'asset')
+  const sentence = `${style.yellow('Deployed in part')}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
+  const age = (since: string | null) =>
+    since === null
+      ? 'not deployed'
+      : `deployed ${formatAge((Date.parse(finishedAt) - Date.parse(since)) / 1000)}`
+  const lines = kept.slice(0, keptShown).flatMap(({ asset, because, since }) => {
+    const [first = '', ...more] = wrap(`${asset} (${age(since)}): ${because}`, style.width - 4)
+    return [`  ${style.red('✗')} ${first}`, ...more.map(line => `    ${line}`)]
+  })
+  const hidden = kept.length - keptShown
+  return [
+    ...wrap(sentence, style.width),
+    ...lines,
+    ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : []),
+    ...(failure?.place === undefined ? [] : [`  ${style.dim(failure.place)}`]),
+    ...(failure?.hint === undefined ? [] : wrap(failure.hint, style.width - 2).map(line => `  ${line}`)),
+    '',
+    ...nextStep('After a fix:', `svc retry${environmentOption(report.environment)}`, style),
+    ...withUndo('', report, style)
+      .map(line => line.trimStart())
+      .filter(line => line !== ''),
+  ]
 }
 
 /** `3 built, 18 unchanged, 1 failed, 2 skipped` */
@@ -37,23 +71,23 @@ function succeeded(report: RunReport, style: Style): string[] {
         `Promote: svc promote ${report.runId}${option}`,
       ]
     case 'promote':
-      return nextStep(
-        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo:`,
-        `svc rollback${option}`,
+      return withUndo(
+        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        report,
         style,
       )
     case 'rollback':
-      return nextStep(
-        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}. Undo:`,
-        `svc rollback${option}`,
+      return withUndo(
+        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        report,
         style,
       )
     case 'run':
-      return runSentence(report, time, option, style)
+      return runSentence(report, time, style)
   }
 }
 
-function runSentence(report: RunReport, time: string, option: string, style: Style): string[] {
+function runSentence(report: RunReport, time: string, style: Style): string[] {
   if (report.assets.length === 0)
     return [`${style.green('Nothing to do')} for ${report.environment}: no asset is selected.`]
   if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
@@ -61,11 +95,17 @@ function runSentence(report: RunReport, time: string, option: string, style: Sty
       `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`,
     ]
   }
-  return nextStep(
-    `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}. Undo:`,
-    `svc rollback${option}`,
+  return withUndo(
+    `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}.`,
+    report,
     style,
   )
+}
+
+/** The first deployment of an environment has no state before it that a rollback could return to. */
+function withUndo(sentence: string, { generation, environment }: RunReport, style: Style): string[] {
+  if (generation === undefined || generation < 2) return [sentence]
+  return nextStep(`${sentence} Undo:`, `svc rollback${environmentOption(environment)}`, style)
 }
 
 /** Returns the lines about the log, after a failure. */

@@ -4,6 +4,7 @@ import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
+import { wrap } from './width.ts'
 
 export const shortHashLength = 12
 
@@ -15,12 +16,17 @@ export interface StatusRow {
   readonly runId: string | undefined
   /** The outcome of the last run with this asset. */
   readonly status: 'deployed' | 'Failed' | undefined
+  /** Why the newest run failed or skipped it. */
+  readonly because: string | undefined
   /** How the file differs from what is live: `` (unchanged), `modified`, `not deployed`, `file removed`. */
   readonly since: '' | 'modified' | 'not deployed' | 'file removed'
 }
 
 export interface StatusReport {
   readonly environment: string
+  readonly schema: string
+  /** The git branch that the schema is named after. */
+  readonly branch: string | undefined
   readonly rows: readonly StatusRow[]
   readonly now: Date
 }
@@ -42,7 +48,30 @@ export function renderStatus(report: StatusReport, style: Style): string[] {
     { title: 'Status', dress: statusDress(style) },
     ...(changed ? [{ title: 'Since Then', dress: (_: string, padded: string) => style.yellow(padded) }] : []),
   ]
-  return renderTable(columns, cells, style)
+  return [...renderTable(columns, cells, style), ...failures(report, style), ...whereNothingIs(report, style)]
+}
+
+/** What failed shows what it had before, so its cause and the age of that are said together. */
+function failures({ rows, now }: StatusReport, style: Style): string[] {
+  const lines = rows.flatMap(({ name, because, deployedAt }) => {
+    if (because === undefined) return []
+    const shown =
+      deployedAt === undefined
+        ? 'is not deployed'
+        : `shows its build of ${formatAge(secondsSince(deployedAt, now))}`
+    return wrap(`${name} ${shown}: ${because}`, style.width)
+  })
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** Another branch, or the first `git init`, has a schema of its own, which is easily taken for a loss. */
+function whereNothingIs({ environment, schema, branch, rows }: StatusReport, style: Style): string[] {
+  if (rows.some(row => row.activeHash !== undefined)) return []
+  const on = branch === undefined ? '' : `, of the branch ${branch}`
+  return [
+    '',
+    ...wrap(`Nothing is deployed in ${environment} yet: its schema is ${schema}${on}.`, style.width),
+  ]
 }
 
 function statusDress(style: Style): (cell: string, padded: string) => string {
@@ -132,6 +161,7 @@ export function renderFreshness(report: FreshnessReport, style: Style): string[]
     row.asset,
     row.status,
     row.ageMs === undefined ? '-' : formatSpan(row.ageMs / 1000),
+    row.clock === 'loaded' ? 'loaded' : `newest ${row.column}`,
     row.warnAfterMs === undefined ? '-' : formatDuration(row.warnAfterMs),
     row.errorAfterMs === undefined ? '-' : formatDuration(row.errorAfterMs),
     row.message ?? '',
@@ -147,6 +177,7 @@ export function renderFreshness(report: FreshnessReport, style: Style): string[]
       { title: 'Asset', maxWidth: 40 },
       { title: 'Status', dress: status },
       { title: 'Age' },
+      { title: 'Since', maxWidth: 32 },
       { title: 'Warn After' },
       { title: 'Error After' },
       { title: '' },
@@ -162,7 +193,10 @@ export function freshnessJson(report: FreshnessReport): JsonOf<'freshness'> {
     assets: report.rows.map(row => ({
       name: row.asset,
       status: row.status,
+      clock: row.clock,
       last: row.last ?? null,
+      loaded_at: row.loadedAt ?? null,
+      newest_row: row.newestRow ?? null,
       column: row.column ?? null,
       age_seconds: row.ageMs === undefined ? null : row.ageMs / 1000,
       warn_after_seconds: row.warnAfterMs === undefined ? null : row.warnAfterMs / 1000,

@@ -34,7 +34,7 @@ export function renderTests(report: TestsReport, style: Style): string[] {
 }
 
 function passedTest(result: TestResult, style: Style): string {
-  const time = result.ran ? formatSeconds(result.seconds) : 'unchanged'
+  const time = result.ran ? timeOf(result) : 'unchanged'
   if (isNarrow(style)) {
     const line = `  ${style.green('✓')} ${oneLine(result.asset)} ${result.name}`
     return `${truncate(line, style.width - time.length - 1)} ${style.dim(time)}`
@@ -42,6 +42,13 @@ function passedTest(result: TestResult, style: Style): string {
   const head = entryHead(style.green('✓'), result.asset, 'pass', style)
   const room = Math.max(28, style.width - displayWidth(head) - 10)
   return `${head}${padEnd(truncate(result.name, room), Math.min(room, 36))} ${style.dim(time)}`
+}
+
+/** Returns `9 ms`, or `9 ms for 7 tests` for tests that were computed together. */
+function timeOf({ seconds, scan }: TestResult): string {
+  return scan === undefined
+    ? formatSeconds(seconds)
+    : `${formatSeconds(seconds)} for ${countOf(scan.tests, 'test')}`
 }
 
 function summary(report: TestsReport, style: Style): string {

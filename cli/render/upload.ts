@@ -27,6 +27,12 @@ export function renderUpload(answer: UploadAnswer, target: HostedTarget, style: 
   ]
 }
 
+/** Whether the changes of a dry run break a reader, or a policy that is kept now. */
+export function breaksSomething({ changes }: UploadAnswer): boolean {
+  if (changes === undefined) return false
+  return changes.breaking.length > 0 || changes.policies.some(policy => newBreaches(policy).length > 0)
+}
+
 function changesLine({ upload }: UploadAnswer): string {
   if (upload.unchanged) return 'Nothing has changed since the last upload.'
   const glossary =
@@ -69,8 +75,13 @@ function breakingLines({ asset, column, change, old, new: now, affected }: Break
 
 type BrokenPolicy = NonNullable<UploadAnswer['changes']>['policies'][number]
 
-function policyLines({ name, breaches }: BrokenPolicy, style: Style): string[] {
-  const news = breaches.filter(each => each.new)
+function newBreaches({ breaches }: BrokenPolicy): BrokenPolicy['breaches'] {
+  return breaches.filter(each => each.new)
+}
+
+function policyLines(policy: BrokenPolicy, style: Style): string[] {
+  const { name, breaches } = policy
+  const news = newBreaches(policy)
   const columns = news.map(({ asset, column }) => `${asset}.${column}`)
   const old = breaches.length - news.length
   const before = old > 0 ? ` (and ${old} that it already is)` : ''

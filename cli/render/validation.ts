@@ -73,6 +73,13 @@ function summary(report: ValidationReport, style: Style): string[] {
   return [`${dressed}  ${time}`]
 }
 
+/** Names the command that explains the most serious problem. */
+export function renderExplainHint(report: ValidationReport, style: Style): string[] {
+  const all = report.files.flatMap(file => file.diagnostics)
+  const [first] = [...all.filter(({ severity }) => severity === 'error'), ...all]
+  return first === undefined ? [] : [style.dim(`What a code means: svc explain ${first.code}`)]
+}
+
 function problemCounts(report: ValidationReport): string {
   const all = report.files.flatMap(file => file.diagnostics)
   const of = (severity: Diagnostic['severity']) => all.filter(each => each.severity === severity).length

@@ -133,7 +133,7 @@ describe('begin', () => {
     const again = await made.svc(['create', 'asset', 'orders'])
     expect(again.code).toBe(1)
     expect(again.stderr).toContain('an asset called "orders" exists already: models/orders.svc')
-    for (const name of ['Bad Name', '../evil', '1st', 'a.b', 'x;y', '']) {
+    for (const name of ['Bad Name', '../evil', '1st', 'a.b', 'x;y', '', 'Users']) {
       const result = await made.svc(['create', 'asset', name])
       expect(result.code, name).toBe(2)
     }
@@ -145,7 +145,7 @@ describe('begin', () => {
     await made.svc(['init'])
     await made.svc(['init'])
     expect(readFileSync(join(made.root, '.gitignore'), 'utf8')).toBe(
-      'node_modules\n.svc/\nwarehouse.duckdb*\n',
+      'node_modules\n.svc/\nsvc_catalog.json\nwarehouse.duckdb*\n',
     )
     expect(readFileSync(join(made.root, 'svc.yaml'), 'utf8')).toBe(shop['svc.yaml'])
   })
@@ -333,9 +333,9 @@ describe('rollback and test', () => {
     expect(standing.stdout).toMatch(/✓ customers +pass +unique_id +unchanged/)
     const all = await made.svc(['test', 'orders', '--all-tests'])
     expect(normalise(all.stdout)).toMatchInlineSnapshot(`
-      "  ✓ orders                   pass         unique_id <seconds>
-        ✓ orders                   pass         relationships_customer_id <seconds>
-        ✓ orders                   pass         range_amount <seconds>
+      "  ✓ orders                   pass         unique_id <seconds> for 3 tests
+        ✓ orders                   pass         relationships_customer_id <seconds> for 3 tests
+        ✓ orders                   pass         range_amount <seconds> for 3 tests
 
       3 passed <seconds>
       "

@@ -15,7 +15,7 @@ ingest:
   endpoint: ${origin}
   resource: /orders
   paginate: {type: page, total: total_pages}
-contract: {columns: {id: bigint}}
+contract: {evolution: evolve, columns: {id: bigint}}
 transform: |
   SELECT id, amount, city FROM {{ source }}
 `
@@ -175,10 +175,7 @@ Fetch 1 source.
   it('is told also of a source that its contract refuses', async () => {
     pages = [[steady(1)], [steady(2)]]
     await run()
-    ground.write(
-      'models/orders.svc',
-      orders(server.origin).replace('{columns', '{evolution: freeze, columns'),
-    )
+    ground.write('models/orders.svc', orders(server.origin).replace('evolve', 'freeze'))
     pages = [[steady(1)], [{ ...steady(2), coupon: 'X' }]]
     const failed = await run()
     expect(failed.code).toBe(1)
@@ -187,6 +184,24 @@ Fetch 1 source.
 })
 
 describe('between runs', () => {
+  it('a plan in which only a contract is broken says that a run would fail', async () => {
+    const frozen = orders(server.origin).replace('evolution: evolve', 'evolution: freeze')
+    ground.write('models/orders.svc', frozen)
+    pages = [[steady(1)]]
+    await run()
+    pages = [[{ ...steady(1), coupon: 'X' }]]
+    const said = await ground.line(['plan', '--env', 'prod'])
+    expect(said.code).toBe(1)
+    expect(said.stdout).not.toContain('Nothing to do')
+    expect(said.stdout.replace(/\n/g, ' ')).toMatch(
+      /^A run for prod would fail: 2 assets are as deployed \(run \w+, [^)]+\), but 1 source breaks its contract\./,
+    )
+    const json = JSON.parse((await ground.line(['plan', '--env', 'prod', '--json'])).stdout)
+    expect(json).toMatchObject({ nothing_to_do: false })
+    const markdown = (await ground.line(['plan', '--env', 'prod', '--format', 'markdown'])).stdout
+    expect(markdown).toContain('### Plan for `prod`: **1 broken contract**')
+  })
+
   it('a plan compares with what is loaded in its own environment, whatever another one saw since', async () => {
     pages = [[steady(1)]]
     await run('prod')

@@ -1,6 +1,6 @@
 /** `svc glossary …` as a user runs it: files that keep their comments, refusals, documents for programs. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -84,6 +84,26 @@ links:
     expect(cache).toEqual(exported.value)
     expect((await svc(['glossary', 'export', '--path', 'out/g.json'])).stdout).toBe('Wrote out/g.json\n')
     expect(JSON.parse(readFileSync(join(root, 'out', 'g.json'), 'utf8'))).toEqual(cache)
+  })
+
+  it('exports the links that assets have in their own files', async () => {
+    const of = shop('terms: [{name: Order, synonyms: [purchase]}]\nlinks: [{term: Order, asset: orders}]\n')
+    writeFileSync(
+      join(of.root, 'models', 'own.svc'),
+      'name: own\ningest: none\ntransform: SELECT 1 AS id, 2 AS n\ncolumns: {id: {term: purchase, role: primary_key}}\n',
+    )
+    const { value } = await of.json(['glossary', 'export'])
+    expectSchema('glossary-export', value)
+    expect(value).toMatchObject({
+      terms: [
+        {
+          links: [
+            { asset: 'orders', column: null, role: null },
+            { asset: 'own', column: 'id', role: 'primary_key' },
+          ],
+        },
+      ],
+    })
   })
 
   it('leaves everything else in the file as it is', async () => {

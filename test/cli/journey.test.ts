@@ -40,7 +40,9 @@ describe.sequential('from nothing to a rollback', () => {
       "
     `)
     expect(first.code).toBe(0)
-    expect(readFileSync(join(project.root, '.gitignore'), 'utf8')).toBe('.svc/\nwarehouse.duckdb*\n')
+    expect(readFileSync(join(project.root, '.gitignore'), 'utf8')).toBe(
+      '.svc/\nsvc_catalog.json\nwarehouse.duckdb*\nnode_modules/\n',
+    )
     const again = await project.json(['init', '--json'])
     expectSchema('init', again.value)
     expect(again.value).toMatchObject({ created: [], assets: 4 })
@@ -106,7 +108,7 @@ describe.sequential('from nothing to a rollback', () => {
       "
         4 built
 
-      Deployed run <run> to dev in <seconds>. Undo: svc rollback
+      Deployed run <run> to dev in <seconds>.
       "
     `)
     expect(await total()).toBe(35.5)
@@ -283,9 +285,9 @@ describe.sequential('from nothing to a rollback', () => {
       Upstream    orders
       Downstream  -
 
-      Column  Type     From
-      day     DATE     orders.day
-      total   HUGEINT  orders.amount
+      Column  Type    From
+      day     DATE    orders.day
+      total   DOUBLE  orders.amount
       orders  BIGINT
 
       Tests       not_null_total (not_null, error)

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { svcLauncher } from '../support/cli.ts'
 
@@ -22,7 +22,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'svc-launcher-'))
   mkdirSync(join(root, 'bin'))
   mkdirSync(join(root, 'dist'))
-  cpSync(svcLauncher, join(root, 'bin', 'svc.cjs'))
+  for (const file of ['svc.cjs', 'native-part.cjs'])
+    cpSync(join(dirname(svcLauncher), file), join(root, 'bin', file))
 })
 afterEach(() => {
   chmodSync(join(root, 'dist'), 0o755)
@@ -45,6 +46,26 @@ describe('the launcher', () => {
     writeBundle('a')
     for (let round = 0; round < 3; round++) expect(start().stdout).toMatch(/^a ([89]|\d\d+) function$/)
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['svc.cjs', 'svc.cjs.cache'])
+  })
+
+  it('names the native part of DuckDB where a command failed for want of it', () => {
+    writeFileSync(bundle(), 'process.exitCode = 70')
+    const failed = start('run')
+    expect([failed.status, failed.stderr]).toEqual([
+      3,
+      expect.stringContaining(`@duckdb/node-bindings-${process.platform}-${process.arch}`),
+    ])
+    writeFileSync(join(root, 'package.json'), '{"version": "1.2.3"}')
+    const version = start('--version')
+    expect([version.status, version.stdout]).toEqual([3, 'svc 1.2.3\n'])
+    expect(version.stderr).toBe(failed.stderr)
+    const duckdb = join(root, 'node_modules', '@duckdb')
+    const native = join(duckdb, `node-bindings-${process.platform}-${process.arch}`)
+    for (const folder of [join(duckdb, 'node-bindings'), native]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(duckdb, 'node-bindings', 'index.js'), '')
+    writeFileSync(join(native, 'duckdb.node'), '')
+    expect([start('run').status, start('run').stderr]).toEqual([70, ''])
+    expect(start('--version').status).toBe(0)
   })
 
   it('never starts code of an older bundle, also one of the same length', () => {

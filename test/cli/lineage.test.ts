@@ -63,7 +63,7 @@ describe('svc lineage --out', () => {
     for (const [name, value] of [
       ['catalog', data.catalog],
       ['quality', data.quality],
-      ['history', data.history],
+      ['runs', data.history],
       ['glossary-export', data.glossary],
     ] as const) {
       expect(ajv.validate(outputSchemas[name] ?? false, value), `${name}: ${ajv.errorsText()}`).toBe(true)

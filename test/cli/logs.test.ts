@@ -144,6 +144,13 @@ describe('the log of a run', () => {
       { kind: 'run', environment: 'dev', selector: 'orders', status: 'Failed', failure: { asset: 'orders' } },
       { run_id: runId, selector: null, status: 'deployed', promoted: true, failure: null },
     ])
+    ground.write(
+      'models/orders.svc',
+      'name: orders\ningest: none\ntransform: SELECT 1 AS id, 1 AS amount, 1 AS day, 1 AS customer_id\n',
+    )
+    await ground.line(['preview', 'orders'])
+    // A preview that came through is deployed by nobody yet.
+    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^\w+ +preview +dev +orders +ready /m)
     for (const words of [['logs'], ['logs', '--list'], ['logs', runId, '--debug']]) {
       const value: unknown = JSON.parse((await ground.line([...words, '--json'])).stdout)
       expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)
@@ -160,11 +167,15 @@ describe('the log of a run', () => {
     expect(existsSync(join(ground.root, named ?? 'nothing'))).toBe(true)
   })
 
-  it('is not begun by what never ran', async () => {
-    await ground.line(['run', 'ordres'])
+  it('is begun by every run that was asked for, a refused one too, and by nothing else', async () => {
     await ground.line(['plan'])
     expect(existsSync(logsFolder(ground.root))).toBe(false)
     expectRefusal(await ground.line(['logs']), 2, 'no run has left a log here yet')
+    await ground.line(['run', 'ordres'])
+    const { code, stdout } = await ground.line(['logs', '--list'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\bordres\b.*\bFailed\b/)
+    expect((await ground.line(['logs'])).stdout).toContain('unknown-asset')
     await ground.line(['run'])
     expectRefusal(await ground.line(['logs', '../../svc.yaml']), 2, 'there is no log of a run')
   })

@@ -117,6 +117,17 @@ people
     expect(await records('--run', first)).toEqual(['{"id":2,"amount":"many"}', '{"id":3,"amount":"few"}'])
   })
 
+  it('shows none that was marked when its load was made, when the file no longer marks it', async () => {
+    const row = people.replace('types: discard_value}', 'types: discard_row}')
+    ground.write('models/people.svc', row)
+    await run()
+    expect(await rejects('people')).toContain('"email":"***"')
+    ground.write('models/people.svc', row.replace(', pii: true', ''))
+    expect(await rejects('people')).toContain('"email":"***"')
+    await run()
+    expect(await rejects('people')).toContain('bo@example.com')
+  })
+
   it('never shows a personal value, in raw JSON or in a message', async () => {
     ground.write(
       'models/people.svc',

@@ -112,10 +112,13 @@ it('what was written over is put right, and the environment run last has the cop
 /** What the catalogue and the results of tests say, without the times of the run. */
 function told(): unknown {
   const { generated_at, assets, ...catalog } = JSON.parse(read('svc_catalog.json'))
-  const untimed = assets.map(({ last_run, ...asset }: { readonly last_run: string }) => {
-    expect(last_run <= generated_at).toBe(true)
-    return asset
-  })
+  const untimed = assets.map(
+    ({ last_run, loaded_at, ...asset }: { readonly last_run: string; readonly loaded_at: string }) => {
+      expect(last_run <= generated_at).toBe(true)
+      expect(loaded_at).toBe(last_run)
+      return asset
+    },
+  )
   return { ...catalog, assets: untimed, results: JSON.parse(read('.svc/test_results.json')) }
 }
 

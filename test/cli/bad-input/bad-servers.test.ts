@@ -87,7 +87,7 @@ describe('a run ends with 3, in words, and production stays', () => {
     ['truncated JSON', raw(whole.slice(0, -10)), ['JSON']],
     ['malformed JSON', raw('[{"id": 1,, "name": "x"}]'), ['JSON']],
     ['two JSON values', raw(`${whole}${whole}`), ['JSON']],
-    ['brackets without end', raw('['.repeat(200_000)), ['JSON']],
+    ['brackets without end', raw('['.repeat(200_000)), ['levels of nesting']],
     ['bytes that are no UTF-8', raw(Buffer.from('[{"id": 1, "name": "Z\xfcrich"}]', 'latin1')), ['UTF-8']],
     ['a number', raw('42'), ['neither a list nor an object']],
     ['nothing at all', raw(''), ['empty']],
@@ -142,8 +142,11 @@ describe('what passes', () => {
     expect(calls).toBeGreaterThanOrEqual(2)
   })
 
-  it('an empty source is an empty table with its columns', async () => {
+  it('an empty source is an empty table with its columns where that is allowed', async () => {
     answer = raw('[]')
+    expect((await ground.line(['run', 'api', '--env', 'prod'])).code).toBe(1)
+    expect(await rowsLive()).toHaveLength(2)
+    ground.write('models/api.svc', asset('api', server.origin, 'contract: {allow_empty: true}\n'))
     const said = await ground.line(['run', 'api', '--env', 'prod'])
     expectNoStack(said)
     expect(said.code, said.stderr).toBe(0)
@@ -161,6 +164,7 @@ describe('what passes', () => {
       {"id": 0.1, "name": "", "day": "' OR 1=1; --"},
       {"id": null, "name": "{{ source }}", "__proto__": 1, "constructor": 2, "US Gross": 3}]`
     answer = raw(odd)
+    ground.write('models/api.svc', asset('api', server.origin, 'contract: {evolution: evolve}\n'))
     const said = await ground.line(['run', 'api', '--env', 'prod'])
     expectNoStack(said)
     expect(said.code, said.stderr).toBe(0)

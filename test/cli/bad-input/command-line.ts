@@ -35,31 +35,38 @@ export function createGround(files: Readonly<Record<string, string>>): Ground {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     },
-    async line(words, { env = {}, now, program } = {}) {
-      let stdout = ''
-      let stderr = ''
-      const world = { ...realWorld(program), cwd: root, env, ...(now === undefined ? {} : { now }) }
-      const code = await runCommandLine(words, {
-        version: '0.0.0',
-        world,
-        signal: new AbortController().signal,
-        out: {
-          write: text => {
-            stdout += text
-          },
-        },
-        err: {
-          write: text => {
-            stderr += text
-          },
-        },
-      })
-      return { code, stdout, stderr }
-    },
+    line: (words, options) => lineIn(root, words, options),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   }
   for (const [path, text] of Object.entries(files)) ground.write(path, text)
   return ground
+}
+
+/** What `svc <words>` prints in a folder, and how it ends. */
+export async function lineIn(
+  root: string,
+  words: readonly string[],
+  { env = {}, now, program }: LineOptions = {},
+): Promise<Said> {
+  let stdout = ''
+  let stderr = ''
+  const world = { ...realWorld(program), cwd: root, env, ...(now === undefined ? {} : { now }) }
+  const code = await runCommandLine(words, {
+    version: '0.0.0',
+    world,
+    signal: new AbortController().signal,
+    out: {
+      write: text => {
+        stdout += text
+      },
+    },
+    err: {
+      write: text => {
+        stderr += text
+      },
+    },
+  })
+  return { code, stdout, stderr }
 }
 
 /** A refusal as every one of them must be: the right code, in words, without a stack. */

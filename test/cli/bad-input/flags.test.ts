@@ -35,7 +35,7 @@ function serves({ name }: Command): boolean {
 }
 
 describe.each(allCommands.map(command => [command.name, command] as const))('svc %s', (_name, command) => {
-  const valued = command.options.filter(option => option.value !== undefined)
+  const valued = command.options.filter(option => option.value !== undefined && option.valueOptional !== true)
   const flags = [...command.options, ...globalOptions].filter(option => option.value === undefined)
 
   it('refuses an option that it does not have', async () => {

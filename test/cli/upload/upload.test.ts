@@ -129,7 +129,7 @@ describe('svc upload to a store', () => {
         "name: orders\ningest: none\ntransform: SELECT id FROM {{ ref('customers') }}\nexposures: [{name: Board, type: dashboard}]\n",
     })
     const { stdout, code } = await upload(of, url(), ['--dry-run'])
-    expect(code).toBe(0)
+    expect(code).toBe(1)
     expect(stdout).toContain('breaks orders.contact goes away; hits Board (exposure)')
   })
 

@@ -1,0 +1,4 @@
+import { data } from './data.ts'
+import { testDays } from './test-days.ts'
+
+testDays(data)

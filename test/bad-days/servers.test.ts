@@ -1,0 +1,4 @@
+import { servers } from './servers.ts'
+import { testDays } from './test-days.ts'
+
+testDays(servers)
