@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
@@ -43,6 +44,10 @@ describe.each(pages)('%s', page => {
     }
   })
 
+  it('shows recipes that are YAML', () => {
+    for (const block of blocks(text, 'yml')) expect(() => parse(block), block).not.toThrow()
+  })
+
   it('shows files without a mistake', () => {
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
@@ -50,20 +55,27 @@ describe.each(pages)('%s', page => {
         : /^(terms|policies|links):/m.test(block)
           ? parseGlossary(block, engine)
           : parseSettings(block)
-      expect(diagnostics, block).toEqual([])
+      // Who comes from another tool is shown what svc refuses.
+      const allowed = page === 'docs/coming-from.md' ? 'not-built-yet' : undefined
+      expect(
+        diagnostics.filter(({ code }) => code !== allowed),
+        block,
+      ).toEqual([])
     }
   })
 })
 
 function commandLines(text: string): readonly string[] {
-  return [...blocks(text, 'sh'), ...blocks(text, 'console')]
+  const sessions = blocks(text, 'console').map(block => block.slice(0, block.indexOf('\n')))
+  return [...blocks(text, 'sh'), ...sessions, ...blocks(text, 'yml')]
     .flatMap(block => block.split('\n'))
-    .map(line => line.replace(/^\$ /, '').replace(/\s+[#|>].*$/, ''))
+    .map(line => line.replace(/^\$ |^ +(- )?(run: )?(npx --no -- )?(?=(npx --no -- )?svc )/, ''))
+    .map(line => line.replace(/^npx --no -- /, '').replace(/\s+[#|>].*$/, ''))
     .filter(line => line.startsWith('svc '))
 }
 
 function blocks(text: string, language: string): readonly string[] {
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+  return [...text.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```/gm)]
     .filter(match => match[1] === language)
     .map(match => match[2] ?? '')
 }

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { assetGroup, commandSections } from '../../cli/commands/index.ts'
 import { errorsPage } from '../../cli/engine/error-meanings.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
-import { diagnosticsPage, referencePage, testKinds } from '../../server/language/index.ts'
+import { exampleOf } from '../../server/language/checks/examples/index.ts'
+import {
+  type DiagnosticCode,
+  diagnosticCodes,
+  diagnosticsPage,
+  referencePage,
+  testKinds,
+} from '../../server/language/index.ts'
 import { hostedFiles } from './hosted-files.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
@@ -17,10 +24,36 @@ export function generatedPages(
     ['docs/errors.md', generated + errorsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
+    ...diagnosticCodes().map(
+      each => [`docs/diagnostics/${each.code}.md`, generated + diagnosticPage(each)] as const,
+    ),
     ...hostedFiles(),
     ['README.md', withCommandTable(readFile(join(root, 'README.md')))],
     ['docs/tests.md', withKindTable(readFile(join(root, 'docs', 'tests.md')))],
   ])
+}
+
+/** The page of one problem: what it means, files that have it, how to fix it. */
+function diagnosticPage({ code, severity, doc }: DiagnosticCode): string {
+  const example = exampleOf(code)
+  const files = Object.entries(example?.files ?? {})
+  const [first] = files
+  const fixed = example?.fixed
+  return [
+    `# ${code}\n`,
+    `${doc} ${severity === 'error' ? 'An error: the asset is not built.' : `The severity is ${severity}: the asset is built all the same.`}\n`,
+    ...(first === undefined ? [] : ['## Example\n', ...files.map(([path, text]) => fileBlock(path, text))]),
+    '## Fix\n',
+    `${example?.fix ?? ''}\n`,
+    ...(first === undefined || fixed === undefined ? [] : [fileBlock(first[0], fixed)]),
+    '[All diagnostics](../diagnostics.md)\n',
+  ].join('\n')
+}
+
+function fileBlock(path: string, text: string): string {
+  const language = /\.(svc|yaml)$/.test(path) ? 'yaml' : path.slice(path.lastIndexOf('.') + 1)
+  const shown = /^(csv|yaml|json)$/.test(language) ? language : 'text'
+  return `\`${path}\`:\n\n\`\`\`${shown}\n${text.trimEnd()}\n\`\`\`\n`
 }
 
 function commandsPage(): string {
