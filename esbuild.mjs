@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { hostedPackages, unusedDrivers } from './scripts/external-packages.mjs'
 import { node, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
+import { thirdPartyLicenses } from './scripts/third-party.mjs'
 
 /** The editor brings `vscode` and reads the bundle at every start of a window: it is as small as it can be. */
 const extension = {
@@ -71,17 +72,15 @@ const packWorker = {
   outfile: 'hosted-api/dist/pack-worker.cjs',
 }
 
-const bundles = [
-  { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' },
-  sqlWorker,
-  hosted,
-  packWorker,
-  extension,
-  grid,
-  page,
-  lineage,
-  styles,
-]
+const command = { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }
+
+/** The bundles of each folder that is shipped, and the packages of which it has files as they are. */
+const shipped = {
+  'cli/dist': { bundles: [command, sqlWorker, page, styles], files: ['elkjs'] },
+  'hosted-api/dist': { bundles: [hosted, packWorker], files: [] },
+  'extension/dist': { bundles: [extension, grid, lineage], files: [] },
+}
+const bundles = Object.values(shipped).flatMap(each => each.bundles)
 for (const [name, from] of Object.entries(pageFiles)) placeWhole(join(pageFolder, name), readFileSync(from))
 
 if (process.argv.includes('--watch')) {
@@ -89,10 +88,19 @@ if (process.argv.includes('--watch')) {
 } else {
   const started = performance.now()
   // What is wrong has been printed by then, with its place; a stack of the builder itself would only hide it.
-  await Promise.all(bundles.map(bundle => build(bundle))).catch(() => process.exit(1))
+  await Promise.all(Object.entries(shipped).map(buildFolder)).catch(() => process.exit(1))
   for (const launcher of ['cli/bin/svc.cjs', 'hosted-api/bin/svc-hosted.cjs']) chmodSync(launcher, 0o755)
   const took = Math.round(performance.now() - started)
   const { size } = statSync(page.outfile)
   console.log(`Built ${bundles.length} bundles in ${took} ms: node_modules/.bin/svc`)
   console.log(`The dashboard's script has ${Math.round(size / 1000)} kB.`)
+}
+
+async function buildFolder([folder, { bundles, files }]) {
+  const built = await Promise.all(bundles.map(bundle => build({ ...bundle, metafile: true })))
+  const licenses = thirdPartyLicenses(
+    built.map(({ metafile }) => metafile),
+    files,
+  )
+  placeWhole(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses)
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** The folders of tests of which none changes its own process for the next. */
-const folders = ['cli', 'engine', 'hosted', 'language']
+const folders = ['bad-days', 'cli', 'engine', 'hosted', 'language']
 /** These use the catalogue's real process instead (`vi.unmock`). */
 const apart = ['test/language/specs/*.test.ts', 'test/language/features/quick-fixes.test.ts']
 

@@ -1,6 +1,6 @@
 // Writes the pages of docs/ that are made from the program itself: `npm run docs`.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -17,6 +17,7 @@ await build({
   alias: {
     '@svc/server/language': './server/language/index.ts',
     '@svc/server/format': './server/language/format/index.ts',
+    '@svc/server/examples': './server/language/checks/examples/index.ts',
     '@svc/server/catalog': './server/catalog/index.ts',
     '@svc/server/python': './server/python/index.ts',
     '@svc/server/workspace': './server/workspace/index.ts',
@@ -25,6 +26,6 @@ await build({
 })
 const { generatedPages } = await import(pathToFileURL(bundle).href)
 for (const [path, text] of generatedPages(root, file => readFileSync(file, 'utf8'))) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
-  console.log(`wrote ${path}`)
 }

@@ -1,5 +1,5 @@
 // `npm run editor`: the example in a real VS Code with this extension. An installed `code` opens its own window; without
-// one, code-server serves the editor to a browser, until Ctrl+C.
+// one, code-server serves the editor to a browser. The web service of the example is there until Ctrl+C.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -7,10 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCodeServer } from './code-server.mjs'
 import { prepareEditor } from './editor-tools.mjs'
+import { prepareExample } from './example-editor.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 process.chdir(root)
-const { folder, port, browser } = readOptions()
+const { chosen, port, browser } = readOptions()
+const example = chosen === undefined ? await prepareExample(join(root, '.demo', 'editor')) : undefined
+const folder = chosen ?? example.folder
 const code = browser ? undefined : findCode()
 if (code === undefined) await serve()
 else open(code)
@@ -18,7 +21,7 @@ else open(code)
 function readOptions() {
   const usage = `npm run editor -- [folder] [--browser] [--port <n>]
 
-  folder        what to open (default examples/flights)
+  folder        what to open (default: a copy of examples/flights with its data, in .demo/editor)
   --browser     code-server, even where VS Code is installed
   --port <n>    of code-server (default: a free one)
 `
@@ -35,9 +38,8 @@ function readOptions() {
       console.log(usage)
       process.exit(0)
     }
-    const chosen = join(root, 'examples', 'flights')
     return {
-      folder: positionals[0] ?? chosen,
+      chosen: positionals[0],
       port: values.port === undefined ? undefined : portOf(values.port),
       browser: values.browser === true,
     }
@@ -64,7 +66,8 @@ function open(program) {
   run(process.execPath, ['esbuild.mjs'])
   const options = [`--extensionDevelopmentPath=${join(root, 'extension')}`, folder]
   const { status } = spawnSync(program, options, { stdio: 'inherit', shell: process.platform === 'win32' })
-  process.exit(status ?? 1)
+  if (status !== 0 || example === undefined) process.exit(status ?? 1)
+  console.log('The web service of the example is there until Ctrl+C.')
 }
 
 async function serve() {
@@ -80,6 +83,7 @@ async function serve() {
   console.log(`\nVS Code with svc: ${server.url}/?folder=${encodeURIComponent(folder)}\nCtrl+C ends it.`)
   process.on('SIGINT', () => void server.stop()).on('SIGTERM', () => void server.stop())
   await server.exited
+  await example?.close()
 }
 
 /** Returns the extension that was just built for this platform. */

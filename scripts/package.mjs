@@ -160,6 +160,7 @@ function stagePackage(folder, workspace, { name, readme, ...needs }) {
   for (const file of readdirSync(join(workspace, 'dist')).filter(each => each.endsWith('.cjs')))
     cpSync(join(workspace, 'dist', file), join(folder, 'dist', file))
   cpSync('LICENSE', join(folder, 'LICENSE'))
+  cpSync(join(workspace, 'dist', 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'))
   cpSync(readme, join(folder, 'README.md'))
   const { version, description, license, bin } = readJson(join(workspace, 'package.json'))
   const described = {
@@ -168,7 +169,7 @@ function stagePackage(folder, workspace, { name, readme, ...needs }) {
     description,
     license,
     bin,
-    files: ['bin', 'dist', 'LICENSE', 'README.md'],
+    files: ['bin', 'dist', 'LICENSE', 'THIRD-PARTY-LICENSES.txt', 'README.md'],
     engines: readJson('package.json').engines,
     ...needs,
   }

@@ -19,18 +19,28 @@ async function withReader(root, read) {
   }
 }
 
+/** Returns what the second project shows: its number and twice that; undefined before its first run. */
+export function lookAtOther(root) {
+  return withReader(root, async query => {
+    const there = await query("SELECT view_name FROM duckdb_views() WHERE schema_name = 'others' ORDER BY 1")
+    if (there.length === 0) return undefined
+    const [[number, twice]] = await query('SELECT n.version, t.version FROM others.number n, others.twice t')
+    return [Number(number), Number(twice)]
+  })
+}
+
 /** Returns `{view: [rows, keys, sum, version]}`; undefined if there is no view at all. */
-export function lookAtProduction(root) {
+export function lookAtProduction(root, schema = 'analytics') {
   return withReader(root, async query => {
     const viewRows = await query(
-      "SELECT view_name FROM duckdb_views() WHERE schema_name = 'analytics' ORDER BY 1",
+      `SELECT view_name FROM duckdb_views() WHERE schema_name = '${schema}' ORDER BY 1`,
     )
     if (viewRows.length === 0) return undefined
     const names = viewRows.map(([name]) => name)
     const queries = names.map(name => {
       const [key, value] = views[name] ?? ['1', '1']
       return `SELECT '${name}', count(*), count(DISTINCT ${key}), sum(${value})::BIGINT,
-        CASE WHEN min(version) = max(version) THEN min(version) END FROM analytics.${name}`
+        CASE WHEN min(version) = max(version) THEN min(version) END FROM ${schema}.${name}`
     })
     const rows = await query(queries.join(' UNION ALL '))
     return Object.fromEntries(rows.map(([name, ...numbers]) => [name, numbers.map(toNumber)]))
@@ -97,10 +107,10 @@ const wanted = [
   /^warehouse\.duckdb(\.wal)?$/,
   /^\.svc$/,
   /^\.svc\/[\w-]+\.(json|ndjson|bin)$/,
-  /^\.svc\/(prod|logs)$/,
-  /^\.svc\/(prod|logs)\/[\w.-]+\.(json|ndjson|bin|log)$/,
+  /^\.svc\/(prod|staging|logs)$/,
+  /^\.svc\/(prod|staging|logs)\/[\w.-]+\.(json|ndjson|bin|log)$/,
   /^\.svc\/cache(\/[\w.-]+)?$/,
-  /^\.svc\/prod\/work(\/prod-[0-9a-f]{8})?$/,
+  /^\.svc\/(prod|staging)\/work(\/(prod|staging)-[0-9a-f]{8})?$/,
 ]
 
 function strayFiles(root) {

@@ -144,7 +144,8 @@ FROM {{ ref('orders') }}`,
  * content.
  */
 export async function createWorld() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-soak-')))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-soak-')))
+  const [root, other] = [join(folder, 'soak'), join(folder, 'other')]
   let content = contentOf(1)
   let requests = 0
   const server = createServer((request, response) => {
@@ -154,9 +155,23 @@ export async function createWorld() {
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${server.address().port}`
   write(join(root, 'svc.yaml'), 'name: soak\n')
+  // A second project has the same warehouse, in which neither may touch what the other one made.
+  write(
+    join(other, 'svc.yaml'),
+    'name: other\nwarehouse: duckdb:../soak/warehouse.duckdb\ndefault_schema: others\n',
+  )
   for (const [name, text] of Object.entries(assets(origin))) write(join(root, 'models', `${name}.svc`), text)
   return {
     root,
+    other,
+    /** The second project shows this number. */
+    publishOther(version) {
+      write(join(other, 'models', 'number.svc'), model('number', `SELECT ${version} AS version`))
+      write(
+        join(other, 'models', 'twice.svc'),
+        model('twice', "SELECT 2 * version AS version FROM {{ ref('number') }}"),
+      )
+    },
     publish(version) {
       content = contentOf(version)
       const lines = content.regions.map(({ name, factor }) => `${name},${factor},${version}`)
@@ -168,7 +183,7 @@ export async function createWorld() {
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
-      rmSync(root, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

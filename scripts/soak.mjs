@@ -1,29 +1,34 @@
 // Kills svc at random moments and looks: `node scripts/soak.mjs --kills 500 --seed 1 --jobs 2`. Every kill is a SIGKILL of
-// a real process of the built command. After each one production must show one whole version of the data, with the
-// numbers that were computed here; the next run must finish; at the end nothing may lie about.
+// a real process of the built command. Between a kill and the next command the world changes: rows come and go at the
+// API, files are replaced, the clock jumps, the lock file conflicts. Two projects and two environments share the
+// warehouse, and somebody reads beside. Production must always show one whole version of the data, with the numbers
+// that were computed here; the next run must finish; a rollback must be possible; at the end nothing may lie about.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { lookAtProduction, orphansIn } from './soak-look.mjs'
+import { lookAtOther, lookAtProduction, orphansIn } from './soak-look.mjs'
 import { createWorld, truthOf } from './soak-world.mjs'
 
-const command = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin', 'svc.cjs')
-const bundle = join(dirname(command), '..', 'dist', 'svc.cjs')
+const svc = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin', 'svc.cjs')
+const bundle = join(dirname(svc), '..', 'dist', 'svc.cjs')
+const clock = join(dirname(fileURLToPath(import.meta.url)), 'soak-clock.cjs')
 const longestMs = 60_000
+const dayMs = 86_400_000
 /** The points at which a process may be killed: before its first output, or within a stage. */
 const phasesOf = {
   run: ['start', 'fetch', 'build', 'test', 'promote', 'collect'],
+  retry: ['start', 'fetch', 'build', 'test', 'promote', 'collect'],
   preview: ['start', 'fetch', 'build', 'test'],
   promote: ['start', 'promote', 'collect'],
   rollback: ['start', 'promote'],
   gc: ['start', 'collect'],
 }
-const wordsOf = (verb, state) => [
+const wordsOf = (verb, state, { environment = 'prod' } = {}) => [
   verb,
   ...(verb === 'promote' ? [state.preview] : []),
-  ...['--env', 'prod', '--log-format', 'json'],
+  ...['--env', environment, '--log-format', 'json'],
 ]
 
 const options = readOptions()
@@ -33,6 +38,7 @@ const problems = []
 let kills = 0
 let looks = 0
 let requests = 0
+const events = { reads: 0, changes: 0, jumps: 0, conflicts: 0, others: 0 }
 await Promise.all(Array.from({ length: options.jobs }, (_, job) => soak(job)))
 report()
 process.exit(problems.length === 0 && kills >= options.kills ? 0 : 1)
@@ -58,29 +64,22 @@ function readOptions() {
 }
 
 /**
- * Runs one project until all kills are done: new data, killed runs, a run to its end; sometimes a rollback
- * and back.
+ * Runs one warehouse until all kills are done: new data, killed commands, a run to its end; sometimes a
+ * rollback and back, a retry, the other project, the other environment.
  */
 async function soak(job) {
   const random = randomOf(options.seed * 1000 + job)
   const world = await createWorld()
-  const state = { world, random, job, live: 0, durations: new Map(), preview: '', previews: 0 }
+  const state = { world, random, job, live: 0, current: 0, previous: undefined, other: 0, shiftMs: 0 }
+  Object.assign(state, { durations: new Map(), preview: '', previewed: 0, previews: 0 })
   try {
-    world.publish(1)
-    await finish(state, 'run', 1)
-    for (let version = 2; kills < options.kills && problems.length < 5; version++) {
-      world.publish(version)
-      if (version % 2 === 0) await inOneStep(state, version)
-      else await inTwoSteps(state, version)
-      if (version % 3 === 0) await thereAndBack(state, version)
-      if (version % 4 === 0) {
-        await killSome(state, 'gc', version, 2)
-        await finish(state, 'gc', version)
-      }
-    }
-    world.publish(100_000)
+    publish(state)
+    await finish(state, 'run')
+    for (let round = 2; kills < options.kills && problems.length < 5; round++) await playRound(state, round)
+    publish(state)
+    state.shiftMs = 0
     letTimePass(world.root)
-    await finish(state, 'run', 100_000)
+    await finish(state, 'run')
     for (const orphan of await orphansIn(world.root, state.previews)) problem(state, `left behind: ${orphan}`)
   } catch (error) {
     problem(state, error.stack ?? String(error))
@@ -88,6 +87,24 @@ async function soak(job) {
     requests += world.requests
     await world.close()
   }
+}
+
+async function playRound(state, round) {
+  publish(state)
+  if (round % 2 === 0) await inOneStep(state)
+  else await inTwoSteps(state)
+  if (round % 3 === 0) await thereAndBack(state)
+  if (round % 3 === 1) await retried(state)
+  if (round % 4 === 0) {
+    await killSome(state, 'gc', 2)
+    await finish(state, 'gc')
+  }
+  if (round % 5 === 0) await otherProject(state)
+  if (round % 5 === 2) await otherEnvironment(state)
+}
+
+function publish(state) {
+  state.world.publish(++state.current)
 }
 
 /**
@@ -100,50 +117,131 @@ function letTimePass(root) {
     utimesSync(join(root, name), then, then)
 }
 
-async function inOneStep(state, version) {
-  await killSome(state, 'run', version)
-  await finish(state, 'run', version)
+async function inOneStep(state) {
+  await killSome(state, 'run')
+  await finish(state, 'run')
 }
 
-/** A preview changes nothing for readers; its promotion does, once. The next run then finds nothing to do. */
-async function inTwoSteps(state, version) {
-  await killSome(state, 'preview', state.live)
-  await finish(state, 'preview', state.live)
-  await killSome(state, 'promote', version, 3)
-  if (state.live !== version) await finish(state, 'promote', version)
-  await finish(state, 'run', version)
+/** A preview changes nothing for readers; its promotion does, once. */
+async function inTwoSteps(state) {
+  await killSome(state, 'preview')
+  await finish(state, 'preview')
+  await killSome(state, 'promote', 3)
+  if (state.live !== state.previewed) await finish(state, 'promote')
+  await finish(state, 'run')
 }
 
 /** A rollback shows the previous version; a second one undoes it. */
-async function thereAndBack(state, version) {
-  const before = version - 1
-  await killSome(state, 'rollback', before, 1)
-  if (state.live !== before) await finish(state, 'rollback', before)
-  await finish(state, 'rollback', version)
+async function thereAndBack(state) {
+  const { live, previous } = state
+  if (previous === undefined) return
+  await killSome(state, 'rollback', 1)
+  if (state.live !== previous) await finish(state, 'rollback')
+  if (state.live === previous) await finish(state, 'rollback')
+  if (state.live !== live) problem(state, `two rollbacks lead from version ${live} to ${state.live}`)
 }
 
-async function killSome(state, verb, next, most = 4) {
+/** A retry takes the complete fetches of the run that was killed, so the world stands still meanwhile. */
+async function retried(state) {
+  publish(state)
+  const { live } = state
+  await command(state, 'run', { phase: 'fetch', delayMs: state.random() * 300 })
+  for (let turn = 0; turn < 3 && state.live === live && kills < options.kills; turn++)
+    await command(state, 'retry', aimAt(state, 'retry'))
+  if (state.live === live) await finish(state, 'retry')
+}
+
+/** Another project in the same warehouse: killed, then run to its end. The first one is as it was. */
+async function otherProject(state) {
+  events.others++
+  const number = state.current * 10
+  state.world.publishOther(number)
+  for (const aim of [aimAt(state, 'run'), undefined]) {
+    const end = await runCommand(state, 'run', aim, { cwd: state.world.other })
+    if (!end.killed && end.code !== 0)
+      problem(state, `the other project ended with ${end.code}: ${end.errors}`)
+    const shown = await lookAtOther(state.world.root)
+    const whole = [state.other, number].some(each =>
+      each === 0 ? shown === undefined : isDeepStrictEqual(shown, [each, 2 * each]),
+    )
+    if (!whole) problem(state, `the other project shows ${JSON.stringify(shown)}`)
+    await look(state, [state.live], 'after a run of the other project')
+  }
+  state.other = number
+}
+
+async function otherEnvironment(state) {
+  events.others++
+  for (const aim of [aimAt(state, 'run'), undefined]) {
+    const end = await runCommand(state, 'run', aim, { environment: 'staging' })
+    if (!end.killed && end.code !== 0)
+      problem(state, `a run in staging ended with ${end.code}: ${end.errors}`)
+    await look(state, [state.live], 'after a run in staging')
+  }
+  const shown = await lookAtProduction(state.world.root, 'analytics_staging')
+  if (!isDeepStrictEqual(shown, truthOf(state.current)))
+    problem(state, `staging is not version ${state.current}: ${JSON.stringify(shown)}`)
+}
+
+/** Returns what production may show after a command has begun, besides what it shows now. */
+function targetOf(state, verb) {
+  if (verb === 'run' || verb === 'retry') return state.current
+  if (verb === 'promote') return state.previewed
+  return verb === 'rollback' ? state.previous : state.live
+}
+
+async function killSome(state, verb, most = 4) {
   const times = 1 + Math.floor(state.random() * most)
   for (let turn = 0; turn < times && kills < options.kills; turn++) {
-    const aim = aimAt(state, verb)
-    const end = await runCommand(state, verb, aim)
-    if (end.killed) {
-      kills++
-      const phase = `${verb === 'run' ? '' : `${verb}, `}${end.stage}`
-      counts.set(phase, (counts.get(phase) ?? 0) + 1)
-      if (kills % 100 === 0) process.stdout.write(`${kills} kills, ${problems.length} problems\n`)
-    } else if (end.code !== 0) {
-      problem(state, `${verb} ended with ${end.code}: ${end.errors}`)
-    }
-    await look(
-      state,
-      [state.live, next],
-      `after ${end.killed ? `a kill at "${end.stage}"` : 'an end'} of ${verb}`,
-    )
+    const target = targetOf(state, verb)
+    const end = await command(state, verb, aimAt(state, verb))
+    const isDone = verb !== 'run' && state.live === target && !end.killed
     // A successful rollback or promotion must not be repeated.
-    if (verb !== 'run' && state.live === next && !end.killed) return
-    if ((verb === 'rollback' || verb === 'promote') && state.live === next) return
+    if (isDone || ((verb === 'rollback' || verb === 'promote') && state.live === target)) return
+    if (end.killed) await meanwhile(state, verb)
   }
+}
+
+/** Runs a command that is to be killed, and looks at production. */
+async function command(state, verb, aim) {
+  const target = targetOf(state, verb)
+  const end = await runCommand(state, verb, aim)
+  if (end.killed) {
+    kills++
+    const phase = `${verb === 'run' ? '' : `${verb}, `}${end.stage}`
+    counts.set(phase, (counts.get(phase) ?? 0) + 1)
+    if (kills % 100 === 0) process.stdout.write(`${kills} kills, ${problems.length} problems\n`)
+  } else if (end.code !== 0) problem(state, `${verb} ended with ${end.code}: ${end.errors}`)
+  const when = end.killed ? `a kill at "${end.stage}"` : 'an end'
+  await look(state, [state.live, target], `after ${when} of ${verb}`)
+  return end
+}
+
+/** What happens in the world between a crash and the next command. */
+async function meanwhile(state, verb) {
+  if (verb === 'run' && state.random() < 0.5) {
+    events.changes++
+    publish(state)
+  }
+  if (state.random() < 0.3) {
+    events.jumps++
+    state.shiftMs = [0, -3 * dayMs, 3 * dayMs, 3_600_000, -60_000][Math.floor(state.random() * 5)]
+  }
+  if (verb === 'run' && state.random() < 0.1) await conflict(state)
+}
+
+/** Nothing is done while the lock file has conflict markers, and nothing is lost. */
+async function conflict(state) {
+  const path = join(state.world.root, 'schemas.lock.json')
+  if (!existsSync(path)) return
+  events.conflicts++
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`)
+  const end = await runCommand(state, 'run', undefined)
+  if (end.code !== 1)
+    problem(state, `a run with a conflict in the lock ended with ${end.code}: ${end.errors}`)
+  await look(state, [state.live], 'after a run with a conflict in the lock')
+  writeFileSync(path, text)
 }
 
 /** Chooses the phase with the fewest kills so far, and a random moment in it. */
@@ -157,11 +255,12 @@ function aimAt(state, verb) {
   return { phase, delayMs: state.random() * usualMs }
 }
 
-async function finish(state, verb, version) {
+async function finish(state, verb) {
+  const target = verb === 'preview' ? state.live : targetOf(state, verb)
   const end = await runCommand(state, verb, undefined)
-  if (end.code !== 0) problem(state, `${verb} to version ${version} ended with ${end.code}: ${end.errors}`)
+  if (end.code !== 0) problem(state, `${verb} to version ${target} ended with ${end.code}: ${end.errors}`)
   for (const [stage, ms] of end.durations) state.durations.set(`${verb} ${stage}`, ms)
-  await look(state, [verb === 'gc' ? state.live : version], `after ${verb}`)
+  await look(state, [target], `after ${verb}`)
 }
 
 /** Checks that production shows exactly one of the versions (0: nothing yet). */
@@ -171,15 +270,19 @@ async function look(state, versions, when) {
   const version = versions.find(each =>
     each === 0 ? shown === undefined : isDeepStrictEqual(shown, truthOf(each)),
   )
-  if (version !== undefined) state.live = version
-  else problem(state, `${when} production is none of the versions ${versions}: ${JSON.stringify(shown)}`)
+  if (version === undefined)
+    problem(state, `${when} production is none of the versions ${versions}: ${JSON.stringify(shown)}`)
+  else if (version !== state.live) {
+    state.previous = state.live === 0 ? undefined : state.live
+    state.live = version
+  }
 }
 
-function runCommand(state, verb, aim) {
+function runCommand(state, verb, aim, place = {}) {
   const { world } = state
-  const child = spawn(process.execPath, [command, ...wordsOf(verb, state)], {
-    cwd: world.root,
-    env: { PATH: process.env.PATH, HOME: world.root },
+  const child = spawn(process.execPath, ['--require', clock, svc, ...wordsOf(verb, state, place)], {
+    cwd: place.cwd ?? world.root,
+    env: { PATH: process.env.PATH, HOME: world.root, SOAK_CLOCK_SHIFT_MS: String(state.shiftMs) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const begun = performance.now()
@@ -191,6 +294,7 @@ function runCommand(state, verb, aim) {
   const arm = () => {
     if (aim?.phase === stage) timer ??= killAfter(child, aim.delayMs)
   }
+  const reader = state.random() < 0.3 ? readBeside(state, verb, place) : undefined
   const watchdog = setTimeout(() => child.kill('SIGKILL'), longestMs)
   arm()
   lines(child.stdout, line => {
@@ -206,7 +310,8 @@ function runCommand(state, verb, aim) {
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => {
+    child.on('close', async (code, signal) => {
+      await reader?.stop()
       clearTimeout(watchdog)
       clearTimeout(timer)
       durations.set(stage, performance.now() - since)
@@ -217,10 +322,37 @@ function runCommand(state, verb, aim) {
   })
 }
 
+/** Reads production again and again while a command runs; what cannot be read because svc writes is asked for later. */
+function readBeside(state, verb, place) {
+  const allowed = [state.live, (place.cwd ?? place.environment) ? state.live : targetOf(state, verb)]
+  let isOver = false
+  const done = (async () => {
+    while (!isOver) {
+      const shown = await lookAtProduction(state.world.root).catch(() => 'busy')
+      if (shown !== 'busy') {
+        events.reads++
+        const isWhole = allowed.some(each =>
+          each === 0 ? shown === undefined : isDeepStrictEqual(shown, truthOf(each)),
+        )
+        if (!isWhole)
+          problem(state, `a reader beside ${verb} saw none of ${allowed}: ${JSON.stringify(shown)}`)
+      }
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+  })()
+  return {
+    stop() {
+      isOver = true
+      return done
+    },
+  }
+}
+
 /** Counts a successful preview, whose schema is kept for days. */
 function notePreview(state, { run_id, status }) {
   if (status !== 'deployed') return
   state.preview = run_id
+  state.previewed = state.current
   state.previews++
 }
 
@@ -250,7 +382,9 @@ function report() {
   }
   process.stdout.write(
     `${kills} kills (seed ${options.seed}), ${looks} looks at production, ${problems.length} problems, ` +
-      `${requests} pages served, ${seconds.toFixed(0)} s\n`,
+      `${requests} pages served, ${seconds.toFixed(0)} s\n` +
+      `  meanwhile: ${events.changes} changes at the sources, ${events.jumps} jumps of the clock, ` +
+      `${events.conflicts} conflicts, ${events.others} runs of another project or environment, ${events.reads} reads beside\n`,
   )
 }
 

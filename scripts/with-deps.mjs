@@ -42,6 +42,7 @@ async function installIfNeeded() {
     process.stderr.write('Installing dependencies (npm ci)…\n')
     const status = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (status !== 0) fail(`npm ci failed with exit code ${status}; what it says is above`, 3)
+    for (const line of whatIsMissing()) process.stderr.write(`${line}\n`)
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
@@ -76,8 +77,35 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.link || !path.startsWith('node_modules/')) return true
     const installed = present[path]
-    return installed === undefined ? entry.optional === true : installed.integrity === entry.integrity
+    if (installed === undefined) return entry.optional === true
+    return entry.integrity === undefined || installed.integrity === entry.integrity
   })
+}
+
+/** npm says nothing about a native package that a registry does not have, nor about a missing hash. */
+function whatIsMissing() {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return []
+  const present = readPackages(record)
+  return Object.entries(readPackages(join(root, 'package-lock.json'))).flatMap(([path, entry]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    if (present[path] !== undefined)
+      return entry.integrity === undefined && path.includes('node_modules/') && entry.link !== true
+        ? [`${name} ${entry.version} was installed without a hash to compare: package-lock.json has none`]
+        : []
+    const isForHere = entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch)
+    return isForHere && !otherLibc(entry)
+      ? [`${name} ${entry.version} is for this machine and not installed: the npm registry does not have it`]
+      : []
+  })
+}
+
+/** Whether a package is for the other C library of Linux, by what its entry or its name says. */
+function otherLibc({ libc, resolved = '' }) {
+  if (process.platform !== 'linux') return false
+  const isMusl = process.report.getReport().header.glibcVersionRuntime === undefined
+  const wanted = libc?.[0] ?? (/musl/.test(resolved) ? 'musl' : 'glibc')
+  return (wanted === 'musl') !== isMusl
 }
 
 function readPackages(path) {

@@ -31,6 +31,7 @@ const aliases: Readonly<Record<string, string>> = {
   '@svc/server/contract': 'server/contract',
   '@svc/server/language': 'server/language',
   '@svc/server/format': 'server/language/format',
+  '@svc/server/examples': 'server/language/checks/examples',
   '@svc/server/catalog': 'server/catalog',
   '@svc/server/python': 'server/python',
   '@svc/server/protocol': 'server/lsp/protocol.ts',

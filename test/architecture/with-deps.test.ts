@@ -35,6 +35,30 @@ describe('a command of the project', () => {
     expect(existsSync(join(project, '.installing'))).toBe(false)
   })
 
+  it('says which native package is missing after an installation, and which came without a hash', () => {
+    const here = { os: [process.platform], cpu: [process.arch], optional: true, version: '1.0.0' }
+    writeLock('package-lock.json', {
+      'node_modules/a': { integrity: 'one' },
+      'node_modules/@x/native': here,
+      'node_modules/@x/native-musl': {
+        ...here,
+        libc: ['musl'],
+        resolved: 'https://x.example/native-musl.tgz',
+      },
+      'node_modules/@x/elsewhere': { ...here, os: ['plan9'] },
+      'node_modules/@x/unchecked': { ...here },
+    })
+    install({ 'node_modules/a': { integrity: 'zero' }, 'node_modules/@x/unchecked': { integrity: 'two' } })
+    const { status, stderr } = withDeps('node', '-e', '0')
+    expect(status).toBe(0)
+    expect(stderr).toContain('@x/native 1.0.0 is for this machine and not installed')
+    expect(stderr).toContain('@x/unchecked 1.0.0 was installed without a hash to compare')
+    expect(stderr).not.toContain('elsewhere')
+    // A hash that the lock does not have is none that differs.
+    install({ 'node_modules/a': { integrity: 'one' }, 'node_modules/@x/unchecked': { integrity: 'two' } })
+    expect(withDeps('node', '-e', '0').stderr).toBe('')
+  })
+
   it('installs again when package-lock.json has another version', () => {
     install({ 'node_modules/a': { integrity: 'zero' } })
     expect(withDeps('node', '-e', '0').status).toBe(0)
@@ -96,7 +120,7 @@ function npmRuns(): boolean {
 }
 
 function install(packages: object): void {
-  mkdirSync(join(project, 'node_modules'))
+  mkdirSync(join(project, 'node_modules'), { recursive: true })
   writeLock(join('node_modules', '.package-lock.json'), packages)
 }
 

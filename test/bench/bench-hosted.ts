@@ -208,7 +208,7 @@ async function startTarget(bench: Bench, name: Target['name'], folder: string): 
       ? [
           join(bench.root, 'hosted-api', 'bin', 'svc-hosted.cjs'),
           'serve',
-          ...['--db', `sqlite://${join(folder, 'x.db')}`, '--port', '0', '--log-level', 'warn'],
+          ...['--db', `sqlite://${join(folder, 'x.db')}`, '--create', '--port', '0', '--log-level', 'warn'],
           ...unlimited,
         ]
       : [join(bench.folder, 'hosted-peers.mjs'), name]

@@ -1,6 +1,7 @@
 /** Queries with every mistake in them: `code text-at-the-place -> first name offered`, in the order of the file. */
 export const brokenQueries: readonly (readonly [string, readonly string[]])[] = [
   ['select dely from @flights', ['sql-unknown-column dely -> delay']],
+  ['select upper(dely) as dely from @flights', ['sql-unknown-column dely -> delay']],
   ['select f.dely, g.delay from @flights f', ['sql-unknown-column dely -> delay', 'sql-unknown-table g']],
   ['select * from flights', ['sql-unknown-table flights -> flights']],
   ['select * from flihts', ['sql-unknown-table flihts -> flights']],

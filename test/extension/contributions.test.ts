@@ -75,6 +75,8 @@ const promised = contributes.commands.map(({ command }) => command)
 
 /** Commands that only read, or only change the editor. */
 const harmless = [
+  // Its key would insert a line if it were off: it says itself that nothing runs.
+  'svc.previewRows',
   'svc.showCompiledSql',
   'svc.openLineage',
   'svc.pickEnvironment',

@@ -89,3 +89,20 @@ describe('a terminal without a console', () => {
     expect(code).toBe(1)
   })
 })
+
+describe('the first error of a command', () => {
+  it('is read as one line, though it is printed in several', async () => {
+    const { firstError } = await import('../../extension/first-error.ts')
+    const printed = `error: unit test "week_is_weighted_by_flights" fails: in row 2 weekly_delay is
+       10.0, not 11  [unit-test-failed]
+       models/marts/daily_delays.svc:32:11
+       svc test --unit shows what differs, row by row.
+`
+    expect(firstError(printed)).toBe(
+      'unit test "week_is_weighted_by_flights" fails: in row 2 weekly_delay is 10.0, not 11',
+    )
+    expect(firstError('error: dev is held by ann  [lease-held]\n       Wait.\n')).toBe('dev is held by ann')
+    expect(firstError('Segmentation fault\n  at x\n')).toBe('Segmentation fault')
+    expect(firstError('')).toBe('')
+  })
+})

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followPage } from '../docs/run-page.ts'
 
 const run = promisify(execFile)
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -51,6 +52,21 @@ tests:
   expect(JSON.parse(stdout).rows).toHaveLength(2)
 }, 120_000)
 
+test('it works as docs/install.md installs it, and docs/getting-started.md to the letter', async () => {
+  const tarball = readdirSync(join(root, 'packages')).find(name => /^svc-cli-.*\.tgz$/.test(name)) ?? ''
+  const prefix = join(folder, 'global')
+  const inGlobal = ['install', '--global', '--prefix', prefix, '--silent', '--no-audit', '--no-fund']
+  await run('npm', [...inGlobal, join(root, 'packages', tarball)], { cwd: folder, shell: isWindows })
+  const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: folder, shell: isWindows })
+  expect(stdout).toBe('svc 0.1.0\n')
+  if (isWindows) return
+  const bin = join(prefix, 'bin')
+  for (const page of ['install.md', 'getting-started.md']) {
+    const { faults } = await followPage(readFileSync(join(root, 'docs', page), 'utf8'), { bin })
+    expect(faults.join('\n\n'), page).toBe('')
+  }
+}, 240_000)
+
 test('it brings the page of the dashboard, small enough, and serves it', async () => {
   const page = join(folder, 'node_modules', 'svc-cli', 'dist', 'dashboard')
   expect(readdirSync(page).filter(name => name.endsWith('.map'))).toEqual([])
@@ -93,6 +109,24 @@ function ask(
     asked.once('error', reject).end()
   })
 }
+
+test('it brings the licences of the packages whose code is in its bundles, with their copyright lines', () => {
+  const installed = join(folder, 'node_modules', 'svc-cli')
+  const text = readFileSync(join(installed, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of [
+    'yaml',
+    'commander',
+    'sql-formatter',
+    'undici',
+    'lit-html',
+    'elkjs',
+    '@duckdb/node-api',
+  ])
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+`, 'm'))
+  const [, ...entries] = text.split(/^-{78}\n(?=\S)/m)
+  expect(entries.length).toBeGreaterThan(20)
+  for (const entry of entries) expect(entry).toMatch(/copyright|eclipse public license/i)
+})
 
 test('it brings DuckDB for this platform and nothing of this repository', () => {
   const packages = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))

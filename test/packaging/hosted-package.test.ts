@@ -34,7 +34,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('without a driver for SQLite one line says what to do', async () => {
-  const failed = run(process.execPath, [launcher, 'serve', '--db', `sqlite:///${join(folder, 'x.db')}`])
+  const failed = run(process.execPath, [
+    launcher,
+    'serve',
+    '--create',
+    '--db',
+    `sqlite:///${join(folder, 'x.db')}`,
+  ])
   await expect(failed).rejects.toMatchObject({
     stderr: expect.stringMatching(/^error: .*sqlite3.*npm rebuild.*\n$/),
   })
@@ -63,7 +69,7 @@ test.skipIf(!existsSync(driver))(
     const token = 'a'.repeat(40)
     const service = spawn(
       process.execPath,
-      [launcher, 'serve', '--db', `sqlite:///${join(folder, 'y.db')}`, '--port', '0'],
+      [launcher, 'serve', '--create', '--db', `sqlite:///${join(folder, 'y.db')}`, '--port', '0'],
       {
         env: { ...process.env, SVC_HOSTED_BOOTSTRAP_TOKEN: token },
         stdio: ['ignore', 'pipe', 'pipe'],

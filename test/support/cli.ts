@@ -92,9 +92,9 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
       writeFileSync(join(root, path), text)
     },
     remove: path => rmSync(join(root, path), { recursive: true, force: true }),
-    svc: (words, options = {}) => run(root, words, options),
+    svc: (words, options = {}) => svcIn(root, words, options),
     async json(words, options = {}) {
-      const result = await run(root, words, options)
+      const result = await svcIn(root, words, options)
       try {
         return { code: result.code, value: JSON.parse(result.stdout) as unknown }
       } catch {
@@ -107,7 +107,8 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
   return project
 }
 
-function run(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
+/** Runs `svc <words>` in a folder. */
+export function svcIn(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
     const [program = '', ...line] = [...(options.through ?? []), process.execPath, svcLauncher, ...words]
     const child = spawn(program, line, {

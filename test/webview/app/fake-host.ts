@@ -1,6 +1,12 @@
 /** A host of the dashboard that a test drives by hand, and a small catalogue for it. */
 import { type Host, HostError, type RunStream } from '../../../webview/host/host.ts'
-import type { CatalogAsset, DashboardData, StreamEvent, ViewState } from '../../../webview/protocol.ts'
+import type {
+  CatalogAsset,
+  DashboardData,
+  ProjectProblems,
+  StreamEvent,
+  ViewState,
+} from '../../../webview/protocol.ts'
 
 export function asset(name: string, more: Partial<CatalogAsset> = {}): CatalogAsset {
   return {
@@ -44,7 +50,7 @@ export function dataOf(assets: readonly CatalogAsset[]): DashboardData {
     quality: { overall: { total_tests: 0, passed: 0, failed: 0, pass_rate: 1 }, assets: [] },
     history: { runs: [] },
     glossary: { project: { id: 1, name: 'p' }, terms: [], metrics: [], dimensions: [], policies: [] },
-    stale: false,
+    changed: [],
   }
 }
 
@@ -53,6 +59,8 @@ export interface FakeHost extends Host {
   problem: HostError | undefined
   /** What was asked, in order. */
   readonly asked: string[]
+  /** The problems of its files. */
+  found: ProjectProblems
   /** What the page would come back to. */
   saved: ViewState | undefined
   emit(event: StreamEvent): void
@@ -64,6 +72,7 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
   const connections = new Set<(state: 'open' | 'lost') => void>()
   const stream = (runId: string, selector: string): RunStream => ({
     runId,
+    kind: runId === 'r2' ? 'rollback' : 'run',
     selector,
     onEvent: listener => added(events, listener),
     onConnection: listener => added(connections, listener),
@@ -84,11 +93,14 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
     problem: undefined,
     asked: [],
     saved: undefined,
+    found: { checked_at: null, failure: null, problems: [] },
     load: async () => {
       host.asked.push('load')
       if (host.problem !== undefined) throw host.problem
       return host.data
     },
+    problems: async () => host.found,
+    changed: async () => host.data.changed,
     onChange: () => () => {},
     columnPath: async () => undefined,
     run: (name, mode) => opened(`run ${name} ${mode}`, 'r1', name),

@@ -1,9 +1,9 @@
 /** A project as it is after some days of work: everything that the page can show is somewhere in it. */
 import type {
+  AttemptedRun,
   CatalogAsset,
   ColumnPath,
   DashboardData,
-  HistoryRun,
   QualityFile,
 } from '../../../webview/protocol.ts'
 import { asset, dataOf } from './fake-host.ts'
@@ -39,6 +39,7 @@ function assetsAt(nowMs: number): CatalogAsset[] {
   const ran = (hours: number, rows: number) => ({
     status: 'deployed' as const,
     last_run: before(hours),
+    loaded_at: before(hours),
     rows,
     active_hash: '3fa91c0d22be'.padEnd(64, '7'),
     definition_hash: '3fa91c0d22be'.padEnd(64, '7'),
@@ -295,7 +296,7 @@ function qualityAt(nowMs: number): QualityFile {
   }
 }
 
-function runAt(index: number, nowMs: number): HistoryRun {
+function runAt(index: number, nowMs: number): AttemptedRun {
   const failed = index === 1 || index === 6
   const seconds = 2.4 + ((index * 37) % 11) / 5 + (index === 4 ? 6 : 0)
   const started = nowMs - (2 + index * 11) * hour
@@ -321,6 +322,9 @@ function runAt(index: number, nowMs: number): HistoryRun {
     finished_at: new Date(started + seconds * 1000).toISOString(),
     generation: failed ? null : 41 - index,
     unchanged: 0,
+    ending: 'finished',
+    has_log: index < 3,
+    failed_asset: null,
     error: failed ? 'routes: test unique_origin_destination fails, 14 values are there more than once' : null,
     assets,
   }

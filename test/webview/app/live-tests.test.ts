@@ -49,7 +49,9 @@ it('an asset whose failed tests only warn is marked as a warning', () => {
   const failing = asset?.tests.map(test => said(test.name, 'fail', 'warn')) ?? []
   const { catalog } = withTests(data, failing, at)
   const marked = (warnings: ReadonlyMap<string, number>) => {
-    const node = makeGraphModel(catalog, 0, warnings).nodes.find(each => each.id === name)
+    const node = makeGraphModel(catalog, 0, { warnings, problems: new Map(), failed: new Set() }).nodes.find(
+      each => each.id === name,
+    )
     return node === undefined ? undefined : markOf({ ...node, status: 'deployed', freshness: null })?.word
   }
   expect(marked(new Map([[name, 2]]))).toBe('tests warn')

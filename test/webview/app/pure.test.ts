@@ -3,11 +3,20 @@ import { contrast, readColour } from '../../../webview/graph/colour.ts'
 import { hasWord, tagWord, toggledWord } from '../../../webview/store/filter-text.ts'
 import { type PaletteItem, paletteHits } from '../../../webview/store/palette.ts'
 import { barHeights, lineSegments } from '../../../webview/store/plot.ts'
-import { linesWith, newRunLog, summaryOf, textOf, withEvents } from '../../../webview/store/run-log.ts'
+import {
+  linesWith,
+  newRunLog,
+  summaryOf,
+  textOf,
+  titleOf,
+  withEvents,
+} from '../../../webview/store/run-log.ts'
 import { sqlTokens } from '../../../webview/store/sql-tokens.ts'
 import { piecesOf, plainText } from '../../../webview/store/terminal-text.ts'
 import { agoOf, durationOf, numberOf, percentOf, spanOf } from '../../../webview/store/words.ts'
 import { legibleColours } from '../../../webview/views/legible-theme.ts'
+
+const of = (selector: string) => ({ runId: 'r', kind: 'run', selector }) as const
 
 describe('words', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')
@@ -182,14 +191,14 @@ describe('the log of a run', () => {
 
   it('keeps the newest lines and says how many went', () => {
     const lines = Array.from({ length: 10_005 }, (_, at) => line(at, `line ${at}`))
-    const log = withEvents(withEvents(newRunLog('r', 'orders', 0), lines.slice(0, 9000)), lines.slice(9000))
+    const log = withEvents(withEvents(newRunLog(of('orders'), 0), lines.slice(0, 9000)), lines.slice(9000))
     expect(log.dropped).toBe(5)
     expect(log.lines[0]).toEqual({ number: 5, text: 'line 5', asset: null })
     expect(log.lines.at(-1)?.number).toBe(10_004)
   })
 
   it('is searched as it is seen, and copied without colours', () => {
-    const log = withEvents(newRunLog('r', 'orders', 0), [
+    const log = withEvents(newRunLog(of('orders'), 0), [
       line(0, '\u001b[32mBuilt\u001b[0m orders', 'orders'),
       line(1, 'built places', 'places'),
     ])
@@ -201,11 +210,28 @@ describe('the log of a run', () => {
   it('says where it is', () => {
     const step = (asset: string, status: 'running' | 'done') =>
       ({ id: 'r:0', type: 'status', asset, status, rows: null, seconds: null }) as const
-    const log = withEvents(newRunLog('r', 'orders', 0), [step('a', 'done'), step('b', 'running')])
+    const log = withEvents(newRunLog(of('orders'), 0), [step('a', 'done'), step('b', 'running')])
     expect(summaryOf(log)).toBe('running, 1 of 2 assets done')
     expect(summaryOf({ ...log, connection: 'lost' })).toBe('reconnecting; the run goes on')
-    const end = { id: 'r:9', type: 'end', status: 'Failed', exit_code: 1, seconds: 2 } as const
-    expect(summaryOf(withEvents(log, [end]))).toBe('Failed (exit code 1)')
+    const end = {
+      id: 'r:9',
+      type: 'end',
+      status: 'Failed',
+      exit_code: 1,
+      seconds: 2,
+      reason: 'a test failed',
+    } as const
+    expect(summaryOf(withEvents(log, [end]))).toBe('Failed (exit code 1): a test failed')
+    const killed = { ...end, status: 'killed', exit_code: null, reason: null } as const
+    expect(summaryOf(withEvents(log, [killed]))).toBe('killed')
+  })
+
+  it('is called what it is', () => {
+    const titles = (['run', 'rollback', 'preview', 'promote'] as const).map(kind =>
+      titleOf({ ...of('orders'), kind }),
+    )
+    expect(titles).toEqual(['Run orders', 'Rollback of orders', 'Preview of orders', 'Promotion of orders'])
+    expect(titleOf(of('everything'))).toBe('Run of everything')
   })
 })
 

@@ -1,5 +1,5 @@
 /** Catalogues for the page: a small shop where something of everything is, and many assets. */
-import type { DashboardData, HistoryRun } from '../../../webview/protocol.ts'
+import type { AttemptedRun, DashboardData } from '../../../webview/protocol.ts'
 import { asset, dataOf } from './fake-host.ts'
 
 const at = '2026-05-01T10:00:00Z'
@@ -80,7 +80,7 @@ export function shopData(isEmpty: boolean): DashboardData {
   }
 }
 
-function run(id: string, status: 'deployed' | 'Failed'): HistoryRun {
+function run(id: string, status: 'deployed' | 'Failed'): AttemptedRun {
   const assets = ['orders', 'daily'].map(name => ({
     name,
     status: 'built',
@@ -97,6 +97,9 @@ function run(id: string, status: 'deployed' | 'Failed'): HistoryRun {
     finished_at: '2026-05-01T10:00:03Z',
     generation: 1,
     unchanged: 0,
+    ending: 'finished',
+    has_log: true,
+    failed_asset: null,
     error: status === 'Failed' ? 'orders: the server answers 500' : null,
     assets,
   }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { detailOf, markOf } from '../../../webview/graph/lens.ts'
 import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
 import { cancelRun, startRun } from '../../../webview/store/runs.ts'
 import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
@@ -66,7 +67,12 @@ describe('the store', () => {
   it('knows when time alone makes an asset too old', async () => {
     const watched = { freshness: { warn_after_seconds: 3600, error_after_seconds: null } }
     const { store } = await loaded(
-      fakeHost(dataOf([asset('orders', { last_run: '2026-05-01T11:30:00Z', ...watched }), asset('daily')])),
+      fakeHost(
+        dataOf([
+          asset('orders', { status: 'deployed', last_run: '2026-05-01T11:30:00Z', ...watched }),
+          asset('daily'),
+        ]),
+      ),
     )
     const first = store.model.value
     expect(first?.nodes[0]?.freshness).toBe('ok')
@@ -77,15 +83,81 @@ describe('the store', () => {
   })
 
   it('takes changes from outside', async () => {
-    const { store } = await loaded()
+    const { host, store } = await loaded()
+    const daily = 'models/marts/daily.svc'
+    host.data = { ...host.data, changed: [{ path: daily, change: 'edited' }] }
     takeChange(store, { type: 'stale' }, () => {})
     takeChange(store, { type: 'reveal', asset: 'weekly' }, () => {})
     takeChange(store, { type: 'search' }, () => {})
-    expect([store.data.value?.stale, store.selected.value, store.paletteOpen.value]).toEqual([
-      true,
-      'weekly',
-      true,
-    ])
+    await vi.waitFor(() => expect(store.data.value?.changed).toHaveLength(1))
+    expect([store.selected.value, store.paletteOpen.value]).toEqual(['weekly', true])
+  })
+
+  it('finds what was edited since the last run, and what a rollback left behind, with state:modified', async () => {
+    const live = { active_hash: 'a'.repeat(64), status: 'deployed' } as const
+    const { host, store } = await loaded(
+      fakeHost(
+        dataOf([asset('a', live), asset('b', live), asset('c', { ...live, active_hash: 'b'.repeat(64) })]),
+      ),
+    )
+    store.filter.value = 'state:modified'
+    const names = () => {
+      const filtered = store.filtered.value
+      const kept = 'kept' in filtered ? [...(filtered.kept ?? [])] : []
+      return kept.map(index => store.model.value?.nodes[index]?.name)
+    }
+    expect(names()).toEqual(['c'])
+    host.data = { ...host.data, changed: [{ path: 'models/marts/a.svc', change: 'edited' }] }
+    await reload(store)
+    expect(names()).toEqual(['a', 'c'])
+  })
+
+  it('marks an asset that failed in a run which the catalogue does not know, until a newer one builds it', async () => {
+    const run = (started_at: string, change: object) => ({
+      run_id: started_at,
+      kind: 'run' as const,
+      status: 'Failed' as const,
+      selector: null,
+      started_at,
+      finished_at: started_at,
+      generation: null,
+      error: 'unit test "week" fails',
+      unchanged: 0,
+      assets: [],
+      ending: 'finished' as const,
+      has_log: true,
+      failed_asset: 'weekly',
+      ...change,
+    })
+    const failed = run('2026-05-01T11:00:00Z', {})
+    const { host, store } = await loaded(fakeHost({ ...shop, history: { runs: [failed] } }))
+    const statusOf = (name: string) => store.model.value?.nodes.find(node => node.name === name)?.status
+    expect(statusOf('weekly')).toBe('failed')
+    expect(store.failures.value.get('weekly')?.error).toBe('unit test "week" fails')
+    const built = { name: 'weekly', status: 'built', rows: 1, seconds: 1, definition_hash: 'a' }
+    const later = run('2026-05-01T11:30:00Z', { status: 'deployed', failed_asset: null, assets: [built] })
+    host.data = { ...shop, history: { runs: [later, failed] } }
+    await reload(store)
+    expect(statusOf('weekly')).toBe('deployed')
+  })
+
+  it('counts the problems of files on their assets', async () => {
+    const host = fakeHost(shop)
+    const at = { code: 'sql-unknown-column', message: 'no column', hint: null, line: 3, column: 1 }
+    host.found = {
+      checked_at: '2026-05-01T12:00:00Z',
+      failure: null,
+      problems: [
+        { ...at, severity: 'error', path: 'models/marts/daily.svc' },
+        { ...at, severity: 'warning', path: 'models/marts/daily.svc' },
+      ],
+    }
+    const { store } = await loaded(host)
+    await vi.waitFor(() => expect(store.problems.value.problems).toHaveLength(2))
+    const node = store.model.value?.nodes.find(({ name }) => name === 'daily')
+    expect(node?.problems).toEqual({ errors: 1, warnings: 1 })
+    expect(node && markOf(node)?.word).toBe('errors in its file')
+    expect(node && detailOf(node, node.status)).toBe('model · 1 error in its file')
   })
 })
 
@@ -99,7 +171,7 @@ describe('a run', () => {
     await Promise.resolve()
     expect(store.runs.value[0]).toMatchObject({ connection: 'lost', lines: [{ text: 'hello' }] })
     host.drop('open')
-    host.emit({ id: 'r1:1', type: 'end', status: 'deployed', exit_code: 0, seconds: 1 })
+    host.emit({ id: 'r1:1', type: 'end', status: 'deployed', exit_code: 0, seconds: 1, reason: null })
     await Promise.resolve()
     expect(store.notice.value).toBe('Run daily: deployed.')
     expect(store.activeRun.value).toBeUndefined()

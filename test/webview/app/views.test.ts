@@ -152,7 +152,7 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.evaluate(
       `host.load = () => new Promise(resolve => { window.arrive = () => resolve(host.data) })`,
     )
-    await emit(page, { id: 'r:e', type: 'end', status: 'Failed', exit_code: 1, seconds: 2 })
+    await emit(page, { id: 'r:e', type: 'end', status: 'Failed', exit_code: 1, seconds: 2, reason: null })
     await page.getByText('Run daily_delays: Failed (exit code 1).').waitFor()
     await assetRow(page, 'flights_clean').getByText('running').waitFor()
     await page.evaluate('arrive()')
@@ -171,10 +171,73 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.close()
   })
 
+  test('problems of files are on the page: in a line, as a list, and with their asset', async () => {
+    const { page, problems } = await opened()
+    const problem = {
+      code: 'unknown-ref',
+      severity: 'error',
+      message: 'no asset is called "flight"',
+      hint: null,
+      column: 1,
+    }
+    await page.evaluate(`(() => {
+      const path = store.data.value.catalog.assets.find(({ name }) => name === 'routes').path
+      store.problems.value = { checked_at: new Date().toISOString(), failure: null, problems: [{ ...${JSON.stringify(problem)}, path, line: 27 }] }
+    })()`)
+    await page.getByRole('alert').getByText('1 error in 1 file').waitFor()
+    await assetRow(page, 'routes').getByText('errors in its file').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByRole('region', { name: 'Problems' }).getByText('no asset is called "flight"').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await assetRow(page, 'routes').click()
+    await page.getByRole('complementary').getByText('line 27').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a run that was killed or refused is in the list with its reason, and a line says that the last one failed', async () => {
+    const { page } = await opened()
+    await page.evaluate(`(() => {
+      const [newest, ...rest] = store.data.value.history.runs
+      const killed = { ...newest, run_id: 'k1', status: 'Failed', ending: 'killed', assets: [], error: 'models/staging/routes.svc:3:5 was being built', selector: '+routes', started_at: new Date().toISOString() }
+      store.data.value = { ...store.data.value, history: { runs: [killed, newest, ...rest] } }
+    })()`)
+    await page.locator('.banner').getByText('✕ killed: the last run').waitFor()
+    await page.getByRole('button', { name: 'Runs' }).last().click()
+    const row = page.locator('.runs tbody tr').first()
+    await row.getByText('✕ killed').waitFor()
+    expect(await row.textContent()).toContain('was being built')
+    await row.getByRole('button', { name: 'lines of k1' }).click()
+    await expect.poll(() => page.evaluate('host.asked.at(-1)')).toBe('attach k1')
+    await page.close()
+  })
+
+  test('a filter whose matches lie outside the view says so', async () => {
+    const { page } = await opened()
+    await assetRow(page, 'routes').click()
+    await page.evaluate(
+      `store.focus.value = 'routes'; store.scope.value = 'direct'; store.filter.value = 'delay_board'`,
+    )
+    await page.getByRole('status').getByText('not among those around routes').waitFor()
+    await page.close()
+  })
+
+  test('a path that is cut has a total, and is shown whole', async () => {
+    const { page } = await opened()
+    await assetRow(page, 'daily_delays').click()
+    await page.getByRole('button', { name: 'delay', exact: true }).click()
+    await page.getByText('3 columns').waitFor()
+    await page.evaluate(`store.focus.value = 'airports'; store.scope.value = 'direct'`)
+    await page.getByText(/^\d of 3 columns shown$/).waitFor()
+    await page.getByRole('button', { name: 'Show the whole path' }).click()
+    await page.getByText('3 columns', { exact: true }).waitFor()
+    await page.close()
+  })
+
   test('of several runs one is chosen', async () => {
     const { page } = await opened()
     await page.evaluate(`(async () => {
-      host.run = async (name, mode) => ({ runId: name, selector: name, onEvent: () => () => {}, onConnection: () => () => {}, close() {} })
+      host.run = async (name, mode) => ({ runId: name, kind: 'run', selector: name, onEvent: () => () => {}, onConnection: () => () => {}, close() {} })
     })()`)
     for (const name of ['routes', 'flights']) {
       await assetRow(page, name).click()

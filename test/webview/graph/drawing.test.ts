@@ -82,6 +82,25 @@ describe('a frame', () => {
     ])
   })
 
+  test('lights only the lineage of the selection where folders are closed', () => {
+    const lines = ['a1', 'b1 <- a1', 'c1 <- b1', 'a2', 'b2 <- a2', 'c2 <- b2', 'd2 <- c2']
+    const fill = Array.from({ length: 200 }, (_, index) => `z${index}`)
+    const names = [...lines.map(line => line.slice(0, 2)), ...fill]
+    const catalog = catalogOf(
+      [...lines, ...fill],
+      names.map(name => ({ name, path: `models/${name.slice(0, 1)}/${name}.svc` })),
+    )
+    // Folder c reads folder b, which reads folder a: closed over folders, d would be lit for c1's sake.
+    const { scene, view } = stageOf({ catalog, selected: 'b1' })
+    const lit = [...(scene.lit?.cards ?? [])].map(card => view.nodes[card]?.label)
+    expect(lit.sort()).toEqual(['a', 'b', 'c'])
+    const curves = makeDrawList(scene, fitted(boundsOf(scene.cards), screen), screen).curves
+    expect(curves.map(({ style, ends }) => [style, ends.length / 4])).toEqual([
+      ['dim', 1],
+      ['lit', 2],
+    ])
+  })
+
   test('lights the neighbours of what the pointer is over', () => {
     const list = makeDrawList(stageOf({}, 'daily').scene, life, screen)
     expect(list.cards.filter(each => each.dim).map(each => each.card.id)).toEqual(['raw', 'other'])

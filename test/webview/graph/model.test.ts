@@ -90,7 +90,7 @@ describe('closures', () => {
 
 describe('the filter', () => {
   const kept = (text: string) => {
-    const found = filterOf(model, shop, text)
+    const found = filterOf(model, shop, { text })
     return 'problem' in found ? found.problem : found.kept === undefined ? 'all' : named(found.kept)
   }
   test.each([
@@ -113,7 +113,7 @@ describe('the filter', () => {
 
   test('takes away what the legend has switched off, also what only a run says', () => {
     const left = (hidden: string[], live?: ReadonlyMap<string, NodeStatus>) => {
-      const found = filterOf(model, shop, '', new Set(hidden), live)
+      const found = filterOf(model, shop, { text: '', hidden: new Set(hidden), live })
       return 'kept' in found && found.kept !== undefined ? named(found.kept) : []
     }
     expect(left(['kind:source', 'kind:exposure'])).not.toContain('raw')

@@ -93,6 +93,33 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await page.close()
   })
 
+  test('a click keeps the zoom when the details take a third of the page, and a lower page keeps the middle', async () => {
+    const { page } = await pages.open({ lines })
+    const camera = () => page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
+    const before = await camera()
+    await page.evaluate(`graph.update({ selected: 'raw' })`)
+    await page.setViewportSize({ width: 620, height: 600 })
+    await expect.poll(() => page.evaluate('document.querySelector(".svc-graph-canvas").width')).toBe(620)
+    expect((await camera()).zoom).toBe(before.zoom)
+    await page.setViewportSize({ width: 620, height: 300 })
+    await expect.poll(() => page.evaluate('document.querySelector(".svc-graph-canvas").height')).toBe(300)
+    const after = await camera()
+    expect(after.y + 150 / after.zoom).toBeCloseTo(before.y + 300 / before.zoom, 0)
+    await page.close()
+  })
+
+  test('a narrow canvas begins with cards whose names can be read', async () => {
+    const chain = Array.from({ length: 12 }, (_, index) =>
+      index === 0 ? 'a0' : `a${index} <- a${index - 1}`,
+    )
+    const { page } = await pages.open({ lines: chain })
+    await page.setViewportSize({ width: 420, height: 700 })
+    await expect.poll(() => page.evaluate<number>('graph.camera().zoom')).toBe(0.5)
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    await expect.poll(() => page.evaluate<number>('graph.camera().zoom')).toBeLessThan(0.3)
+    await page.close()
+  })
+
   test('a map shows where one is, and leads there by a click, while not everything is in view', async () => {
     const { page } = await pages.open({ lines })
     const map = page.locator('.svc-graph-minimap')

@@ -1,0 +1,80 @@
+/** What is installed and shipped is written down: addresses and hashes, reasons and licences. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+interface LockEntry {
+  readonly name?: string
+  readonly link?: boolean
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+}
+
+describe('package-lock.json', () => {
+  const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, LockEntry>> }
+  const entries = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link !== true,
+  )
+
+  it('names the address of every package at the public registry', () => {
+    for (const [path, { name, version, resolved }] of entries) {
+      const wanted = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      expect(resolved, path).toBe(
+        `https://registry.npmjs.org/${wanted}/-/${wanted.slice(wanted.lastIndexOf('/') + 1)}-${version}.tgz`,
+      )
+    }
+  })
+
+  it('has a hash of every package, but for native parts of platforms that the registry in use lacked', () => {
+    const without = entries.filter(([, { integrity }]) => integrity === undefined)
+    for (const [path, entry] of without) {
+      expect(entry, path).toMatchObject({
+        optional: true,
+        os: [expect.any(String)],
+        cpu: [expect.any(String)],
+      })
+      // What is installed here has a hash.
+      expect(existsSync(join(root, path)), path).toBe(false)
+    }
+    for (const [path, { integrity }] of entries)
+      if (integrity !== undefined) expect(integrity, path).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/)
+  })
+})
+
+describe('docs/dependencies.md', () => {
+  const rows = [
+    ...readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8').matchAll(
+      /^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm,
+    ),
+  ]
+  const listed = new Map(rows.map(([, name = '', license = '']) => [name, license]))
+
+  it('lists every dependency once, with its licence and the reason for it', () => {
+    const workspaces = ['', 'server/', 'cli/', 'webview/', 'extension/', 'hosted-api/']
+    const wanted = workspaces.flatMap(workspace => {
+      const manifest = read(`${workspace}package.json`) as Readonly<
+        Record<string, Readonly<Record<string, string>>>
+      >
+      return ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap(kind =>
+        Object.keys(manifest[kind] ?? {}),
+      )
+    })
+    const names = [...new Set(wanted)].filter(name => !name.startsWith('@svc/'))
+    expect([...listed.keys()].sort()).toEqual(names.sort())
+    expect(rows).toHaveLength(names.length)
+  })
+
+  it.each([...listed])('%s is under %s', (name, license) => {
+    const folder = ['', 'cli/', 'server/', 'hosted-api/']
+      .map(place => join(root, place, 'node_modules', name, 'package.json'))
+      .find(path => existsSync(path))
+    if (folder !== undefined) expect(JSON.parse(readFileSync(folder, 'utf8')).license).toBe(license)
+  })
+})
