@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 import { buildCachedWorker } from './node-bundles.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const corpus = join(root, 'test/language/corpus')
-const program = join(root, '.cache/corpus.mjs')
 const longestMs = 20_000
 const words = process.argv.slice(2)
 const wants = word => words.length === 0 || words.includes(word)
@@ -21,7 +20,8 @@ if (words.includes('fetch')) {
   fetchTexts()
   process.exit()
 }
-await bundle()
+await buildCachedWorker()
+const program = await bundle('test/language/corpus/print.ts', 'corpus')
 if (wants('true')) spawnSync(process.execPath, [program, corpus, 'true'], { stdio: 'inherit' })
 if (wants('tpc')) spawnSync(process.execPath, [program, corpus, 'tpc'], { stdio: 'inherit' })
 if (wants('mistakes')) print(await judged('mistakes'))
@@ -50,24 +50,6 @@ function fetchTexts() {
     copyFileSync(join(folder, file), join(target, file.slice(file.lastIndexOf('/') + 1)))
   rmSync(folder, { recursive: true, force: true })
   console.log(`The queries of TPC-H and TPC-DS are in ${target}`)
-}
-
-async function bundle() {
-  await buildCachedWorker()
-  const parts = ['language', 'catalog', 'python', 'workspace']
-  await build({
-    entryPoints: [join(root, 'test/language/corpus/print.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.17',
-    format: 'esm',
-    packages: 'external',
-    alias: Object.fromEntries(
-      parts.map(name => [`@svc/server/${name}`, join(root, `server/${name}/index.ts`)]),
-    ),
-    logLevel: 'warning',
-  })
 }
 
 /**

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 import { buildCachedWorker } from './node-bundles.mjs'
 
 const batchSize = 300
@@ -26,28 +26,13 @@ const { values } = parseArgs({
 process.exit(await (values.corpus ? runCorpus() : runFuzz()))
 
 /** The path of `test/support/personal/<name>.ts` as a program. */
-async function bundle(name) {
+async function personalProgram(name) {
   await buildCachedWorker()
-  const outfile = join(root, `.cache/personal-${name}.mjs`)
-  await build({
-    entryPoints: [join(root, `test/support/personal/${name}.ts`)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.17',
-    format: 'esm',
-    packages: 'external',
-    alias: {
-      '@svc/server/language': join(root, 'server/language/index.ts'),
-      '@svc/server/catalog': join(root, 'server/catalog/index.ts'),
-    },
-    logLevel: 'warning',
-  })
-  return outfile
+  return bundle(`test/support/personal/${name}.ts`, `personal-${name}`)
 }
 
 async function runCorpus() {
-  const { judgeCorpus, corpusReport } = await import(pathToFileURL(await bundle('report')).href)
+  const { judgeCorpus, corpusReport } = await import(pathToFileURL(await personalProgram('report')).href)
   const verdicts = await judgeCorpus(join(root, 'test/language/corpus/personal'))
   process.stdout.write(`${corpusReport(verdicts, true)}\n`)
   return verdicts.every(({ mistakes }) => mistakes.length === 0) ? 0 : 1
@@ -62,7 +47,7 @@ async function runFuzz() {
     return 2
   }
   const startMs = performance.now()
-  const path = await bundle('fuzz-process')
+  const path = await personalProgram('fuzz-process')
   const share = Math.ceil(count / workers)
   const tasks = Array.from({ length: workers }, (_, index) => ({
     seed,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 import { buildCachedWorker } from './node-bundles.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -17,20 +17,9 @@ const { count, seed, validate, editor } = readOptions()
 process.exit(await (editor !== undefined ? runEditor() : validate === undefined ? run() : runValidate()))
 
 /** The path of `test/support/<name>.ts` as a program. */
-async function bundle(name) {
+async function supportProgram(name) {
   await buildCachedWorker()
-  const outfile = join(root, `.cache/${name}.mjs`)
-  await build({
-    entryPoints: [join(root, `test/support/${name}.ts`)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.17',
-    format: 'esm',
-    external: ['yaml', 'js-yaml', 'vscode-languageserver-protocol'],
-    logLevel: 'warning',
-  })
-  return outfile
+  return bundle(`test/support/${name}.ts`, name)
 }
 
 function readOptions() {
@@ -51,7 +40,7 @@ function readOptions() {
 }
 
 async function runValidate() {
-  const { fuzzValidate } = await import(pathToFileURL(await bundle('fuzz-validate')).href)
+  const { fuzzValidate } = await import(pathToFileURL(await supportProgram('fuzz-validate')).href)
   const startMs = performance.now()
   const outcome = await fuzzValidate({ root, count, seed, batch: 500, longestMs: 300_000 })
   for (const { problem, text } of outcome.failures.slice(0, shownFailures))
@@ -64,7 +53,7 @@ async function runValidate() {
 }
 
 async function runEditor() {
-  const { fuzzEditor } = await import(pathToFileURL(await bundle('fuzz-editor')).href)
+  const { fuzzEditor } = await import(pathToFileURL(await supportProgram('fuzz-editor')).href)
   const startMs = performance.now()
   const outcome = await fuzzEditor({ root, count, seed, every: 250 })
   for (const problem of outcome.failures.slice(0, shownFailures)) process.stdout.write(`${problem}\n`)
@@ -78,7 +67,7 @@ async function runEditor() {
 async function run() {
   const progress = new Int32Array(new SharedArrayBuffer(4))
   const startMs = performance.now()
-  const worker = new Worker(await bundle('fuzz-worker'), {
+  const worker = new Worker(await supportProgram('fuzz-worker'), {
     workerData: { root, count, seed, progress },
   })
   let failures = 0

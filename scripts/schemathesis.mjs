@@ -3,15 +3,13 @@
 // Needs Python's Schemathesis 4 (`pip install schemathesis`; SCHEMATHESIS names the program where it is elsewhere).
 // Exit code 1: something was found; 2: something is missing.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
-import { hostedPackages, unusedDrivers } from './external-packages.mjs'
+import { bundle } from './bundle.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({
   options: {
     engine: { type: 'string' },
@@ -25,20 +23,8 @@ const found = spawnSync(program, ['--version'], { encoding: 'utf8' })
 if (!/version 4\./.test(found.stdout ?? ''))
   missing('Schemathesis 4 is not installed: pip install schemathesis, or name the program with SCHEMATHESIS')
 
-const bundle = join(root, '.cache', 'schemathesis.cjs')
-mkdirSync(dirname(bundle), { recursive: true })
-await build({
-  entryPoints: [join(root, 'test/hosted/support/schemathesis-service.ts')],
-  outfile: bundle,
-  bundle: true,
-  platform: 'node',
-  target: 'node20.17',
-  format: 'cjs',
-  packages: 'external',
-  external: [...hostedPackages, ...unusedDrivers],
-  logLevel: 'warning',
-})
-const { canStart, startTarget } = (await import(pathToFileURL(bundle).href)).default
+const service = await bundle('test/hosted/support/schemathesis-service.ts', 'schemathesis', { format: 'cjs' })
+const { canStart, startTarget } = (await import(pathToFileURL(service).href)).default
 const engines = values.engine === undefined ? ['sqlite', 'postgres'] : [values.engine]
 let failed = false
 for (const engine of engines) {

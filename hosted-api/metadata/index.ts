@@ -9,4 +9,4 @@ export function metadataRoutes(signer: CursorSigner): readonly AnyRoute[] {
   return [...uploadRoutes, ...projectRoutes(signer), ...assetRoutes, ...policyRoutes]
 }
 
-export { fillAssetSearch } from './store/asset-search.ts'
+export { fillAssetSearch } from './store/fill-asset-search.ts'

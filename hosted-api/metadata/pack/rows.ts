@@ -2,7 +2,7 @@
  * The rows of an upload as JSON texts, each for one statement (`json_each`, `json_to_recordset`). A text has
  * about `sliceBytes`, so that its transaction is short. Pure.
  */
-import { assetText } from '../store/asset-search.ts'
+import { assetText } from './asset-text.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 

@@ -38,8 +38,15 @@ export async function openLocalReader(options: LocalReaderOptions): Promise<Loca
   const interrupt = () => connection.interrupt()
   options.signal?.addEventListener('abort', interrupt)
   return {
-    rows: sql => running.track(() => rowsOf(connection, sql)),
-    columns: sql => running.track(() => columnsOf(connection, sql)),
+    rows: async sql => {
+      // An interrupt between two statements has no effect on the next.
+      options.signal?.throwIfAborted()
+      return running.track(() => rowsOf(connection, sql))
+    },
+    columns: async sql => {
+      options.signal?.throwIfAborted()
+      return running.track(() => columnsOf(connection, sql))
+    },
     close() {
       running.close(() => {
         options.signal?.removeEventListener('abort', interrupt)

@@ -160,6 +160,8 @@ async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> 
 function limited(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const stop = () => controller.abort(outer.reason)
+  // Who was interrupted before this request hears of it no more.
+  if (outer.aborted) stop()
   outer.addEventListener('abort', stop, { once: true })
   const reason = new Error(`no complete answer within ${showSeconds(timeoutMs)}`)
   const timer = setTimeout(() => controller.abort(reason), timeoutMs)

@@ -223,6 +223,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
       clearTimeout(timer)
       reject(new SvcError('interrupted', 'interrupted'))
     }
+    if (signal?.aborted === true) return reject(new SvcError('interrupted', 'interrupted'))
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort)
       resolve()
