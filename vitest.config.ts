@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** The folders of tests of which none changes its own process for the next. */
-const folders = ['bad-days', 'cli', 'engine', 'hosted', 'language']
-/** These use the catalogue's real process instead (`vi.unmock`). */
-const apart = ['test/language/specs/*.test.ts', 'test/language/features/quick-fixes.test.ts']
+/** These have a process for each file: they put something else in place of a part of svc (`vi.mock`, `vi.unmock`). */
+const apart = [
+  'test/catalog/*.test.ts',
+  'test/language/specs/*.test.ts',
+  'test/language/features/quick-fixes.test.ts',
+  'test/lsp/other-engine.test.ts',
+  'test/lsp/unit-test-timing.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -24,7 +28,7 @@ export default defineConfig({
         // A process that has the sources already need not read them again for its next file.
         test: {
           name: 'sharing a process',
-          include: [`test/{${folders.join(',')}}/**/*.test.ts`],
+          include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...apart],
           isolate: false,
         },
@@ -33,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'a process each',
-          include: [`test/!(${folders.join('|')})/**/*.test.ts`, ...apart],
+          include: apart,
         },
       },
     ],

@@ -1,6 +1,6 @@
 /** SQL that asks for too much is named and stopped; all other files keep their answers. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AnalyzeOptions, Project } from '../../server/language/index.ts'
 import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
@@ -41,9 +41,16 @@ const tooMuch = "SELECT length(repeat('x', 4000000000)) AS a"
 const alsoTooMuch = `SELECT ${Array(20).fill("repeat('x', 100000000)").join(' || ')} AS a`
 
 describe('nasty SQL', () => {
+  // One for all: what a text does to the process must not be seen by the next one.
+  let catalog: ShadowCatalog
+  beforeAll(async () => {
+    catalog = await openCatalog(engine, { limits })
+  })
+  afterAll(() => catalog.close())
+
   it.each(nastySql)('$name', { timeout: 120_000 }, async ({ sql, says }) => {
     const base = project({ good: 'SELECT 1 AS a', nasty: sql, reader: "SELECT b FROM {{ ref('good') }}" })
-    const found = await codes(await open(), base)
+    const found = await codes(catalog, base)
     expect(found).toMatchObject({ good: [], reader: ['sql-unknown-column'] })
     const said = found['nasty'] ?? ['not looked at']
     const expected = {
