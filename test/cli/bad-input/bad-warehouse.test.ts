@@ -164,6 +164,8 @@ describe('a full disk', () => {
         svc: (words, options) => one.svc(words, { ...options, cwd: 'small' }),
       }
       expect((await inside.svc(['run'])).code).toBe(0)
+      // Something that a person can delete: the warehouse keeps what it has taken until it can write again.
+      one.write('small/old.log', 'x'.repeat(500_000))
       one.write('small/models/filling.svc', filling)
       await expectFullDisk(inside, () => inside.svc(['run']))
       // No byte is left at all: what only reads still works, what writes says why not.
@@ -177,6 +179,7 @@ describe('a full disk', () => {
       expect(existsSync(join(small, 'models/more.svc'))).toBe(false)
       expect(readdirSync(small).filter(name => name.endsWith('.tmp'))).toEqual([])
       one.remove('small/rest')
+      one.remove('small/old.log')
       one.remove('small/models/filling.svc')
       const after = await inside.svc(['run'])
       expect(after.code, after.stderr).toBe(0)
