@@ -5,7 +5,7 @@ import { normalise } from '../support/cli.ts'
 /** Places in the output where that sentence stands, the best first. */
 const sentences: readonly ((lines: readonly string[]) => string | undefined)[] = [
   lines => block(lines, /^ {2}error {2}/),
-  lines => block(lines, /^Failed \w+ .* after <seconds>\.( |$)/),
+  lines => block(lines, /^Failed \w+ .* after [\d.]+ m?s\.( |$)/),
   lines => block(lines, /^error: (?!\d+ errors? in )/),
   lines => block(lines, /^(✗|FAIL) /),
   lines => block(lines, /^ {2}(✗|FAIL) /),
@@ -15,23 +15,27 @@ const sentences: readonly ((lines: readonly string[]) => string | undefined)[] =
 ]
 
 export function messageOf(said: Said, root: string): string {
-  const text = normalise(`${said.stdout}\n${said.stderr}`, root)
+  // The lines as they came: only so is it known which of them the width of the terminal has broken.
+  const lines = `${said.stdout}\n${said.stderr}`.split('\n')
+  for (const find of said.code === 0 ? [lastOutcome] : sentences) {
+    const found = find(lines)
+    if (found !== undefined) return shown(found, root)
+  }
+  return ''
+}
+
+/** The sentence without what differs from run to run. */
+function shown(sentence: string, root: string): string {
+  return normalise(sentence.replace(/\s+/g, ' '), root)
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
     .replace(/\b(process|pid)(\s+)\d+/g, '$1$2<pid>')
     .replace(/ of \S+ on \S+,/g, ' of <user> on <host>,')
     .replace(/ \((?:E|ERR_|UND_|Z_)[A-Z_]+\)/g, '')
     .replace(/\d+ d old/g, '<age> old')
     .replace(/,? since <time>| for <seconds>/g, '')
-  const lines = text.split('\n')
-  for (const find of said.code === 0 ? [lastOutcome] : sentences) {
-    const found = find(lines)
-    if (found !== undefined)
-      return found
-        .replace(/\s+/g, ' ')
-        .replace(/^Failed run <run> after <seconds>\. |^error:? +/, '')
-        .trim()
-  }
-  return ''
+    .replace(/\s+/g, ' ')
+    .replace(/^Failed run <run> after <seconds>\. |^error:? +/, '')
+    .trim()
 }
 
 /** The line that matches, with those in which its sentence goes on: a terminal breaks it at 80 columns. */
@@ -54,13 +58,11 @@ function continuationOf(line: string): RegExp {
 /** Whether the next word had no room in the line. A code ends the sentence; what follows is advice. */
 function isFull(line = '', next: string): boolean {
   const [word = ''] = next.trim().split(' ')
-  return !/ {2}\[?[a-z-]+\]?$/.test(line) && line.length + 1 + word.length > widest(line)
+  return !/ {2}\[?[a-z-]+\]?$/.test(line) && line.length + 1 + word.length > widest
 }
 
-/** Names that differ from run to run were longer or shorter than what stands for them here. */
-function widest(line: string): number {
-  return /<\w+>|127\.0\.0\.1/.test(line) ? 50 : 78
-}
+/** Some lines have a margin of two. */
+const widest = 78
 
 /** What a command that has done its work says last. */
 function lastOutcome(lines: readonly string[]): string | undefined {
