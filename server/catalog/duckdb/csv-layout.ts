@@ -42,7 +42,10 @@ async function sniff(duckdb: LocalReader, path: string, given: FileOptions): Pro
   }
   const lenient = ', strict_mode=false, null_padding=true'
   const leniently = async (more = '') => asWideAsHeader(await look(`${lenient}${more}`), options)
-  const strict = await look('').catch(error => leniently().catch(() => Promise.reject(error)))
+  const found = await look('').catch(error => leniently().catch(() => Promise.reject(error)))
+  const strict = (await losesRecords(path, found, options))
+    ? await leniently(`, delim=${quoteLiteral(found.Delimiter)}`)
+    : found
   const separator =
     strict.Columns.length === 1 ? /[,;\t|]/.exec(strict.Columns[0]?.name ?? '')?.[0] : undefined
   if (separator === undefined || options.delimiter !== undefined) return strict
@@ -61,6 +64,18 @@ function isMadeUp(name: string, index: number): boolean {
   return /^column0*\d+$/.test(name) && Number(name.slice('column'.length)) === index
 }
 
+/**
+ * Returns whether lines that DuckDB skips by itself are records of the table. It does so for the words before a header, but
+ * also where a later line has more values than the header: then the header would be lost, and all records up to that line.
+ */
+async function losesRecords(path: string, sniffed: SniffedCsv, options: FileOptions): Promise<boolean> {
+  const { SkipRows: skipped, HasHeader, Delimiter } = sniffed
+  if (options.skip !== undefined || Number(skipped) === 0) return false
+  if (!HasHeader) return true
+  const lines = (await headOf(path))?.toString('latin1').split(/\r\n|\n|\r/, Number(skipped)) ?? []
+  return lines.filter(line => !line.startsWith('#') && line.includes(Delimiter)).length > 1
+}
+
 const usualQuotes: FileOptions = { quote: '"', escape: '"' }
 const headBytes = 1 << 20
 
@@ -71,14 +86,18 @@ const headBytes = 1 << 20
 async function needsNoQuotes(path: string, options: FileOptions): Promise<boolean> {
   if (options.quote !== undefined || options.escape !== undefined || options.encoding !== undefined)
     return false
-  if (path.endsWith('.gz') || path.endsWith('.zst')) return false
-  // A file that cannot be opened is left to DuckDB, which reports why.
+  const head = await headOf(path)
+  return head !== undefined && !['"', "'", '\\'].some(mark => head.includes(mark))
+}
+
+/** Returns the first megabyte; undefined for a compressed file, and for one that DuckDB has to say why it cannot be read. */
+async function headOf(path: string): Promise<Buffer | undefined> {
+  if (path.endsWith('.gz') || path.endsWith('.zst')) return undefined
   const file = await open(path).catch(() => undefined)
-  if (file === undefined) return false
+  if (file === undefined) return undefined
   try {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(headBytes), 0, headBytes, 0)
-    const head = buffer.subarray(0, bytesRead)
-    return !['"', "'", '\\'].some(mark => head.includes(mark))
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }

@@ -246,6 +246,30 @@ describe('lines that are no records', () => {
     )
   })
 
+  it.each([
+    ['the last line', 'id,n\n1,10\n2,20\n3,30,x\n', 4],
+    ['nearly every line', 'id,n\n1,10,x\n2,20,y\n3,30\n', 2],
+    ['the last lines, of which one looks like a header', 'id,n\n1,10\n2,20\na,b,c\n3,30,4\n', 4],
+  ])('take neither the header nor records away: %s has a value too many', async (_, text, line) => {
+    project.write('data/wide.csv', text)
+    await expect(fetchOnly(project, file('wide.csv'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining(`line ${line}: Expected Number of Columns: 2 Found: 3`) as string,
+    })
+    const { rows, rejects } = await load(project, `${file('wide.csv')}\n${discard()}`)
+    const records = text.trim().split('\n').slice(1)
+    expect(rows['']?.map(({ id, n }) => `${id},${n}`) ?? []).toEqual(
+      records.filter(record => record.split(',').length === 2),
+    )
+    expect(rejects).toHaveLength(records.filter(record => record.split(',').length === 3).length)
+  })
+
+  it('are no words before a header', async () => {
+    project.write('data/words.csv', 'Sales, of today\n\nid,n,x\n1,10,a\n2,20,b\n')
+    const { rows } = await load(project, file('words.csv'))
+    expect(rows['']?.map(({ id, n, x }) => [id, n, x].join())).toEqual(['1,10,a', '2,20,b'])
+  })
+
   it('count for max_rejects', async () => {
     project.write('data/ragged.csv', ragged)
     await expect(
