@@ -7,11 +7,10 @@ import { SvcError } from '../errors.ts'
 import type { RunReport } from './events.ts'
 
 export function runFinished(
-  report: RunReport,
+  { runId, kind, environment, status, seconds, finishedAt, failure }: RunReport,
   promoted: boolean,
   selector: string | null,
 ): EventOf<'run-finished'> {
-  const { runId, kind, environment, status, seconds, finishedAt, failure } = report
   return {
     type: 'run-finished',
     run_id: runId,
@@ -20,43 +19,23 @@ export function runFinished(
     selector,
     status,
     promoted,
-    failure:
-      failure === undefined
-        ? null
-        : {
-            code: failure.code,
-            message: failure.message,
-            asset: failure.asset ?? null,
-            place: failure.place ?? null,
-          },
+    failure: failure === undefined ? null : failureOf(failure),
     seconds,
     at: finishedAt,
   }
 }
 
-/** Returns the last event of a run that ended with an error instead of a report: it was refused, interrupted, or broke off. */
-export function runBrokenOff(
-  { runId, kind, environment }: Pick<RunReport, 'runId' | 'kind' | 'environment'>,
-  { selector, error, promoted, startedAt, now }: BrokenOff,
-): EventOf<'run-finished'> {
-  const known = error instanceof SvcError ? error : undefined
-  return {
-    type: 'run-finished',
-    run_id: runId,
-    kind,
-    environment,
-    selector,
-    status: promoted ? 'deployed' : 'Failed',
-    promoted,
-    failure: {
-      code: known?.code ?? 'internal-error',
-      message: error instanceof Error ? error.message : String(error),
-      asset: known?.asset ?? null,
-      place: known?.place ?? null,
-    },
-    seconds: (now.getTime() - startedAt.getTime()) / 1000,
-    at: now.toISOString(),
-  }
+type Failure = NonNullable<EventOf<'run-finished'>['failure']>
+
+interface Failed {
+  readonly code: string
+  readonly message: string
+  readonly asset?: string | undefined
+  readonly place?: string | undefined
+}
+
+function failureOf({ code, message, asset, place }: Failed): Failure {
+  return { code, message, asset: asset ?? null, place: place ?? null }
 }
 
 interface BrokenOff {
@@ -65,4 +44,24 @@ interface BrokenOff {
   readonly promoted: boolean
   readonly startedAt: Date
   readonly now: Date
+}
+
+/** Returns the last event of a run that ended with an error instead of a report: it was refused, interrupted, or broke off. */
+export function runBrokenOff(
+  { runId, kind, environment }: Pick<RunReport, 'runId' | 'kind' | 'environment'>,
+  { selector, error, promoted, startedAt, now }: BrokenOff,
+): EventOf<'run-finished'> {
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    type: 'run-finished',
+    run_id: runId,
+    kind,
+    environment,
+    selector,
+    status: promoted ? 'deployed' : 'Failed',
+    promoted,
+    failure: failureOf(error instanceof SvcError ? error : { code: 'internal-error', message }),
+    seconds: (now.getTime() - startedAt.getTime()) / 1000,
+    at: now.toISOString(),
+  }
 }

@@ -10,6 +10,14 @@ import { historyAssets } from './run-report.ts'
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, { state, names, full, identities }: PreparedRun): HistoryRecord {
   return {
+    ...startedRow(run, state),
+    assets: historyAssets(state, names, full, identities.definitionHash, run.progress),
+  }
+}
+
+/** Returns the row of a run that has begun, without assets. */
+function startedRow(run: Run, state: StateSnapshot): HistoryRecord {
+  return {
     run_id: run.runId,
     environment: run.workspace.environment.stateName,
     kind: run.request.kind,
@@ -19,11 +27,21 @@ export function historyRow(run: Run, { state, names, full, identities }: Prepare
     finished_at: null,
     generation: null,
     from_generation: state.generation,
-    assets: historyAssets(state, names, full, identities.definitionHash, run.progress),
+    assets: [],
     error: null,
     ...runOrigin(run.workspace),
     refused: false,
   }
+}
+
+/** Returns the row as it stays when the run has ended without promotion. */
+function endedRow(
+  row: HistoryRecord,
+  run: Run,
+  status: HistoryRecord['status'],
+  error: string | null,
+): HistoryRecord {
+  return { ...row, status, finished_at: run.workspace.world.now().toISOString(), error }
 }
 
 /** Ends a run without promotion: a preview, or a run in which something failed. */
@@ -34,12 +52,8 @@ export async function endUnpromoted(
   changes: readonly StateChange[],
 ): Promise<void> {
   const { failure } = run.progress
-  const row: HistoryRecord = {
-    ...historyRow(run, prepared),
-    status: failure === undefined ? 'deployed' : 'Failed',
-    finished_at: run.workspace.world.now().toISOString(),
-    error: failure?.message ?? null,
-  }
+  const status = failure === undefined ? 'deployed' : 'Failed'
+  const row = endedRow(historyRow(run, prepared), run, status, failure?.message ?? null)
   await session.state.commit([...changes, ...finishHistory(row)])
 }
 
@@ -48,37 +62,19 @@ export async function endUnpromoted(
  * done.
  */
 export function refusedRow(run: Run, state: StateSnapshot, error: unknown): HistoryRecord {
-  return {
-    run_id: run.runId,
-    environment: run.workspace.environment.stateName,
-    kind: run.request.kind,
-    selector: run.request.selector ?? null,
-    status: 'Failed',
-    started_at: run.startedAt.toISOString(),
-    finished_at: run.workspace.world.now().toISOString(),
-    generation: null,
-    from_generation: state.generation,
-    assets: [],
-    error: error instanceof Error ? error.message : String(error),
-    ...runOrigin(run.workspace),
-    refused: true,
-  }
+  return { ...endedRow(startedRow(run, state), run, 'Failed', messageOf(error)), refused: true }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Ends a run that threw an exception, in a new session. */
 export async function markFailed(run: Run, prepared: PreparedRun, error: unknown): Promise<void> {
-  const { warehouse, workspace } = run
-  const message = error instanceof Error ? error.message : String(error)
-  const session = await warehouse.open('write', { waitMs: 2000 })
+  const session = await run.warehouse.open('write', { waitMs: 2000 })
   try {
-    await session.state.commit(
-      finishHistory({
-        ...historyRow(run, prepared),
-        status: 'Failed',
-        finished_at: workspace.world.now().toISOString(),
-        error: message,
-      }),
-    )
+    const row = endedRow(historyRow(run, prepared), run, 'Failed', messageOf(error))
+    await session.state.commit(finishHistory(row))
   } finally {
     await session.close()
   }
