@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** Journeys of a person through the dashboard in a real browser, one file after another. `npm test` runs them as a step. */
+/** Journeys of a person through the dashboard in a real browser, two files at a time. `npm test` runs them as a step. */
 export default defineConfig({
   test: {
     include: ['test/dashboard/**/*.journey.ts'],
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // What is on the screen comes late on a busy machine.

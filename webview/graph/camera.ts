@@ -59,6 +59,21 @@ export function revealing(camera: Camera, box: Box, screen: Size, margin = 32): 
   return x === camera.x && y === camera.y ? camera : { x, y, zoom }
 }
 
+/** Returns the camera that shows no empty room beside `box` while a part of it on the other side is out of view. */
+export function filled(camera: Camera, box: Box, screen: Size, margin = 16): Camera {
+  const { zoom } = camera
+  const start = (at: number, from: number, length: number, shown: number) => {
+    const least = from - margin / zoom
+    const most = from + length + margin / zoom - shown
+    return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at))
+  }
+  return {
+    x: start(camera.x, box.x, box.width, screen.width / zoom),
+    y: start(camera.y, box.y, box.height, screen.height / zoom),
+    zoom,
+  }
+}
+
 function shifted(start: number, at: number, length: number, shown: number, margin: number): number {
   if (at - margin < start) return at - margin
   return at + length + margin > start + shown ? at + length + margin - shown : start

@@ -7,6 +7,7 @@ import {
   between,
   type Camera,
   centred,
+  filled,
   fitted,
   pannedBy,
   revealing,
@@ -216,7 +217,8 @@ export class GraphView {
     const id = this.#stage.input.selected ?? this.#stage.input.focus
     const start = this.cardOf(id) ?? nearestCard(this.#stage.scene.cards, { x: bounds.x, y: bounds.y })
     if (start === undefined) return whole
-    return centred(start, { width, height: height - legendRoom }, leastReadable)
+    const room = { width, height: height - legendRoom }
+    return filled(centred(start, room, leastReadable), bounds, room)
   }
 
   #selectedCard(): Card | undefined {
@@ -273,8 +275,9 @@ export class GraphView {
     const input = { ...before.input, ...change }
     this.#stage = makeStage(input, this.#places, this.#now(), this.#hovered, before)
     const isSelected = change.selected !== undefined && change.selected !== before.input.selected
-    // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph.
-    if (isSelected && change.selected !== null && this.#isFitted) {
+    // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph. A card that is
+    // selected while the graph still arranges itself was chosen elsewhere, and is shown among all others.
+    if (isSelected && change.selected !== null && this.#isFitted && !this.#isImproving()) {
       this.#isFitted = false
       this.rest()
     }
@@ -310,6 +313,10 @@ export class GraphView {
       this.motion.put(this.#opening())
     }
     this.#improve()
+  }
+
+  #isImproving(): boolean {
+    return this.frame.application.dataset['layout'] === 'improving'
   }
 
   #improve(): void {

@@ -20,6 +20,13 @@ function lineage(): FrameLocator {
   return editor.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
 }
 
+/** Waits until the card of an asset is selected in the graph, which is a picture: what is read out says so. */
+const isHeard = (name: string) =>
+  lineage()
+    .getByRole('application')
+    .getByRole('img', { name: new RegExp(`^${name}, .* upstream`) })
+    .waitFor({ state: 'attached' })
+
 const item = (name: string) => lineage().getByRole('treeitem', { name: new RegExp(`^${name}\\b`) })
 
 async function open(): Promise<void> {
@@ -30,10 +37,14 @@ async function open(): Promise<void> {
 test('the lens Lineage shows the asset among what it reads and who reads it', async () => {
   await editor.openFile('models/daily_revenue.svc')
   await editor.lens('Lineage').click()
-  // Beside the source the graph has the room, and its details are a click away.
+  // Beside the source the graph has the room, and its details and the list of assets are a click away.
   await lineage().getByRole('button', { name: 'Details of daily_revenue' }).waitFor()
-  await expect.poll(() => item('daily_revenue').getAttribute('aria-selected')).toBe('true')
+  await isHeard('daily_revenue')
   await editor.shots('lineage')
+  await lineage().getByRole('button', { name: 'Show the list of assets' }).click()
+  await item('daily_revenue').waitFor()
+  expect(await item('daily_revenue').getAttribute('aria-selected')).toBe('true')
+  await lineage().getByRole('button', { name: 'Hide the list of assets' }).click()
   await editor.command('View: Close Primary Side Bar')
   await lineage().getByRole('button', { name: 'Fit graph' }).click()
   await editor.picture('vscode-lineage', { x: 46, y: 36, width: 1350, height: 830 })
@@ -68,5 +79,5 @@ test('it goes to the asset of the file that is edited, and back to the file', as
   await lineage().getByRole('button', { name: 'models/orders.svc' }).click()
   await editor.page.locator('.tab.active[data-resource-name="orders.svc"]').waitFor()
   await editor.openFile('models/daily_revenue.svc')
-  await expect.poll(() => item('daily_revenue').getAttribute('aria-selected')).toBe('true')
+  await isHeard('daily_revenue')
 })

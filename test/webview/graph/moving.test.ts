@@ -108,6 +108,26 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await page.close()
   })
 
+  test('a card that is selected while the graph still arranges itself is shown among all others', async () => {
+    const chain = [
+      'raw',
+      'orders <- raw',
+      'paid <- orders',
+      'daily <- paid',
+      'board <- daily',
+      'value <- paid',
+    ]
+    const { page } = await pages.open({ lines: chain, elk: true })
+    const camera = () => page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
+    expect(await page.getByRole('application').getAttribute('data-layout')).toBe('improving')
+    await page.evaluate(`graph.update({ selected: 'daily' })`)
+    await page.locator('[role=application][data-layout=settled]').waitFor()
+    const shown = await camera()
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    expect(await camera()).toEqual(shown)
+    await page.close()
+  })
+
   test('a narrow canvas begins with cards whose names can be read', async () => {
     const chain = Array.from({ length: 12 }, (_, index) =>
       index === 0 ? 'a0' : `a${index} <- a${index - 1}`,
@@ -117,6 +137,19 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await expect.poll(() => page.evaluate<number>('graph.camera().zoom')).toBe(0.5)
     await page.getByRole('button', { name: 'Fit graph' }).click()
     await expect.poll(() => page.evaluate<number>('graph.camera().zoom')).toBeLessThan(0.3)
+    await page.close()
+  })
+
+  test('a narrow canvas has no empty room beside its selected card while others are out of sight', async () => {
+    const chain = ['products', 'orders <- products', 'paid <- orders', 'daily <- paid', 'board <- daily']
+    const { page } = await pages.open({ lines: chain, input: { selected: 'daily' } })
+    await page.setViewportSize({ width: 480, height: 700 })
+    await expect.poll(() => page.evaluate<number>('graph.camera().zoom')).toBe(0.5)
+    const shown = await page.evaluate<{ x: number }>('graph.camera()')
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    const whole = await page.evaluate<{ x: number; zoom: number }>('graph.camera()')
+    const end = whole.x + (480 - 32) / whole.zoom
+    expect(shown.x + (480 - 16) / 0.5).toBeCloseTo(end, 0)
     await page.close()
   })
 
