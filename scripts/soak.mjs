@@ -143,6 +143,7 @@ async function thereAndBack(state) {
 
 /** A retry takes the complete fetches of the run that was killed, so the world stands still meanwhile. */
 async function retried(state) {
+  if (kills >= options.kills) return
   publish(state)
   const { live } = state
   await command(state, 'run', { phase: 'fetch', delayMs: state.random() * 300 })

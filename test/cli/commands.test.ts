@@ -7,14 +7,15 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
-import { createProject, normalise, svcLauncher, type TestProject } from '../support/cli.ts'
+import { normalise, svcIn, svcLauncher, type TestProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 import { shop } from './shop-project.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 const projects: TestProject[] = []
 
 function project(files: Readonly<Record<string, string>> = shop): TestProject {
-  const made = createProject(files)
+  const made = createProjectHere(files)
   projects.push(made)
   return made
 }
@@ -104,7 +105,7 @@ describe('help', () => {
       svc <command> --help shows each of them.
       "
     `)
-    expect((await made.svc(['--version'])).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
+    expect((await svcIn(made.root, ['--version'], {})).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
   })
 })
 

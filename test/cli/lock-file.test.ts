@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createProject, type TestProject } from '../support/cli.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
+import { createGround, type Ground } from './bad-input/command-line.ts'
 
 let server: RestServer
-let p: TestProject
+let p: Ground
 let orders: readonly unknown[]
 const well = [
   { id: 1, amount: 10 },
@@ -26,19 +26,19 @@ afterAll(() => server.close())
 beforeEach(async () => {
   p?.dispose()
   orders = well
-  p = createProject({
+  p = createGround({
     'svc.yaml': 'name: shop\n',
     'models/orders.svc': source('id, amount'),
     'models/total.svc':
       "name: total\ningest: none\ntransform: SELECT sum(amount) AS amount FROM {{ ref('orders') }}\n",
   })
-  expect((await p.svc(['run'])).code).toBe(0)
+  expect((await p.line(['run'])).code).toBe(0)
 })
 
 afterAll(() => p.dispose())
 
 const lock = () => readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')
-const live = async (asset: string) => (await p.svc(['sample', asset, '--json'])).stdout
+const live = async (asset: string) => (await p.line(['sample', asset, '--json'])).stdout
 
 const texts = ['ten', 'twenty', 'thirty'].map((amount, index) => ({ id: index + 1, amount }))
 
@@ -51,9 +51,9 @@ describe('a bad day at an API', () => {
     expect(failed.value).toMatchObject({ failure: { code: 'type-changed', asset: 'orders' } })
     expect(lock()).toBe(before)
     orders = [...well, { id: 3, amount: 30 }]
-    const plan = await p.svc(['plan'])
+    const plan = await p.line(['plan'])
     expect(plan.code).toBe(0)
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     expect(await live('total')).toContain('60')
   })
 })
@@ -61,7 +61,7 @@ describe('a bad day at an API', () => {
 describe('a type that changes at the source, where the contract lets it', () => {
   test('fails what reads the column, by its place, before anything is built', async () => {
     p.write('models/orders.svc', `${source('id, amount')}contract: {evolution: evolve}\n`)
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     orders = texts
     const failed = await p.json(['run', '--json'])
     expect(failed.code).toBe(1)
@@ -75,12 +75,12 @@ describe('a column that the source has since the last promotion', () => {
   test('can be written into a file at once: the run looks at the source before it judges', async () => {
     orders = [{ id: 1, amount: 10, currency: 'EUR' }]
     p.write('models/orders.svc', source('id, amount, currency'))
-    expect((await p.svc(['plan'])).code).toBe(0)
-    expect((await p.svc(['run', '--no-ingest'])).code).toBe(1)
+    expect((await p.line(['plan'])).code).toBe(0)
+    expect((await p.line(['run', '--no-ingest'])).code).toBe(1)
     expect(lock()).not.toContain('currency')
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     expect(lock()).toContain('currency')
-    expect((await p.svc(['validate'])).code).toBe(0)
+    expect((await p.line(['validate'])).code).toBe(0)
   })
 
   test('is missed by its place where the source does not have it after all', async () => {
@@ -93,9 +93,9 @@ describe('a column that the source has since the last promotion', () => {
 
   test('is in the lock again after a rollback', async () => {
     orders = [{ id: 1, amount: 10, note: 'x' }]
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     expect(lock()).toContain('note')
-    expect((await p.svc(['rollback'])).code).toBe(0)
+    expect((await p.line(['rollback'])).code).toBe(0)
     expect(lock()).not.toContain('note')
     expect(lock()).toContain('amount')
   })
@@ -105,7 +105,7 @@ describe('a column that the source has since the last promotion', () => {
     const { value } = await p.json(['preview', '--json'])
     expect(lock()).not.toContain('note')
     const { run_id } = value as { readonly run_id: string }
-    expect((await p.svc(['promote', run_id])).code).toBe(0)
+    expect((await p.line(['promote', run_id])).code).toBe(0)
     expect(lock()).toContain('note')
   })
 })
@@ -118,25 +118,25 @@ describe('a lock with conflict markers', () => {
     const broken = conflict()
     p.write('schemas.lock.json', broken)
     const line = broken.split('\n').findIndex(text => text.startsWith('<<<<<<<')) + 1
-    const validated = await p.svc(['validate'])
+    const validated = await p.line(['validate'])
     expect(validated.code).toBe(1)
     expect(validated.stdout + validated.stderr).toContain(`schemas.lock.json:${line}:1`)
-    const refused = await p.svc(['run'])
+    const refused = await p.line(['run'])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('conflict markers')
-    expect((await p.svc(['run', 'total'])).code).toBe(1)
+    expect((await p.line(['run', 'total'])).code).toBe(1)
     expect(lock()).toBe(broken)
   })
 
   test('keeps no rollback back, and is left alone by it', async () => {
     orders = [...well, { id: 3, amount: 30 }]
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     const broken = conflict()
     p.write('schemas.lock.json', broken)
-    expect((await p.svc(['rollback'])).code).toBe(0)
+    expect((await p.line(['rollback'])).code).toBe(0)
     expect(lock()).toBe(broken)
     p.remove('schemas.lock.json')
-    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.line(['run'])).code).toBe(0)
     expect(existsSync(join(p.root, 'schemas.lock.json'))).toBe(true)
   })
 })

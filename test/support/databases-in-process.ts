@@ -5,15 +5,31 @@
  */
 import { vi } from 'vitest'
 import { BinderLost } from '../../server/catalog/limits.ts'
+import type { OpenDatabase } from '../../server/catalog/worker/databases.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
 import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
 
 vi.mock('../../server/catalog/worker/worker-process.ts', () => ({ startWorker: startInProcess }))
 
+async function open(options: WorkerOptions): Promise<OpenDatabase> {
+  const { takeDatabase } = await import('./spare-databases.ts')
+  return takeDatabase(options)
+}
+
+/** Once its last answer is there, another catalogue may have it. */
+async function giveBack(
+  options: WorkerOptions,
+  opening: Promise<OpenDatabase>,
+  answers: Iterable<Promise<unknown>>,
+): Promise<void> {
+  await Promise.all(answers)
+  const { giveBackDatabase } = await import('./spare-databases.ts')
+  await giveBackDatabase(options, await opening)
+}
+
 function startInProcess(options: WorkerOptions): WorkerProcess {
-  const opening = import('../../server/catalog/worker/databases.ts').then(each => each.openDatabase(options))
-  // Who asks is told; nobody may ask.
-  opening.catch(() => undefined)
+  // A command that finds its answers kept asks nothing, and an open database costs as much as many answers.
+  let opening: Promise<OpenDatabase> | undefined
   const queues = new Map<string, Promise<unknown>>()
   let isClosed = false
   let isLost = false
@@ -23,6 +39,7 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       return isClosed || isLost
     },
     async call(method, input, _limits, onTime) {
+      opening ??= open(options)
       const database = await opening
       if (isClosed) throw new Error('the database is closed')
       const connection = database.connectionOf(method)
@@ -44,9 +61,16 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       // On its way through a pipe every value is copied.
       return structuredClone(await answer)
     },
-    interrupt: () => void opening.then(database => database.interrupt()),
+    interrupt: () =>
+      void opening?.then(
+        database => database.interrupt(),
+        () => undefined,
+      ),
     kill: () => {
+      if (isClosed) return
       isClosed = true
+      if (opening === undefined || isLost) return
+      giveBack(options, opening, queues.values()).catch(() => undefined)
     },
   }
 }

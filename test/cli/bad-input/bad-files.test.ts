@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { realWorld } from '../../../cli/commands/world.ts'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import type { TestProject } from '../../support/cli.ts'
+import { createProjectHere } from '../../support/cli-here.ts'
 import { ordinaryUser } from '../../support/ordinary-user.ts'
 import { shop } from '../shop-project.ts'
 import { createGround, expectNoStack, expectRefusal, type Ground } from './command-line.ts'
@@ -19,7 +20,7 @@ function ground(files: Readonly<Record<string, string>>): Ground {
 }
 
 function project(files: Readonly<Record<string, string>>): TestProject {
-  const one = createProject(files)
+  const one = createProjectHere(files)
   made.push(one)
   return one
 }

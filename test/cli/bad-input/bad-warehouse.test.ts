@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
+import { createProjectHere } from '../../support/cli-here.ts'
 import { withStorageVersion } from '../../support/storage-version.ts'
 import { shop } from '../shop-project.ts'
 import { expectNoStack, expectRefusal } from './command-line.ts'
@@ -12,7 +13,7 @@ import { expectNoStack, expectRefusal } from './command-line.ts'
 const made: TestProject[] = []
 
 function project(files: Readonly<Record<string, string>> = shop): TestProject {
-  const one = createProject(files)
+  const one = createProjectHere(files)
   made.push(one)
   return one
 }
@@ -147,7 +148,9 @@ describe('a full disk', () => {
 
   const canMount = process.getuid?.() === 0 && process.platform === 'linux'
   it.skipIf(!canMount)('of a few megabytes', async () => {
-    const one = project({})
+    // A process that has failed to write its file may keep the room that it had, so each command has its own.
+    const one = createProject({})
+    made.push(one)
     const small = join(one.root, 'small')
     mkdirSync(small)
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', small], {

@@ -22,12 +22,18 @@ export interface LineOptions {
 export interface Ground {
   readonly root: string
   write(path: string, text: string | Uint8Array): void
+  remove(path: string): void
   line(words: readonly string[], options?: LineOptions): Promise<Said>
+  /** As `line`, with the JSON on stdout read. */
+  json(
+    words: readonly string[],
+    options?: LineOptions,
+  ): Promise<{ readonly code: number | null; readonly value: unknown }>
   dispose(): void
 }
 
-/** A project folder, and `svc` in it without a process of its own. */
-export function createGround(files: Readonly<Record<string, string>>): Ground {
+/** A project folder, and `svc` in it without a process of its own. `always`: the options of every line. */
+export function createGround(files: Readonly<Record<string, string>>, always: LineOptions = {}): Ground {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-bad-')))
   const ground: Ground = {
     root,
@@ -35,7 +41,16 @@ export function createGround(files: Readonly<Record<string, string>>): Ground {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     },
-    line: (words, options) => lineIn(root, words, options),
+    remove: path => rmSync(join(root, path), { recursive: true, force: true }),
+    line: (words, options) => lineIn(root, words, { ...always, ...options }),
+    async json(words, options) {
+      const { code, stdout, stderr } = await ground.line(words, options)
+      try {
+        return { code, value: JSON.parse(stdout) as unknown }
+      } catch {
+        throw new Error(`svc ${words.join(' ')} printed no JSON:\n${stdout}\n${stderr}`)
+      }
+    },
     dispose: () => rmSync(root, { recursive: true, force: true }),
   }
   for (const [path, text] of Object.entries(files)) ground.write(path, text)

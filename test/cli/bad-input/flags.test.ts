@@ -9,7 +9,7 @@ import { createGround, expectNoStack, expectRefusal, type Ground } from './comma
 let ground: Ground
 
 beforeAll(async () => {
-  ground = createGround(shop)
+  ground = createGround(shop, { program: 'tests' })
   expect((await ground.line(['run'])).code).toBe(0)
 })
 

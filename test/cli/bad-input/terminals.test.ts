@@ -6,14 +6,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { runCommandLine } from '../../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
 import { displayWidth } from '../../../cli/render/width.ts'
-import { createProject, svcLauncher, type TestProject } from '../../support/cli.ts'
+import { svcLauncher, type TestProject } from '../../support/cli.ts'
+import { createProjectHere } from '../../support/cli-here.ts'
 import { shop } from '../shop-project.ts'
 import { expectNoStack, expectRefusal } from './command-line.ts'
 
 const made: TestProject[] = []
 
 function project(files: Readonly<Record<string, string>> = shop): TestProject {
-  const one = createProject(files)
+  const one = createProjectHere(files)
   made.push(one)
   return one
 }
@@ -271,7 +272,7 @@ async function onTerminal(
       text += more
     },
   }
-  const world = { ...realWorld(), cwd: root, env }
+  const world = { ...realWorld('tests'), cwd: root, env }
   const code = await runCommandLine(words, {
     version: '0.0.0',
     world,

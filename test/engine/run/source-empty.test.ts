@@ -1,6 +1,6 @@
 /** A source that had records and has none now fails its asset, unless its contract allows that. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import { createGround, type Ground } from '../../cli/bad-input/command-line.ts'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
 
 let server: RestServer
@@ -19,13 +19,13 @@ ${more}transform: SELECT id FROM {{ source }}
 `
 const records = [{ id: 1 }, { id: 2 }]
 
-async function liveRows(p: TestProject): Promise<number> {
+async function liveRows(p: Ground): Promise<number> {
   const { value } = await p.json(['sample', 'orders', '--json'])
   return (value as { rows: readonly unknown[] }).rows.length
 }
 
-async function failsEmpty(p: TestProject): Promise<void> {
-  const run = await p.svc(['run'])
+async function failsEmpty(p: Ground): Promise<void> {
+  const run = await p.line(['run'])
   expect((run.stderr + run.stdout).replace(/\s+/g, ' ')).toContain(
     'the source has no records now, and had 2 at its last load',
   )
@@ -44,17 +44,17 @@ describe('a web service', () => {
     server.route('/orders', (_request, response) =>
       sendJson(response, isInside ? { data: records } : records),
     )
-    const p = createProject({ 'svc.yaml': 'name: empty\n', 'models/orders.svc': rest() })
+    const p = createGround({ 'svc.yaml': 'name: empty\n', 'models/orders.svc': rest() })
     try {
-      expect((await p.svc(['run'])).code).toBe(0)
+      expect((await p.line(['run'])).code).toBe(0)
       server.route('/orders', (_request, response) => sendJson(response, body, status))
       await failsEmpty(p)
       p.write('models/orders.svc', rest('contract: {allow_empty: true}\n'))
-      expect((await p.svc(['run'])).code).toBe(0)
+      expect((await p.line(['run'])).code).toBe(0)
       expect(await liveRows(p)).toBe(0)
       // What was empty may stay so.
       p.write('models/orders.svc', rest())
-      expect((await p.svc(['run'])).code).toBe(0)
+      expect((await p.line(['run'])).code).toBe(0)
     } finally {
       p.dispose()
     }
@@ -67,13 +67,13 @@ describe('files', () => {
     ['orders.json', JSON.stringify(records), '[]'],
     ['orders.ndjson', '{"id":1}\n{"id":2}\n', ''],
   ])('%s without records', async (name, full, empty) => {
-    const p = createProject({
+    const p = createGround({
       'svc.yaml': 'name: empty\n',
       'models/orders.svc': file(name),
       [`data/${name}`]: full,
     })
     try {
-      expect((await p.svc(['run'])).code).toBe(0)
+      expect((await p.line(['run'])).code).toBe(0)
       p.write(`data/${name}`, empty)
       await failsEmpty(p)
     } finally {

@@ -24,6 +24,8 @@ export interface Child {
   /** All lines so far. */
   readonly lines: readonly string[]
   say(text: string): void
+  /** Says that nothing more will be said. */
+  end(): void
   /** Resolves when it is gone; `code` is null after a signal. */
   readonly ended: Promise<number | null>
   kill(): Promise<void>
@@ -74,6 +76,7 @@ function controlled(child: ChildProcess): Child {
       return new Promise(resolve => waiting.push(resolve))
     },
     say: text => stdin.write(`${text}\n`),
+    end: () => stdin.end(),
     ended,
     async kill() {
       child.kill('SIGKILL')

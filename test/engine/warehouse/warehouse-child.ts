@@ -1,6 +1,7 @@
 /** What the conformance suite runs in another process. Speaks in lines: one a step, then waits for a line to go on. */
 import { hostname } from 'node:os'
 import { createInterface } from 'node:readline'
+import type { Warehouse } from '../../../cli/engine/warehouse/warehouse.ts'
 import { engineUnderTest } from './engines.ts'
 import { buildAndDie, buildLoop, flipLoop } from './generations.ts'
 
@@ -24,20 +25,7 @@ async function main(): Promise<void> {
     await input.next()
     return
   }
-  if (action === 'lease') {
-    say('ready')
-    await input.next()
-    try {
-      const lease = await warehouse.acquireLease('prod', holder(rest[0] ?? ''))
-      say(`won ${lease.tookOverFrom?.runId ?? '-'}`)
-      await input.next()
-      await lease.release()
-      say('released')
-    } catch (error) {
-      say(`lost ${(error as { code?: string }).code} ${String(error)}`)
-    }
-    return
-  }
+  if (action === 'lease') return race(warehouse, rest[0] ?? '')
   const session = await warehouse.open('write')
   if (action === 'flip') await flipLoop(session, say)
   if (action === 'build') await buildLoop(session, say)
@@ -48,6 +36,22 @@ async function main(): Promise<void> {
       say('filled')
     } catch (error) {
       say(`${(error as { code?: string }).code} ${(error as Error).message}`)
+    }
+  }
+}
+
+/** Tries to get the lease each time that it is told to; a winner holds it until it is told to go on. */
+async function race(warehouse: Warehouse, runId: string): Promise<void> {
+  say('ready')
+  while ((await input.next()).done !== true) {
+    try {
+      const lease = await warehouse.acquireLease('prod', holder(runId))
+      say(`won ${lease.tookOverFrom?.runId ?? '-'}`)
+      await input.next()
+      await lease.release()
+      say('released')
+    } catch (error) {
+      say(`lost ${(error as { code?: string }).code} ${String(error)}`)
     }
   }
 }

@@ -12,7 +12,7 @@ export function describeProcesses(ground: Ground): void {
       await makeGreens(first)
       await first.close()
       let last = 0
-      for (let kill = 0; kill < 24; kill++) {
+      for (let kill = 0; kill < 16; kill++) {
         const flipping = ground.child('flip')
         expect(await flipping.line()).toMatch(/^flipped /)
         await new Promise(resolve => setTimeout(resolve, (kill * 7) % 50))
@@ -160,11 +160,14 @@ export function describeProcesses(ground: Ground): void {
       await ending.line()
       ending.say('go')
       expect(await ending.line()).toBe('released')
+      ending.end()
       await ending.ended
       expect((await ground.warehouse.acquireLease('prod', holder('r2'))).tookOverFrom).toBeUndefined()
     })
 
     it.each(['free', 'left by a dead process'])('are won by exactly one of many when %s', async state => {
+      const racers = Array.from({ length: 6 }, (_, n) => ground.child('lease', `r${n}`))
+      await Promise.all(racers.map(racer => racer.line()))
       for (let round = 0; round < 3; round++) {
         if (state !== 'free') {
           const dying = ground.child('lease', 'dead-run')
@@ -173,8 +176,6 @@ export function describeProcesses(ground: Ground): void {
           await dying.line()
           await dying.kill()
         }
-        const racers = Array.from({ length: 6 }, (_, n) => ground.child('lease', `r${n}`))
-        await Promise.all(racers.map(racer => racer.line()))
         for (const racer of racers) racer.say('go')
         const ends = await Promise.all(racers.map(racer => racer.line()))
         expect(ends.filter(end => end.startsWith('won'))).toEqual([

@@ -1,0 +1,32 @@
+/** Projects as `createProject` makes them, in which `svc` runs in this process wherever it needs none of its own. */
+import { join } from 'node:path'
+import { lineIn } from '../cli/bad-input/command-line.ts'
+import { createProject, type Result, type RunOptions, svcIn, type TestProject } from './cli.ts'
+
+/**
+ * A process of its own costs as much as several commands. Only a command that another program starts, that somebody else
+ * runs or that gets signals has one.
+ */
+export function createProjectHere(files: Readonly<Record<string, string>>): TestProject {
+  const made = createProject(files)
+  const svc = (words: readonly string[], options: RunOptions = {}) => svcHere(made.root, words, options)
+  return {
+    ...made,
+    svc,
+    async json(words, options) {
+      const { code, stdout, stderr } = await svc(words, options)
+      try {
+        return { code, value: JSON.parse(stdout) as unknown }
+      } catch {
+        throw new Error(`svc ${words.join(' ')} printed no JSON:\n${stdout}\n${stderr}`)
+      }
+    },
+  }
+}
+
+function svcHere(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
+  const { through, user, onStart, cwd = '.', env } = options
+  if (through !== undefined || user !== undefined || onStart !== undefined) return svcIn(root, words, options)
+  const all = { PATH: process.env['PATH'] ?? '', HOME: root, ...env }
+  return lineIn(join(root, cwd), words, { env: all, program: 'tests' })
+}
