@@ -62,6 +62,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return materializationOf(event.materialize).isPublished ? [built(event, style)] : undefined
     case 'asset-failed':
       return failed(event, style)
+    case 'relation-gone':
+      return relationGone(event, style)
     case 'policy-warned':
       return policyWarned(event, style)
     case 'asset-skipped':
@@ -127,6 +129,11 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   if (event.hint) lines.push(...indented(event.hint, style))
   if (event.place) lines.push(detailIndent + style.dim(event.place))
   return lines
+}
+
+function relationGone({ asset, relation }: EventOf<'relation-gone'>, style: Style): string[] {
+  const message = `its ${relation} was dropped from the warehouse, not by svc: this run makes it again`
+  return entry(style.yellow('!'), asset, 'gone', [message], style)
 }
 
 function policyWarned({ asset, message, place }: EventOf<'policy-warned'>, style: Style): string[] {

@@ -83,7 +83,15 @@ it('lines of a run fit', () => {
       seconds: 1,
     },
     { type: 'tests-finished', passed: 11, failed: 1, warned: 2, unchanged: 37, seconds: 0.3 },
+    { type: 'relation-gone', asset: 'orders_of_all_shops', relation: 'table' },
     { type: 'promoted', views: 23, dropped: 2, generation: 4, seconds: 0.009 },
   ] as const)
     fits(finishedLines(event, narrow) ?? [])
+})
+
+it('a run says which tables somebody has dropped, before it makes them again', () => {
+  const lines = finishedLines({ type: 'relation-gone', asset: 'orders', relation: 'table' }, wide)
+  expect(lines?.join(' ').replaceAll(/\s+/g, ' ').trim()).toBe(
+    '! orders gone its table was dropped from the warehouse, not by svc: this run makes it again',
+  )
 })

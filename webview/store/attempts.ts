@@ -1,5 +1,5 @@
 /** What runs that ended badly mean for the assets: the catalogue only says what a run that got so far wrote. Pure. */
-import type { AttemptedRun, DashboardData } from '../protocol.ts'
+import type { AttemptedRun, CatalogAsset, DashboardData } from '../protocol.ts'
 
 /** Returns the newest run in which each asset failed, if it ended after the last run that the catalogue knows. */
 export function failedSince({
@@ -23,6 +23,44 @@ export function failedSince({
 
 function failedIn({ status, assets, failed_asset }: AttemptedRun): string[] {
   if (status !== 'Failed') return []
-  const own = assets.filter(asset => asset.status === 'failed' || asset.status === 'test_failed')
+  const own = assets.filter(hasFailed)
   return [...new Set([...own.map(({ name }) => name), ...(failed_asset === null ? [] : [failed_asset])])]
+}
+
+function hasFailed({ status }: AttemptedRun['assets'][number]): boolean {
+  return status === 'failed' || status === 'test_failed'
+}
+
+/** Returns the newest run in which an asset failed, also one that deployed the others. */
+export function lastFailure(runs: readonly AttemptedRun[], name: string): AttemptedRun | undefined {
+  return runs.find(
+    run =>
+      run.error !== null &&
+      (run.failed_asset === name || run.assets.some(each => each.name === name && hasFailed(each))),
+  )
+}
+
+/** Returns why an asset failed in a run, whose own words are about its first failure alone. */
+export function reasonOf({ name, tests }: CatalogAsset, run: AttemptedRun): string | undefined {
+  const failed = run.assets.filter(hasFailed)
+  const isAbout = run.failed_asset === name || (failed.length === 1 && failed[0]?.name === name)
+  if (isAbout || run.status === 'Failed') return run.error?.split('\n', 1)[0]
+  const names = tests.filter(({ status }) => status === 'fail').map(test => test.name)
+  return names.length === 0 ? undefined : `failed: ${names.join(', ')}`
+}
+
+/** Returns when what is live of an asset was deployed; undefined where that is not known, as after a rollback. */
+export function liveSince(runs: readonly AttemptedRun[], name: string): string | undefined {
+  const last = runs.find(
+    ({ kind, status, assets }) =>
+      status === 'deployed' &&
+      (kind === 'rollback' ||
+        (kind === 'run' && assets.some(each => each.name === name && each.status === 'built'))),
+  )
+  return last?.kind === 'run' ? (last.finished_at ?? last.started_at) : undefined
+}
+
+/** Returns how many assets a run left as they were while it deployed the others. */
+export function keptIn({ assets }: AttemptedRun): number {
+  return assets.filter(each => hasFailed(each) || each.status === 'skipped' || each.status === 'kept').length
 }

@@ -104,7 +104,7 @@ export class Navigator extends SignalElement {
       return html`<div id="tree-${index}" class="row group ${active}" role="treeitem" aria-level="1" aria-expanded=${row.open}
         aria-selected="false" .style=${top} @click=${() => this.toggle(row.name, index)}>
         <span class=${row.open ? 'fold open' : 'fold'} aria-hidden="true">${icon('down')}</span> <span class="name">${row.name}</span>
-        <span class="count">${row.failed > 0 ? html`<span class="fail">✕ ${row.failed}<span class="unseen"> failed of </span></span> ` : nothing}${row.count}</span>
+        <span class="count">${row.failed > 0 ? html`<span class="fail">✕ ${row.failed}<span class="unseen"> failed</span> of</span> ` : nothing}${row.count}</span>
       </div>`
     }
     return html`<div id="tree-${index}" class="row ${active}" role="treeitem" aria-level="2" aria-posinset=${row.position}

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
 import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
+import { lastFailure, liveSince, reasonOf } from '../store/attempts.ts'
 import { changedAssets } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
@@ -76,25 +77,28 @@ function version(store: Store, asset: CatalogAsset): TemplateResult {
 function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined): TemplateResult {
   const live = store.live.value
   if (node !== undefined && live.has(node.id)) return statusMark(withLive(node, live))
-  const failed = store.failures.value.get(asset.name) ?? failureOf(store, asset)
-  if (failed !== undefined || asset.status === 'Failed') return failedStatus(store, asset, failed)
+  const isFailed = asset.status === 'Failed'
+  const runs = store.data.value?.history.runs ?? []
+  const failed =
+    store.failures.value.get(asset.name) ?? (isFailed ? lastFailure(runs, asset.name) : undefined)
+  if (failed !== undefined || isFailed) return failedStatus(store, asset, failed)
   if (asset.status === null) return html`<span class="quiet">○ never run</span>`
   if (asset.status === 'skipped')
     return html`<span class="quiet">– Skipped in its last run: something that it reads had failed</span>`
   return html`<span class="pass">✓ Deployed</span>`
 }
 
-/** Returns the run in which it failed, as far as the list of runs says so. */
-function failureOf(store: Store, { name, status }: CatalogAsset): AttemptedRun | undefined {
-  if (status !== 'Failed') return undefined
-  return store.data.value?.history.runs.find(
-    run => run.status === 'Failed' && run.assets.some(each => each.name === name),
-  )
+function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
+  const now = store.nowMs.value
+  const reason = run === undefined ? undefined : reasonOf(asset, run)
+  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(store, asset, now)}</div>`}`
 }
 
-function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
-  const reason = run?.error?.split('\n', 1)[0]
-  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, store.nowMs.value)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${asset.active_hash === null ? nothing : html`<div class="quiet">An earlier version is live.</div>`}`
+function liveWords(store: Store, { name }: CatalogAsset, now: number): string {
+  const since = liveSince(store.data.value?.history.runs ?? [], name)
+  return since === undefined
+    ? 'An earlier version is live.'
+    : `Live is what was deployed ${agoOf(since, now)}.`
 }
 
 function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult {

@@ -1,10 +1,12 @@
 /** The messages for empty states, and for problems of the host. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
+import type { AttemptedRun } from '../protocol.ts'
+import { keptIn } from '../store/attempts.ts'
 import { problemCounts, totalOf } from '../store/problems.ts'
 import { sentence } from '../store/runs.ts'
-import { clearFilters, reload, type Store } from '../store/store.ts'
-import { agoOf } from '../store/words.ts'
+import { clearFilters, openAsset, reload, type Store } from '../store/store.ts'
+import { agoOf, countOf } from '../store/words.ts'
 import { endingOf } from './past-runs.ts'
 import { withPlaces } from './places.ts'
 import { problemsSum } from './problems.ts'
@@ -83,16 +85,39 @@ function filesBanner(store: Store): TemplateResult | typeof nothing {
   return html`<p class="banner fail" role="alert"><span aria-hidden="true">✕</span> ${said}: no run can begin, and lineage may lack what they break. ${shown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'problems')}>Show ${errors === 1 ? 'it' : 'them'}</button>`}</p>`
 }
 
-/** The last run is named while it is a failure, because production is older than it looks. */
+/** The last run is named while it, or a part of it, is a failure, because production is older than it looks. */
 function lastRunBanner(store: Store): TemplateResult | typeof nothing {
   const run = store.data.value?.history.runs.find(
     ({ kind, ending }) => kind === 'run' && ending !== 'running',
   )
-  if (run === undefined || run.status !== 'Failed' || store.activeRun.value !== undefined) return nothing
-  const [, words] = endingOf(run)
+  if (run === undefined || store.activeRun.value !== undefined) return nothing
+  if (run.status !== 'Failed' && run.error === null) return nothing
+  const [role, words] = endingOf(run)
   const about = run.selector === null ? '' : html` <code>${run.selector}</code>`
   const isShown = store.panel.value === 'runs'
-  return html`<p class="banner ${run.ending === 'cancelled' ? '' : 'fail'}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${run.error === null ? nothing : withPlaces(store, firstLine(run.error))} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
+  return html`<p class="banner ${role === 'quiet' ? '' : role}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${failureWords(store, run)} ${whatIsLive(store, run)} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
+}
+
+/** Names the asset, unless the message does. */
+function failureWords(
+  store: Store,
+  { error, failed_asset: asset }: AttemptedRun,
+): TemplateResult | typeof nothing {
+  if (error === null) return nothing
+  const message = withPlaces(store, firstLine(error).replace(/(?<![.!?…])$/, '.'))
+  const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
+  if (!isKnown || error.includes(asset)) return html`${message}`
+  return html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: ${message}`
+}
+
+/** A run that was killed may have come further than its log. */
+function whatIsLive(store: Store, run: AttemptedRun): string {
+  const environment = store.data.value?.catalog.environment ?? ''
+  if (run.status === 'deployed')
+    return `What passed is live in ${environment}, ${countOf(keptIn(run), 'asset')} as before.`
+  return run.generation === null && run.ending !== 'killed'
+    ? `Nothing was promoted: ${environment} is as before.`
+    : ''
 }
 
 function firstLine(text: string): string {

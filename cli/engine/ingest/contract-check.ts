@@ -293,6 +293,24 @@ export function refuseMissingColumns(
   if (missing.length === 0) return
   const names = columns.filter(isThere).map(column => column.name)
   throw new SvcError('contract-violated', `the source has no column ${list([...new Set(missing)])}`, {
-    hint: `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+    hint: [
+      `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+      ...renameHint(missing[0] ?? '', names, Object.keys(contract?.columns ?? {}), engine),
+    ].join(' '),
   })
+}
+
+/** A contract that lists its columns tells which ones are new: one of them may be the missing one under another name. */
+function renameHint(
+  missing: string,
+  names: readonly string[],
+  promised: readonly string[],
+  engine: Engine,
+): readonly string[] {
+  const fresh = names.filter(name => !promised.some(known => engine.sameName(known, name)))
+  const [first] = fresh
+  if (first === undefined || promised.length === 0 || fresh.length > 5) return []
+  return [
+    `Not in the contract: ${fresh.join(', ')}. If ${first} is the new name, write it in the contract, and "${first} AS ${missing}" in the SQL.`,
+  ]
 }

@@ -46,7 +46,11 @@ export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts):
   return 'because its live build was made from older inputs'
 }
 
-function goneOf(name: string, { state, renewal }: ReasonFacts): string | undefined {
+/** Returns what of an asset's live build somebody has dropped: its table or view, or its load. */
+export function goneOf(
+  name: string,
+  { state, renewal }: Pick<ReasonFacts, 'state' | 'renewal'>,
+): string | undefined {
   const live = state.live.get(name)?.build_key
   const build = state.builds.get(live ?? '')
   if (build !== undefined && renewal.isGone(build)) return build.kind

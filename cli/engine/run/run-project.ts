@@ -5,6 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { SvcError } from '../errors.ts'
+import { goneOf } from '../plan/asset-change.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -174,6 +175,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     to_build: builds.length,
     at: run.startedAt.toISOString(),
   })
+  tellGone(prepared, emit)
   tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)
   for (const warning of policyWarnings(workspace, prepared.analysis, prepared.names))
     emit({ type: 'policy-warned', ...warning })
@@ -182,6 +184,14 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   for (const decision of decisionsOf(prepared.plan)) emit(decision)
   sayPending(workspace.project, builds, emit)
   return withStandingLoads(run, prepared)
+}
+
+/** Readers of production may have met errors until this run: it says what it repairs. */
+function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
+  for (const asset of prepared.names) {
+    const relation = goneOf(asset, prepared)
+    if (relation !== undefined) emit({ type: 'relation-gone', asset, relation })
+  }
 }
 
 /**

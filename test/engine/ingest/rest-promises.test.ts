@@ -153,6 +153,11 @@ describe('contracts', () => {
       message: 'the source has no column "b"',
       hint: 'It has: id, a.',
     })
+    const renamed = '{required_columns: [b], columns: {id: bigint, b: varchar}}'
+    await expect(fetchFast(withContract('/holes', renamed))).rejects.toMatchObject({
+      message: 'the source has no column "b"',
+      hint: 'It has: id, a. Not in the contract: a. If a is the new name, write it in the contract, and "a AS b" in the SQL.',
+    })
     await expect(fetchFast(withContract('/holes', '{required_columns: [id, a]}'))).rejects.toMatchObject({
       message: 'column "a" must not be empty, and is in 2 records, first in record 2',
     })

@@ -101,8 +101,11 @@ describe('a table that somebody has dropped', () => {
       ]),
     )
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total built'])
+    const told = () => shop.events.filter(({ type }) => type === 'relation-gone')
+    expect(told()).toEqual([{ type: 'relation-gone', asset: 'total', relation: 'table' }])
     expect(await shop.query('SELECT total FROM analytics.total')).toEqual([{ total: 30 }])
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
+    expect(told()).toEqual([])
   })
 
   it('of a load is fetched anew', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { detailOf, markOf } from '../../../webview/graph/lens.ts'
+import { keptIn, lastFailure, liveSince, reasonOf } from '../../../webview/store/attempts.ts'
 import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
 import { cancelRun, startRun } from '../../../webview/store/runs.ts'
 import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
@@ -139,6 +140,47 @@ describe('the store', () => {
     host.data = { ...shop, history: { runs: [later, failed] } }
     await reload(store)
     expect(statusOf('weekly')).toBe('deployed')
+  })
+
+  it('knows of a run that deployed all others why an asset failed, and since when its live version is there', () => {
+    const run = (started_at: string, change: object) => ({
+      run_id: started_at,
+      kind: 'run' as const,
+      status: 'deployed' as const,
+      selector: null,
+      started_at,
+      finished_at: started_at,
+      generation: 1,
+      error: null,
+      unchanged: 0,
+      assets: [],
+      ending: 'finished' as const,
+      has_log: true,
+      failed_asset: null,
+      ...change,
+    })
+    const did = (name: string, status: string) => ({
+      name,
+      status,
+      rows: 1,
+      seconds: 1,
+      definition_hash: 'a',
+    })
+    const good = run('2026-05-01T02:00:00Z', { assets: [did('weekly', 'built'), did('daily', 'built')] })
+    const error = 'test unique_id of daily failed: 1 row'
+    const assets = [did('daily', 'test_failed'), did('weekly', 'test_failed'), did('board', 'kept')]
+    const partly = run('2026-05-02T02:00:00Z', { error, failed_asset: 'daily', assets })
+    const runs = [partly, good]
+    expect(lastFailure(runs, 'daily')).toBe(partly)
+    expect(lastFailure(runs, 'board')).toBeUndefined()
+    expect(reasonOf(asset('daily', {}), partly)).toBe(error)
+    const failing = { name: 'not_null_week', status: 'fail' as const, execution_time: 1, scan: { tests: 1 } }
+    expect(reasonOf(asset('weekly', { tests: [failing] }), partly)).toBe('failed: not_null_week')
+    expect(liveSince(runs, 'daily')).toBe('2026-05-01T02:00:00Z')
+    expect(
+      liveSince([partly, run('2026-05-01T09:00:00Z', { kind: 'rollback' }), good], 'daily'),
+    ).toBeUndefined()
+    expect(keptIn(partly)).toBe(3)
   })
 
   it('counts the problems of files on their assets', async () => {

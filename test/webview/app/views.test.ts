@@ -212,6 +212,28 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.close()
   })
 
+  test('a line says which asset failed in the last run, why, and what is live', async () => {
+    const { page } = await opened()
+    const show = (change: object) =>
+      page.evaluate(`(() => {
+        const [newest, ...rest] = store.data.value.history.runs
+        const run = { ...newest, kind: 'run', ending: 'finished', selector: null, failed_asset: 'flights', ...${JSON.stringify(change)} }
+        store.data.value = { ...store.data.value, history: { runs: [run, ...rest] } }
+      })()`)
+    const banner = page.locator('.banner', { hasText: 'the last run' })
+    await show({ status: 'Failed', generation: null, error: 'the source has no records now' })
+    await expect
+      .poll(() => banner.textContent())
+      .toContain('flights: the source has no records now. Nothing was promoted: prod is as before.')
+    await banner.getByRole('button', { name: 'flights' }).click()
+    await page.getByRole('complementary').getByRole('heading', { name: 'flights', exact: true }).waitFor()
+    const assets = [{ name: 'flights', status: 'test_failed', rows: 1, seconds: 1, definition_hash: 'a' }]
+    await show({ status: 'deployed', error: 'test unique_id of flights failed: 1 row', assets })
+    await expect.poll(() => banner.textContent()).toContain('! Deployed in part: the last run')
+    expect(await banner.textContent()).toContain('What passed is live in prod, 1 asset as before.')
+    await page.close()
+  })
+
   test('a filter whose matches lie outside the view says so', async () => {
     const { page } = await opened()
     await assetRow(page, 'routes').click()
