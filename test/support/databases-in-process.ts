@@ -61,11 +61,11 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       // On its way through a pipe every value is copied.
       return structuredClone(await answer)
     },
-    interrupt: () =>
-      void opening?.then(
-        database => database.interrupt(),
-        () => undefined,
-      ),
+    // After its end the database may be somebody else's.
+    interrupt: () => {
+      const interrupt = (database: OpenDatabase) => isClosed || database.interrupt()
+      opening?.then(interrupt).catch(() => undefined)
+    },
     kill: () => {
       if (isClosed) return
       isClosed = true
