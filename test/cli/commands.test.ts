@@ -7,14 +7,14 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
-import { normalise, svcIn, svcLauncher, type TestProject } from '../support/cli.ts'
-import { createProjectHere } from '../support/cli-here.ts'
+import { normalise, svcLauncher } from '../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 import { shop } from './shop-project.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
-const projects: TestProject[] = []
+const projects: ProjectHere[] = []
 
-function project(files: Readonly<Record<string, string>> = shop): TestProject {
+function project(files: Readonly<Record<string, string>> = shop): ProjectHere {
   const made = createProjectHere(files)
   projects.push(made)
   return made
@@ -105,7 +105,7 @@ describe('help', () => {
       svc <command> --help shows each of them.
       "
     `)
-    expect((await svcIn(made.root, ['--version'], {})).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
+    expect((await made.alone(['--version'])).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
   })
 })
 
@@ -348,7 +348,7 @@ describe('rollback and test', () => {
 describe('machines', () => {
   it('get one event a line, each in its schema, and nothing else on stdout', async () => {
     const made = project()
-    const result = await made.svc(['run', '--log-format', 'json'])
+    const result = await made.alone(['run', '--log-format', 'json'])
     const events = result.stdout
       .trim()
       .split('\n')
@@ -392,8 +392,8 @@ describe('manners', () => {
   it('no colours in a pipe, colours on request, none with --no-color', async () => {
     const made = project()
     const colour = '\u001b['
-    expect((await made.svc(['validate'])).stdout).not.toContain(colour)
-    expect((await made.svc(['validate'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(colour)
+    expect((await made.alone(['validate'])).stdout).not.toContain(colour)
+    expect((await made.alone(['validate'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(colour)
     expect((await made.svc(['validate', '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(
       escape,
     )

@@ -3,16 +3,22 @@ import { join } from 'node:path'
 import { lineIn } from '../cli/bad-input/command-line.ts'
 import { createProject, type Result, type RunOptions, svcIn, type TestProject } from './cli.ts'
 
+export interface ProjectHere extends TestProject {
+  /** `svc` in a process of its own: for what only that shows, as pipes, zones, languages and stray output. */
+  readonly alone: TestProject['svc']
+}
+
 /**
  * A process of its own costs as much as several commands. Only a command that another program starts, that somebody else
- * runs or that gets signals has one.
+ * runs or that gets signals has one, besides those that a test asks for.
  */
-export function createProjectHere(files: Readonly<Record<string, string>>): TestProject {
+export function createProjectHere(files: Readonly<Record<string, string>>): ProjectHere {
   const made = createProject(files)
   const svc = (words: readonly string[], options: RunOptions = {}) => svcHere(made.root, words, options)
   return {
     ...made,
     svc,
+    alone: made.svc,
     async json(words, options) {
       const { code, stdout, stderr } = await svc(words, options)
       try {

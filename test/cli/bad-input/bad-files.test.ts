@@ -5,8 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { realWorld } from '../../../cli/commands/world.ts'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
-import type { TestProject } from '../../support/cli.ts'
-import { createProjectHere } from '../../support/cli-here.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { ordinaryUser } from '../../support/ordinary-user.ts'
 import { shop } from '../shop-project.ts'
 import { createGround, expectNoStack, expectRefusal, type Ground } from './command-line.ts'
@@ -19,7 +18,7 @@ function ground(files: Readonly<Record<string, string>>): Ground {
   return one
 }
 
-function project(files: Readonly<Record<string, string>>): TestProject {
+function project(files: Readonly<Record<string, string>>): ProjectHere {
   const one = createProjectHere(files)
   made.push(one)
   return one
@@ -122,7 +121,7 @@ describe('odd entries', () => {
       ['manifest'],
       ['rollback', '--help'],
     ]) {
-      const said = await outer.svc(words, { cwd })
+      const said = await outer.alone(words, { cwd })
       expectNoStack(said)
       expect(said.code, words.join(' ') + said.stderr).toBe(0)
     }

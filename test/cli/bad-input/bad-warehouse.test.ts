@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
-import { createProjectHere } from '../../support/cli-here.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { withStorageVersion } from '../../support/storage-version.ts'
 import { shop } from '../shop-project.ts'
 import { expectNoStack, expectRefusal } from './command-line.ts'
 
 const made: TestProject[] = []
 
-function project(files: Readonly<Record<string, string>> = shop): TestProject {
+function project(files: Readonly<Record<string, string>> = shop): ProjectHere {
   const one = createProjectHere(files)
   made.push(one)
   return one
@@ -90,7 +90,7 @@ describe('a warehouse that somebody else holds', () => {
     const child = spawn(process.execPath, ['-e', holding], { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       await new Promise(resolve => child.stdout.once('data', resolve))
-      const [status, run] = await Promise.all([one.svc(['status']), one.svc(['run'])])
+      const [status, run] = await Promise.all([one.alone(['status']), one.alone(['run'])])
       for (const said of [status, run]) {
         expectRefusal(
           said,

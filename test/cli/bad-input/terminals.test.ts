@@ -6,14 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { runCommandLine } from '../../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
 import { displayWidth } from '../../../cli/render/width.ts'
-import { svcLauncher, type TestProject } from '../../support/cli.ts'
-import { createProjectHere } from '../../support/cli-here.ts'
+import { svcLauncher } from '../../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { shop } from '../shop-project.ts'
 import { expectNoStack, expectRefusal } from './command-line.ts'
 
-const made: TestProject[] = []
+const made: ProjectHere[] = []
 
-function project(files: Readonly<Record<string, string>> = shop): TestProject {
+function project(files: Readonly<Record<string, string>> = shop): ProjectHere {
   const one = createProjectHere(files)
   made.push(one)
   return one
@@ -129,8 +129,8 @@ describe('screens', () => {
       expect((await onTerminal(one.root, ['validate'], 80, env)).text).not.toMatch(/\[\d+m/)
     }
     expect((await onTerminal(one.root, ['validate', '--no-color'], 80)).text).not.toMatch(/\[\d+m/)
-    expect((await one.svc(['validate'])).stdout).not.toMatch(/\[\d+m/)
-    expect((await one.svc(['validate'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout).not.toMatch(
+    expect((await one.alone(['validate'])).stdout).not.toMatch(/\[\d+m/)
+    expect((await one.alone(['validate'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout).not.toMatch(
       /\[\d+m/,
     )
   })
@@ -177,12 +177,12 @@ transform: SELECT id, seen, CAST(seen AS TIMESTAMP) AS t, CAST("on" AS DATE) AS 
     const samples: string[] = []
     const plans: string[] = []
     for (const env of places) {
-      const run = await one.svc(['run'], { env })
+      const run = await one.alone(['run'], { env })
       expectNoStack(run)
       expect(run.code, run.stderr).toBe(0)
-      samples.push((await one.svc(['sample', 'times', '--json'], { env })).stdout)
+      samples.push((await one.alone(['sample', 'times', '--json'], { env })).stdout)
       plans.push(
-        (await one.svc(['plan', '--json', '--offline'], { env })).stdout.replace(
+        (await one.alone(['plan', '--json', '--offline'], { env })).stdout.replace(
           /"(run_?\w*|at|\w+_at)": .*/g,
           '',
         ),
