@@ -66,6 +66,8 @@ export class GraphView {
    * size.
    */
   #isFitted: boolean
+  /** The card that the user selected in the graph last. */
+  #chosenHere: string | null = null
   #hovered: string | undefined
   #frameAsked = 0
   /** How often the layout was looked at, so that an answer to an older question does not end the wait. */
@@ -78,7 +80,13 @@ export class GraphView {
     const { elkUrl } = options
     this.#host = host
     this.frame = frame
-    this.options = options
+    this.options = {
+      ...options,
+      onSelect: id => {
+        this.#chosenHere = id
+        options.onSelect(id)
+      },
+    }
     this.#elk = elkUrl === undefined ? undefined : makeElkLayout(() => startWorker(elkUrl))
     this.#theme = readTheme(host)
     this.#stage = makeStage(options.input, this.#places, this.#now(), undefined)
@@ -275,9 +283,9 @@ export class GraphView {
     const input = { ...before.input, ...change }
     this.#stage = makeStage(input, this.#places, this.#now(), this.#hovered, before)
     const isSelected = change.selected !== undefined && change.selected !== before.input.selected
-    // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph. A card that is
-    // selected while the graph still arranges itself was chosen elsewhere, and is shown among all others.
-    if (isSelected && change.selected !== null && this.#isFitted && !this.#isImproving()) {
+    // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph. One that was chosen
+    // elsewhere, in a list or in an editor, is shown among all others.
+    if (isSelected && change.selected !== null && this.#isFitted && change.selected === this.#chosenHere) {
       this.#isFitted = false
       this.rest()
     }
@@ -313,10 +321,6 @@ export class GraphView {
       this.motion.put(this.#opening())
     }
     this.#improve()
-  }
-
-  #isImproving(): boolean {
-    return this.frame.application.dataset['layout'] === 'improving'
   }
 
   #improve(): void {

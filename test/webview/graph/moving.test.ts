@@ -97,7 +97,9 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     const { page } = await pages.open({ lines })
     const camera = () => page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
     const before = await camera()
-    await page.evaluate(`graph.update({ selected: 'raw' })`)
+    // On the card of `raw`, the leftmost one of the fitted graph.
+    await page.mouse.click(200, 300)
+    expect(await asked(page, 'onSelect')).toEqual([['raw']])
     await page.setViewportSize({ width: 620, height: 600 })
     await expect.poll(() => page.evaluate('document.querySelector(".svc-graph-canvas").width')).toBe(620)
     expect((await camera()).zoom).toBe(before.zoom)
@@ -108,7 +110,7 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     await page.close()
   })
 
-  test('a card that is selected while the graph still arranges itself is shown among all others', async () => {
+  test('a card that is chosen outside the graph is shown among all others, whenever the better layout comes', async () => {
     const chain = [
       'raw',
       'orders <- raw',
@@ -119,9 +121,20 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
     ]
     const { page } = await pages.open({ lines: chain, elk: true })
     const camera = () => page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
-    expect(await page.getByRole('application').getAttribute('data-layout')).toBe('improving')
     await page.evaluate(`graph.update({ selected: 'daily' })`)
     await page.locator('[role=application][data-layout=settled]').waitFor()
+    const shown = await camera()
+    await page.getByRole('button', { name: 'Fit graph' }).click()
+    expect(await camera()).toEqual(shown)
+    await page.close()
+  })
+
+  test('a card that is chosen outside the graph keeps what is around it in view when the details open beside it', async () => {
+    const { page } = await pages.open({ lines })
+    const camera = () => page.evaluate<{ x: number; y: number; zoom: number }>('graph.camera()')
+    await page.evaluate(`graph.update({ selected: 'daily' })`)
+    await page.setViewportSize({ width: 620, height: 600 })
+    await expect.poll(() => page.evaluate('document.querySelector(".svc-graph-canvas").width')).toBe(620)
     const shown = await camera()
     await page.getByRole('button', { name: 'Fit graph' }).click()
     expect(await camera()).toEqual(shown)

@@ -12,7 +12,7 @@ export function describeProcesses(ground: Ground): void {
       await makeGreens(first)
       await first.close()
       let last = 0
-      for (let kill = 0; kill < 16; kill++) {
+      for (let kill = 0; kill < 24; kill++) {
         const flipping = ground.child('flip')
         expect(await flipping.line()).toMatch(/^flipped /)
         await new Promise(resolve => setTimeout(resolve, (kill * 7) % 50))
