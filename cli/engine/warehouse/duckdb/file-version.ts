@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { canonicalPath, instances } from './open-instances.ts'
+import { canonicalPath, instances, readBytes } from './open-instances.ts'
 
 /** The main header and the two headers of the database, which are written in turn; 4 KiB each. */
 const headerBytes = 3 * 4096
@@ -21,15 +21,20 @@ export async function fileVersion(file: string): Promise<string | undefined> {
   try {
     // The log is checked first: its content will either be in the header later, or still in the log at the
     // next check.
-    if (instances.has(canonicalPath(file)) || (await hasLog(file))) return undefined
-    const handle = await open(file, 'r')
-    try {
-      return await versionOf(handle)
-    } finally {
-      await handle.close()
-    }
+    const key = canonicalPath(file)
+    if (instances.has(key) || (await hasLog(file))) return undefined
+    return await readBytes(key, () => versionIn(file))
   } catch {
     return undefined
+  }
+}
+
+async function versionIn(file: string): Promise<string> {
+  const handle = await open(file, 'r')
+  try {
+    return await versionOf(handle)
+  } finally {
+    await handle.close()
   }
 }
 

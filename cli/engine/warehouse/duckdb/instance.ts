@@ -11,7 +11,7 @@ import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { canonicalPath, instances, type OpenInstance } from './open-instances.ts'
+import { bytesRead, canonicalPath, instances, type OpenInstance } from './open-instances.ts'
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
@@ -77,7 +77,7 @@ async function obtain(request: InstanceRequest): Promise<InstanceHandle> {
 }
 
 async function openOnce(key: string, request: InstanceRequest, deadline: number): Promise<OpenInstance> {
-  const opening = openWaiting(request, deadline)
+  const opening = bytesRead(key).then(() => openWaiting(request, deadline))
   instances.set(key, opening)
   try {
     return await opening

@@ -26,3 +26,28 @@ export function canonicalPath(file: string): string {
     return join(realpathSync(dirname(file)), basename(file))
   }
 }
+
+/** What reads the bytes of a file now, by canonical path. */
+const readings = new Map<string, Promise<unknown>>()
+
+/**
+ * Reads the bytes of a file that is not open as a database in this process; undefined if it is. Closing a file releases all
+ * locks that the process has on it, DuckDB's too: an opening in the meantime waits until the reading is over.
+ */
+export async function readBytes<T>(key: string, read: () => Promise<T>): Promise<T | undefined> {
+  if (instances.has(key)) return undefined
+  const before = readings.get(key)
+  const reading = read()
+  const all = Promise.allSettled([before, reading])
+  readings.set(key, all)
+  try {
+    return await reading
+  } finally {
+    if (readings.get(key) === all) readings.delete(key)
+  }
+}
+
+/** Resolves when nobody reads the bytes of the file; the caller has entered its instance before. */
+export async function bytesRead(key: string): Promise<void> {
+  await readings.get(key)
+}
