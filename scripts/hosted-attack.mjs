@@ -2,15 +2,13 @@
 // others wait, and how much memory it takes:
 //   node scripts/hosted-attack.mjs [--seconds 15] [--db sqlite:///tmp/x.db | postgres://…] [--scope metadata:read]
 // Without --db: a new SQLite file, gone afterwards. Linux only, for the memory. Exit code 1: a goal was missed.
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
-import { externalPackages, hostedPackages, unusedDrivers } from './external-packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({
@@ -47,25 +45,10 @@ try {
 }
 
 async function startService(address) {
-  const outdir = join(root, '.cache', 'hosted-attack')
-  mkdirSync(outdir, { recursive: true })
-  await build({
-    entryPoints: {
-      'svc-hosted': join(root, 'hosted-api/main.ts'),
-      'pack-worker': join(root, 'hosted-api/metadata/upload/pack-worker.ts'),
-    },
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
-    target: 'node20.17',
-    format: 'cjs',
-    external: [...externalPackages, ...hostedPackages, ...unusedDrivers],
-    supported: { 'dynamic-import': false },
-    logLevel: 'warning',
-  })
+  if (spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0)
+    process.exit(2)
   const words = ['serve', '--db', address, '--create', '--port', '0', '--log-level', 'silent']
-  const child = spawn(process.execPath, [join(outdir, 'svc-hosted.cjs'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'hosted-api/dist/svc-hosted.cjs'), ...words], {
     env: { ...process.env, SVC_HOSTED_BOOTSTRAP_TOKEN: admin },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

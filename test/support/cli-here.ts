@@ -1,7 +1,7 @@
 /** Projects as `createProject` makes them, in which `svc` runs in this process wherever it needs none of its own. */
 import { join } from 'node:path'
 import { lineIn } from '../cli/bad-input/command-line.ts'
-import { createProject, type Result, type RunOptions, svcIn, type TestProject } from './cli.ts'
+import { createProject, type Result, type RunOptions, readOutput, svcIn, type TestProject } from './cli.ts'
 
 export interface ProjectHere extends TestProject {
   /** `svc` in a process of its own: for what only that shows, as pipes, zones, languages and stray output. */
@@ -19,14 +19,7 @@ export function createProjectHere(files: Readonly<Record<string, string>>): Proj
     ...made,
     svc,
     alone: made.svc,
-    async json(words, options) {
-      const { code, stdout, stderr } = await svc(words, options)
-      try {
-        return { code, value: JSON.parse(stdout) as unknown }
-      } catch {
-        throw new Error(`svc ${words.join(' ')} printed no JSON:\n${stdout}\n${stderr}`)
-      }
-    },
+    json: async (words, options) => readOutput(words, await svc(words, options)),
   }
 }
 

@@ -93,14 +93,7 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
     },
     remove: path => rmSync(join(root, path), { recursive: true, force: true }),
     svc: (words, options = {}) => svcIn(root, words, options),
-    async json(words, options = {}) {
-      const result = await svcIn(root, words, options)
-      try {
-        return { code: result.code, value: JSON.parse(result.stdout) as unknown }
-      } catch {
-        throw new Error(`svc ${words.join(' ')} printed no JSON:\n${result.stdout}\n${result.stderr}`)
-      }
-    },
+    json: async (words, options = {}) => readOutput(words, await svcIn(root, words, options)),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   }
   for (const [path, text] of Object.entries(files)) project.write(path, text)
@@ -133,6 +126,18 @@ export function svcIn(root: string, words: readonly string[], options: RunOption
     child.on('close', code => resolve({ code, stdout, stderr }))
     options.onStart?.({ kill: signal => child.kill(signal), onOutput: read => readers.push(read) })
   })
+}
+
+/** Returns how a command ended, and the JSON on stdout. */
+export function readOutput(
+  words: readonly string[],
+  { code, stdout, stderr }: Pick<Result, 'code' | 'stdout' | 'stderr'>,
+): { readonly code: number | null; readonly value: unknown } {
+  try {
+    return { code, value: JSON.parse(stdout) as unknown }
+  } catch {
+    throw new Error(`svc ${words.join(' ')} printed no JSON:\n${stdout}\n${stderr}`)
+  }
 }
 
 /** Replaces what differs from run to run: times, ages, run ids, hashes, the root, the number of CPUs. */

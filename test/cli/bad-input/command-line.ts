@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommandLine } from '../../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
+import { readOutput } from '../../support/cli.ts'
 
 export interface Said {
   readonly code: number | null
@@ -43,14 +44,7 @@ export function createGround(files: Readonly<Record<string, string>>, always: Li
     },
     remove: path => rmSync(join(root, path), { recursive: true, force: true }),
     line: (words, options) => lineIn(root, words, { ...always, ...options }),
-    async json(words, options) {
-      const { code, stdout, stderr } = await ground.line(words, options)
-      try {
-        return { code, value: JSON.parse(stdout) as unknown }
-      } catch {
-        throw new Error(`svc ${words.join(' ')} printed no JSON:\n${stdout}\n${stderr}`)
-      }
-    },
+    json: async (words, options) => readOutput(words, await ground.line(words, options)),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   }
   for (const [path, text] of Object.entries(files)) ground.write(path, text)
