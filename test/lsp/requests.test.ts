@@ -313,6 +313,15 @@ describe('repairing', () => {
     })
   }
 
+  it('offers the fixes of the text as it is, before its problems are told', async () => {
+    const uri = uriOf('models/just_typed.svc')
+    editor.open(uri, broken.replace('name: broken', 'name: just_typed'))
+    expect((await actionsFor(uri)).map(({ title }) => title)).toContainEqual(
+      expect.stringContaining('"amount"'),
+    )
+    editor.close(uri)
+  })
+
   it('offers edits for problems, each with the problem that it repairs', async () => {
     const uri = uriOf('models/broken.svc')
     editor.open(uri, broken)

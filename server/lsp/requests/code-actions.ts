@@ -2,7 +2,7 @@
 import { CodeActionKind, type CodeAction as LspCodeAction } from 'vscode-languageserver'
 import type { ActionKind, CodeAction } from '../../language/features/actions/code-action.ts'
 import { codeActions, fixAll } from '../../language/features/actions/code-actions.ts'
-import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
+import { type Context, cancelled, documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { toLspDiagnostic } from '../convert/diagnostics.ts'
 import { offsetsOf } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
@@ -19,17 +19,25 @@ export const codeActionFeature: Feature = {
   capabilities: () => ({ codeActionProvider: { codeActionKinds: Object.values(kinds) } }),
   register(context) {
     context.connection.onCodeAction(
-      guarded(context, 'textDocument/codeAction', ({ textDocument, range, context: { only } }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return []
-        const actions = wantsFixAll(only)
-          ? [fixAll(document.knowledge, document.path)]
-          : codeActions(document.knowledge, document.path, offsetsOf(document.text, range))
-        return actions
-          .filter(action => action !== undefined)
-          .filter(action => isWanted(only, kinds[action.kind]))
-          .flatMap(action => toLspAction(context, document, action) ?? [])
-      }),
+      guarded(
+        context,
+        'textDocument/codeAction',
+        async ({ textDocument, range, context: { only } }, token) => {
+          const home = context.session.homeOf(textDocument.uri)
+          // The squiggles that a person sees may be of the text before: fixes come from the checks of this one.
+          await home?.project.settled(home.path)
+          if (token.isCancellationRequested) throw cancelled()
+          const document = documentOf(context, textDocument.uri)
+          if (document === undefined) return []
+          const actions = wantsFixAll(only)
+            ? [fixAll(document.knowledge, document.path)]
+            : codeActions(document.knowledge, document.path, offsetsOf(document.text, range))
+          return actions
+            .filter(action => action !== undefined)
+            .filter(action => isWanted(only, kinds[action.kind]))
+            .flatMap(action => toLspAction(context, document, action) ?? [])
+        },
+      ),
     )
   },
 }

@@ -62,6 +62,8 @@ export interface EditorWindow {
   command(title: string): Promise<void>
   /** Puts the cursor behind the first place of a text in the open editor. */
   cursorBehind(text: string): Promise<void>
+  /** Presses a key until what it brings is there: a person presses again where the window was busy. */
+  pressUntil(key: string, isDone: () => Promise<boolean>): Promise<void>
   /** Rests the mouse on the first place of a text in the open editor, and gives the card that comes up. */
   hoverOver(text: string): Promise<Locator>
   squiggles(severity?: 'error' | 'warning'): Locator
@@ -270,6 +272,7 @@ function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
     project: copy.folder,
     errors,
     command,
+    pressUntil,
     openFile,
     closeEditors,
     hidePanel,
