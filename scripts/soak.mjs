@@ -93,9 +93,9 @@ async function playRound(state, round) {
   publish(state)
   if (round % 2 === 0) await inOneStep(state)
   else await inTwoSteps(state)
-  if (round % 3 === 0) await thereAndBack(state)
-  if (round % 3 === 1) await retried(state)
-  if (round % 4 === 0) {
+  if (round % 3 === 0 || isBehind('rollback')) await thereAndBack(state)
+  if (round % 3 === 1 || isBehind('retry')) await retried(state)
+  if (round % 4 === 0 || isBehind('gc')) {
     await killSome(state, 'gc', 2)
     await finish(state, 'gc')
   }
@@ -245,12 +245,23 @@ async function conflict(state) {
   writeFileSync(path, text)
 }
 
+/** Whether a step of the verb has less than its share of the kills: at least 50 of 1,000. */
+function isBehind(verb) {
+  return fewestIn(verb) < kills / 18
+}
+
+function fewestIn(verb) {
+  return Math.min(...phasesOf[verb].map(phase => countOf(verb, phase)))
+}
+
+function countOf(verb, phase) {
+  return counts.get(`${verb === 'run' ? '' : `${verb}, `}${phase}`) ?? 0
+}
+
 /** Chooses the phase with the fewest kills so far, and a random moment in it. */
 function aimAt(state, verb) {
-  const phases = phasesOf[verb]
-  const prefix = verb === 'run' ? '' : `${verb}, `
-  const fewest = Math.min(...phases.map(phase => counts.get(prefix + phase) ?? 0))
-  const candidates = phases.filter(phase => (counts.get(prefix + phase) ?? 0) === fewest)
+  const fewest = fewestIn(verb)
+  const candidates = phasesOf[verb].filter(phase => countOf(verb, phase) === fewest)
   const phase = candidates[Math.floor(state.random() * candidates.length)]
   const usualMs = state.durations.get(`${verb} ${phase}`) ?? 100
   return { phase, delayMs: state.random() * usualMs }
