@@ -91,7 +91,7 @@ async function soak(job) {
 
 async function playRound(state, round) {
   publish(state)
-  if (round % 2 === 0) await inOneStep(state)
+  if (round % 2 === 0 && !isBehind('promote')) await inOneStep(state)
   else await inTwoSteps(state)
   if (round % 3 === 0 || isBehind('rollback')) await thereAndBack(state)
   if (round % 3 === 1 || isBehind('retry')) await retried(state)
@@ -124,7 +124,7 @@ async function inOneStep(state) {
 
 /** A preview changes nothing for readers; its promotion does, once. */
 async function inTwoSteps(state) {
-  await killSome(state, 'preview')
+  await killSome(state, 'preview', isBehind('promote') ? 1 : 4)
   await finish(state, 'preview')
   await killSome(state, 'promote', 3)
   if (state.live !== state.previewed) await finish(state, 'promote')
@@ -147,7 +147,7 @@ async function retried(state) {
   publish(state)
   const { live } = state
   await command(state, 'run', { phase: 'fetch', delayMs: state.random() * 300 })
-  for (let turn = 0; turn < 3 && state.live === live && kills < options.kills; turn++)
+  for (let turn = 0; turn < 5 && state.live === live && kills < options.kills; turn++)
     await command(state, 'retry', aimAt(state, 'retry'))
   if (state.live === live) await finish(state, 'retry')
 }
