@@ -42,6 +42,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return [fetched(event, style)]
     case 'source-drift':
       return drifted(event, style)
+    case 'source-warned':
+      return warned(event, style)
     case 'records-rejected':
       return event.refused
         ? undefined
@@ -117,6 +119,11 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
   const where = between === 'pages' ? 'between its pages: ' : ''
   const text = `${where}${shown.join('; ')}${rest > 0 ? `; ${formatCount(rest)} more` : ''}`
   return entry(style.yellow('~'), asset, 'drifted', [text], style)
+}
+
+function warned({ asset, message, hint }: EventOf<'source-warned'>, style: Style): string[] {
+  const lines = entry(style.yellow('!'), asset, 'warning', [message], style)
+  return hint ? [...lines, ...indented(hint, style)] : lines
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {

@@ -20,6 +20,7 @@ import {
   type SourceType,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { absentSince, warnOfAbsent } from './absent-columns.ts'
 import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
@@ -65,6 +66,7 @@ export async function finishFetch(
     read,
     local,
   )
+  warnOfAbsent(context, tables[0], records)
   const betweenPages = tellPageDrift(context, records, delivered)
   refuseEmpty(context, records)
   refuseNothing(tables[0], records)
@@ -160,15 +162,16 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
  * Marks personal columns, and columns that this load does not deliver, so that the next load does not report
  * them again.
  */
-function marked(table: RawTable, { source, rows }: FetchedRecords, { asset }: FetchContext): RawTable {
-  const docs = asset.definition.columns
+function marked(table: RawTable, { source, rows }: FetchedRecords, context: FetchContext): RawTable {
+  const docs = context.asset.definition.columns
+  const before = loadedBefore(context)?.find(({ child }) => child === table.child)
   const columns = table.columns.map(column => {
     const isPersonal = Object.hasOwn(docs, column.name) && docs[column.name]?.pii === true
-    const { absent, ...rest } = isPersonal ? { ...column, pii: true } : column
+    const { absent, absentSince: _, ...rest } = isPersonal ? { ...column, pii: true } : column
     // An empty source gives no information about its columns.
     const isAbsent =
       rows === 0 ? absent === true : !rest.system && typeAt(source.recordType, rest.path) === undefined
-    return isAbsent ? { ...rest, absent: true } : rest
+    return isAbsent ? { ...rest, absent: true, ...absentSince(rest, before, context) } : rest
   })
   return { ...table, columns }
 }

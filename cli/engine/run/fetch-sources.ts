@@ -148,6 +148,7 @@ async function fetchInto(
     now: work.world.now,
     signal: work.signal,
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
+    onWarning: warning => work.emit({ type: 'source-warned', asset: asset.name, ...warning }),
     onRequest: request => work.emit({ type: 'request', asset: asset.name, ...request }),
   })
   // A source with rejects is not remembered as unchanged: every run has to report the rejects and compare
