@@ -320,6 +320,40 @@ describe('a column of a contract that the source does not have', () => {
   })
 })
 
+describe('records that are null', () => {
+  const deliver = ({ project }: Source, text: string) => {
+    mkdirSync(join(project.root, 'data'), { recursive: true })
+    writeFileSync(join(project.root, 'data', 'orders.ndjson'), text)
+  }
+  const said = ({ project }: Source) =>
+    project.events.flatMap(event =>
+      event.type === 'source-warned' || event.type === 'asset-failed' ? [event.message] : [],
+    )
+
+  it('do not have a column that is required', async () => {
+    const orders = source('columns: {id: bigint}, required_columns: [id]')
+    deliver(orders, 'null\nnull\n')
+    expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+    expect(said(orders)).toContain('the source has no column "id"')
+  })
+
+  it('are counted in a warning where nothing is required', async () => {
+    const orders = source()
+    deliver(orders, 'null\n{"id":1}\n')
+    await orders.project.run()
+    expect(said(orders)).toEqual(['1 of 2 records is null, a row of NULLs each'])
+  })
+
+  it('alone say nothing of columns', async () => {
+    const orders = source()
+    deliver(orders, 'null\n')
+    await orders.project.run()
+    expect(said(orders)).toEqual([
+      'the source brought no records but null, and nothing says which columns it has',
+    ])
+  })
+})
+
 describe('drift of a source between runs', () => {
   it('is told once: new, gone and retyped columns, new and gone tables', async () => {
     const orders = source()
