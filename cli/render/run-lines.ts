@@ -181,7 +181,7 @@ function sampleTable(result: TestResult, style: Style): string[] {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return []
   const cells = rows.map(row => names.map(name => cellText(row[name])))
-  const plain: Style = { ...style, bold: style.dim, width: style.width - detailIndent.length }
+  const plain: Style = { ...style, isCut: true, bold: style.dim, width: style.width - detailIndent.length }
   return renderTable(
     names.map(title => ({ title, maxWidth: 24 })),
     cells,
