@@ -6,6 +6,7 @@ import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
+import { memoryFailure } from '../engine/memory-failure.ts'
 import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { replaceSecrets, secretsOf } from '../engine/workspace/secrets.ts'
@@ -50,7 +51,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     if (request.kind !== 'run') return printHelp(request, output)
     return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })
   } catch (error) {
-    return reportError(error, words, surroundings, output, trace)
+    return reportError(memoryFailure(error) ?? error, words, surroundings, output, trace)
   }
 }
 
