@@ -21,6 +21,8 @@ export interface Report {
    * it is expensive: most calls do not need it.
    */
   readonly json?: unknown
+  /** The text for stdout with `--csv`. */
+  readonly csv?: string
 }
 
 /** The facts that the parts of a command share to keep a log; they are filled in while it runs. */
@@ -60,6 +62,7 @@ export const environmentOption: OptionHelp = {
   default: 'dev',
 }
 export const jsonOption: OptionHelp = { name: 'json', summary: 'print JSON (svc schema shows its schema)' }
+export const csvOption: OptionHelp = { name: 'csv', summary: 'print CSV, with all columns and whole values' }
 export const logFormatOption: OptionHelp = {
   name: 'log-format',
   value: 'format',

@@ -6,8 +6,9 @@
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import { goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
+import { greenPrefix } from '../engine/run/green-schema.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type { WarehouseSession } from '../engine/warehouse/warehouse.ts'
+import type { Relation, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
@@ -56,6 +57,8 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
     const holder = await warehouse.leaseHolder(workspace.environment.stateName)
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000 })
     if (session === undefined) {
+      const obstacle = await warehouse.obstacle?.()
+      if (obstacle !== undefined) throw obstacle
       return [fail('warehouse', `${warehouse.label} does not exist yet`, 'Make it with: svc init.')]
     }
     try {
@@ -86,7 +89,8 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
   )
   if (exists) {
     const schemaCheck = ok('schema', `${schema} exists, ${countOf(state.live.size, 'asset')} deployed`)
-    return [tables, schemaCheck, ...(await checkLiveTables(session, workspace, state))]
+    const live = await checkLiveTables(session, workspace, state)
+    return [tables, schemaCheck, ...live, ...(await checkLiveData(session, workspace, state))]
   }
   if (state.live.size === 0) return [tables, ok('schema', `${schema} is made by the first svc run`)]
   return [
@@ -115,6 +119,58 @@ async function checkLiveTables(
   ]
   const command = environment.name === defaultEnvironment ? 'svc run' : `svc run --env ${environment.name}`
   return [fail('live tables', `gone: ${what.join('; ')}`, `Make them again with: ${command}.`)]
+}
+
+/** The time in which tables are read; a check of a large warehouse must end too. */
+const readingMs = 5000
+
+/** Reads the live tables, because a damaged part of a file shows only when it is read. */
+async function checkLiveData(
+  session: WarehouseSession,
+  { signal }: OpenedWorkspace,
+  state: StateSnapshot,
+): Promise<DoctorCheck[]> {
+  const relations = await liveTables(session, state)
+  const time = AbortSignal.timeout(readingMs)
+  const damaged: string[] = []
+  let read = 0
+  let failure: SvcError | undefined
+  for (const relation of relations) {
+    try {
+      await session.query(session.dialect.readThrough(relation), [], AbortSignal.any([signal, time]))
+    } catch (error) {
+      if (time.aborted && !signal.aborted) break
+      if (!(error instanceof SvcError) || signal.aborted) throw error
+      failure ??= error
+      damaged.push(relation.name)
+    }
+    read++
+  }
+  if (failure !== undefined) {
+    const hint = failure.hint ?? 'Look at them with: svc sample.'
+    return [fail('live data', `${failure.message}: ${listOf(damaged)}`, hint)]
+  }
+  if (relations.length === 0) return []
+  const rest = relations.length - read
+  const unread = rest === 0 ? '' : `, ${rest} not within ${readingMs / 1000} s`
+  return [ok('live data', `${countOf(read, 'table')} read through${unread}`)]
+}
+
+/** Returns the tables of live builds and of the loads behind them, small ones first. */
+async function liveTables(session: WarehouseSession, state: StateSnapshot): Promise<readonly Relation[]> {
+  const keys = [...state.live.values()].flatMap(({ build_key }) => [
+    build_key,
+    ...(state.builds.get(build_key)?.pins ?? []),
+  ])
+  const builds = [...new Set(keys)].flatMap(key => state.builds.get(key) ?? [])
+  const wanted = builds.flatMap(build => [build, ...Object.values(build.children)])
+  const inventory = await session.inventory(greenPrefix)
+  const isTable = ({ schema, name }: Relation) =>
+    inventory.get(schema)?.some(each => each.name === name && each.kind === 'table') === true
+  return wanted
+    .filter(({ relation }) => isTable(relation))
+    .toSorted((a, b) => (a.rows ?? 0) - (b.rows ?? 0))
+    .map(({ relation }) => relation)
 }
 
 /** Returns the live assets whose production view is not there. */

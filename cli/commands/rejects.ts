@@ -1,10 +1,11 @@
 /** `svc rejects [asset]`: shows what contracts rejected, and loads it again (decisions 1 and 3). */
 import { SvcError } from '../engine/errors.ts'
-import { type RejectsReport, rejectsJson, renderRejects } from '../render/rejects.ts'
+import { type RejectsReport, rejectsCsv, rejectsJson, renderRejects } from '../render/rejects.ts'
 import { afterRun } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
+  csvOption,
   environmentOption,
   jsonOption,
   logFormatOption,
@@ -26,6 +27,7 @@ export const rejectsCommand: Command = {
     { name: 'replay', summary: 'run the asset and what reads it again, with the contract as it is now' },
     environmentOption,
     logFormatOption,
+    csvOption,
     jsonOption,
   ],
   examples: [
@@ -52,12 +54,22 @@ async function show(context: CommandContext): Promise<Report> {
   )
   const { runId } = request
   const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...result }
-  return { exitCode: 0, text: style => renderRejects(report, style), json: rejectsJson(report) }
+  return {
+    exitCode: 0,
+    text: style => renderRejects(report, style),
+    json: rejectsJson(report),
+    csv: rejectsCsv(report),
+  }
 }
 
 /** A replay is an ordinary run, because every run fetches the complete source. */
 async function replay(context: CommandContext): Promise<Report> {
   const asset = context.arguments[0]
+  if (context.options.flag('csv')) {
+    throw new SvcError('wrong-usage', '--csv cannot be combined with --replay', {
+      hint: 'It shows rejects; a replay is a run: leave one of them out.',
+    })
+  }
   if (asset === undefined || context.options.text('run') !== undefined) {
     throw new SvcError(
       'wrong-usage',

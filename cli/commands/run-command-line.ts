@@ -6,13 +6,14 @@ import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
+import { memoryFailure } from '../engine/memory-failure.ts'
 import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { replaceSecrets, secretsOf } from '../engine/workspace/secrets.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import { renderBug, renderCauses, renderError } from '../render/error.ts'
 import { renderCommandHelp, renderGroup, renderOverview } from '../render/help.ts'
-import { createOutput, type Output, type Sink } from '../render/output.ts'
+import { type Channel, createOutput, type Output, type Sink } from '../render/output.ts'
 import { logLines } from '../render/run-report.ts'
 import { withAllProblems } from './all-problems.ts'
 import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
@@ -50,7 +51,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     if (request.kind !== 'run') return printHelp(request, output)
     return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })
   } catch (error) {
-    return reportError(error, words, surroundings, output, trace)
+    return reportError(memoryFailure(error) ?? error, words, surroundings, output, trace)
   }
 }
 
@@ -99,7 +100,8 @@ async function runCommand(
   const opened: OpenedWorkspace[] = []
   const context = contextOf(values, options, opened, invocation)
   try {
-    return print(await command.run(context), wantsJson(words), invocation.output)
+    const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
+    return print(await command.run(context), format, invocation.output)
   } catch (error) {
     const selected = options.has('select') ? [...options.texts('select'), ...options.texts('exclude')] : []
     throw await withAllProblems(error, opened[0], [...values, ...selected], invocation.output)
@@ -142,6 +144,11 @@ function contextOf(
 
 /** Events and a report on the same stream could not be parsed. */
 function refuseTwoFormats(options: Options): void {
+  if (options.has('csv') && options.flag('csv') && options.flag('json')) {
+    throw new SvcError('wrong-usage', '--csv cannot be combined with --json', {
+      hint: 'Leave one of them out.',
+    })
+  }
   const both = options.has('log-format') && options.text('log-format') === 'json' && options.flag('json')
   if (!both) return
   throw new SvcError('wrong-usage', '--json cannot be combined with --log-format json', {
@@ -149,10 +156,18 @@ function refuseTwoFormats(options: Options): void {
   })
 }
 
-function print(report: Report, json: boolean, output: Output): number {
-  if (json && report.json !== undefined) output.out.raw(`${JSON.stringify(report.json, undefined, 2)}\n`)
-  else output.out.lines(report.text(output.out.style))
+function print(report: Report, format: 'text' | 'json' | 'csv', { out }: Output): number {
+  if (format === 'json' && report.json !== undefined)
+    out.raw(`${JSON.stringify(report.json, undefined, 2)}\n`)
+  else if (format === 'csv' && report.csv !== undefined) printCsv(report.csv, out)
+  else out.lines(report.text(out.style))
   return report.exitCode
+}
+
+/** A program gets the values as they are, a terminal none that would steer it. */
+function printCsv(text: string, out: Channel): void {
+  if (out.isTerminal) out.lines(text.trimEnd().split('\r\n'))
+  else out.raw(text)
 }
 
 function wantsJson(words: readonly string[]): boolean {

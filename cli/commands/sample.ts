@@ -5,8 +5,8 @@
 import { SvcError } from '../engine/errors.ts'
 import type { Sample } from '../engine/run/sample-asset.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
-import { renderSample, type SampleReport, sampleJson } from '../render/sample.ts'
-import { type Command, type CommandContext, environmentOption, jsonOption } from './command.ts'
+import { renderSample, type SampleReport, sampleCsv, sampleJson } from '../render/sample.ts'
+import { type Command, type CommandContext, csvOption, environmentOption, jsonOption } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
 import { readStdin } from './read-stdin.ts'
 import { sayWaiting } from './say-waiting.ts'
@@ -34,6 +34,7 @@ export const sampleCommand: Command = {
     { name: 'stdin', summary: 'with --query or --cte: the text of the file comes on stdin' },
     { name: 'run', value: 'id', summary: 'of a preview or failed run instead of what is live' },
     { name: 'unmasked', summary: 'show the values of personal columns (pii)' },
+    csvOption,
     jsonOption,
   ],
   examples: [
@@ -55,7 +56,12 @@ export const sampleCommand: Command = {
       isQuery ? queried(context, workspace, name) : stored(context, workspace, name),
     )
     const report: SampleReport = { environment: workspace.environment.name, ...sample }
-    return { exitCode: 0, text: style => renderSample(report, style), json: sampleJson(report) }
+    return {
+      exitCode: 0,
+      text: style => renderSample(report, style),
+      json: sampleJson(report),
+      csv: sampleCsv(report),
+    }
   },
 }
 

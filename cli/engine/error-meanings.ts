@@ -183,6 +183,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: '`glossary.yaml` has no term of that name or identifier.',
     whatToDo: '`svc glossary list` shows the terms, `svc glossary add-term` makes one.',
   },
+  'out-of-memory': {
+    means: 'The system gave the process no more memory.',
+    whatToDo:
+      'Close other programs, or raise the limit of memory of the process (`ulimit -v`, or that of its container).',
+  },
   'warehouse-failed': {
     means: 'The warehouse refused something that is not the SQL of one of your assets.',
     whatToDo: 'Read its message; `svc doctor` looks at the connection and the state tables.',

@@ -47,6 +47,7 @@ export const errorCodes = {
   'warehouse-not-a-database': 3,
   'warehouse-newer': 3,
   'file-failed': 3,
+  'out-of-memory': 3,
   'http-failed': 3,
   'http-status': 3,
   'http-body': 3,

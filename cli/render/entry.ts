@@ -7,6 +7,7 @@ import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
 
 const narrowest = 72
 const longestName = 40
+const usualName = 24
 const below = ' '.repeat(6)
 
 export function isNarrow(style: Style): boolean {
@@ -17,12 +18,19 @@ export function isNarrow(style: Style): boolean {
 export function entryHead(symbol: string, name: string, what: string, style: Style): string {
   const { nameWidth, whatWidth } = isNarrow(style)
     ? { nameWidth: 12, whatWidth: 9 }
-    : { nameWidth: 24, whatWidth: 12 }
+    : { nameWidth: style.nameWidth ?? usualName, whatWidth: 12 }
   // Some space is reserved for a figure.
   const room = isNarrow(style)
     ? Math.max(8, style.width - 14 - Math.max(whatWidth, what.length))
     : longestName
-  return `  ${symbol} ${padEnd(truncate(oneLine(name), Math.min(longestName, room)), nameWidth)} ${padEnd(what, whatWidth)} `
+  const shown = style.isCut ? truncate(oneLine(name), Math.min(longestName, room)) : oneLine(name)
+  return `  ${symbol} ${padEnd(shown, nameWidth)} ${padEnd(what, whatWidth)} `
+}
+
+/** Returns the style for a list whose names are known, so that what follows them is aligned also if some are long. */
+export function alignedTo(names: readonly string[], style: Style): Style {
+  const longest = names.reduce((most, name) => Math.max(most, displayWidth(oneLine(name))), usualName)
+  return { ...style, nameWidth: style.isCut ? Math.min(longestName, longest) : longest }
 }
 
 /** Returns every fact unabridged, on one line or several. */

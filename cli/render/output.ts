@@ -65,7 +65,11 @@ function channel(sink: Sink, options: OutputOptions, redact: (text: string) => s
   const width = () => Math.min(widestText, Math.max(40, columns()))
   const color = wantsColor({ isTerminal, env: options.env, refused: options.noColor })
   return {
-    style: createStyle({ color, width: isTerminal ? width() : widthWithoutTerminal }),
+    style: createStyle({
+      color,
+      width: isTerminal ? width() : widthWithoutTerminal,
+      isCut: isTerminal,
+    }),
     isTerminal,
     width,
     columns,

@@ -9,7 +9,7 @@ import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-ch
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import type { PolicyWarning } from '../engine/workspace/policy-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
-import { entry } from './entry.ts'
+import { alignedTo, entry } from './entry.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { privacyJson, privacyLines } from './plan-privacy.ts'
@@ -41,8 +41,9 @@ export interface LastLoad {
 
 export type TextOf = (path: string) => string | undefined
 
-export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): string[] {
+export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): string[] {
   const { plan } = report
+  const style = alignedTo(shownNames(report), plain)
   const sources = [
     ...contractLines(report.contracts, textOf, style),
     ...report.lastLoads.flatMap(each => lastLoadLines(each, textOf, style)),
@@ -60,6 +61,12 @@ export function renderPlan(report: PlanReport, textOf: TextOf, style: Style): st
     '',
     ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
   ]
+}
+
+/** Returns the names of the assets that have a line of their own. */
+function shownNames({ plan, contracts, lastLoads }: PlanReport): readonly string[] {
+  const changing = plan.assets.filter(({ change }) => change !== 'reused')
+  return [...changing.map(({ name }) => name), ...[...contracts, ...lastLoads].map(({ asset }) => asset)]
 }
 
 function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
@@ -119,7 +126,8 @@ function diffLines(lines: readonly DiffLine[], wish: DiffWish, style: Style): st
     const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length
     return [`${diffIndent}${style.dim(`${countOf(changed, 'line')} of SQL changed: --diff shows them`)}`]
   }
-  return lines.map(line => diffIndent + dressOf(line, style)(truncate(diffText(line), style.width - 6)))
+  const shown = (text: string) => (style.isCut ? truncate(text, style.width - 6) : text)
+  return lines.map(line => diffIndent + dressOf(line, style)(shown(diffText(line))))
 }
 
 function dressOf({ kind }: DiffLine, style: Style): (text: string) => string {

@@ -3,6 +3,7 @@
  */
 import type { JsonOf } from '@svc/server/contract'
 import type { Reject, Rejects } from '../engine/run/read-rejects.ts'
+import { csvText } from './csv.ts'
 import { countOf, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap } from './width.ts'
@@ -44,6 +45,19 @@ function rejectLines(reject: Reject, style: Style): string[] {
   const raw = truncate(oneLine(reject.raw), Math.max(20, style.width - 4))
   return [...wrap(text, style.width - 2).map(line => `  ${line}`), `    ${style.dim(raw)}`]
 }
+
+export function rejectsCsv(report: RejectsReport): string {
+  const { rejects } = rejectsJson(report)
+  return csvText(
+    rejectColumns,
+    rejects.map(reject => rejectColumns.map(name => reject[name])),
+  )
+}
+
+const rejectColumns = [
+  ...(['asset', 'run_id', 'status', 'kind', 'code', 'child', 'column', 'message', 'record', 'raw'] as const),
+  ...(['rejected_at', 'replayed_run_id'] as const),
+]
 
 export function rejectsJson({ environment, total, rejects }: RejectsReport): JsonOf<'rejects'> {
   return {

@@ -42,6 +42,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return [fetched(event, style)]
     case 'source-drift':
       return drifted(event, style)
+    case 'source-warned':
+      return warned(event, style)
     case 'records-rejected':
       return event.refused
         ? undefined
@@ -119,6 +121,11 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
   return entry(style.yellow('~'), asset, 'drifted', [text], style)
 }
 
+function warned({ asset, message, hint }: EventOf<'source-warned'>, style: Style): string[] {
+  const lines = entry(style.yellow('!'), asset, 'warning', [message], style)
+  return hint ? [...lines, ...indented(hint, style)] : lines
+}
+
 function built(event: EventOf<'build-finished'>, style: Style): string {
   const amount = event.rows === null ? event.materialize : countOf(event.rows, 'row')
   return step(style.green('✓'), event.asset, 'built', [amount, formatSeconds(event.seconds)], style)
@@ -174,7 +181,7 @@ function sampleTable(result: TestResult, style: Style): string[] {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return []
   const cells = rows.map(row => names.map(name => cellText(row[name])))
-  const plain: Style = { ...style, bold: style.dim, width: style.width - detailIndent.length }
+  const plain: Style = { ...style, isCut: true, bold: style.dim, width: style.width - detailIndent.length }
   return renderTable(
     names.map(title => ({ title, maxWidth: 24 })),
     cells,

@@ -1,6 +1,7 @@
-/** Renders rows of an asset as a table that fits the terminal, or as JSON. */
+/** Renders rows of an asset as a table that fits the terminal, as CSV or as JSON. */
 import type { JsonOf } from '@svc/server/contract'
 import type { Column } from '@svc/server/language'
+import { csvText } from './csv.ts'
 import { countOf } from './numbers.ts'
 import { cellText } from './run-lines.ts'
 import type { Style } from './style.ts'
@@ -33,10 +34,10 @@ export function renderSample(report: SampleReport, style: Style): string[] {
       Math.max(displayWidth(column.name), ...cells.map(row => displayWidth(row[index] ?? ''))),
     ),
   )
-  const shown = fitColumns(widths, style.width)
+  const shown = style.isCut ? fitColumns(widths, style.width) : report.columns.length
   const table = renderTable(
     report.columns.slice(0, shown).map(column => ({
-      title: truncate(column.name, widestCell),
+      title: style.isCut ? truncate(column.name, widestCell) : column.name,
       maxWidth: widestCell,
       align: isNumeric(column.type) ? ('right' as const) : ('left' as const),
       dress: (cell: string, padded: string) => (cell === 'NULL' ? style.dim(padded) : padded),
@@ -49,7 +50,7 @@ export function renderSample(report: SampleReport, style: Style): string[] {
 
 function footer(report: SampleReport, shown: number, style: Style): string[] {
   const hidden = report.columns.length - shown
-  const more = hidden > 0 ? `, ${countOf(hidden, 'more column')} (--json shows all)` : ''
+  const more = hidden > 0 ? `, ${countOf(hidden, 'more column')} (--csv and --json show all)` : ''
   const lines = [style.dim(`${countOf(report.rows.length, 'row')} of ${origin(report)}${more}`)]
   if (report.masked.length > 0) {
     const names = report.masked.join(', ')
@@ -67,6 +68,14 @@ function origin({ asset, relation, cte }: SampleReport): string {
 function isNumeric(type: string | undefined): boolean {
   return (
     type !== undefined && /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|REAL|DECIMAL.*)$/i.test(type)
+  )
+}
+
+export function sampleCsv({ columns, rows }: SampleReport): string {
+  const names = columns.map(({ name }) => name)
+  return csvText(
+    names,
+    rows.map(row => names.map(name => row[name])),
   )
 }
 

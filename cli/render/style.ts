@@ -3,6 +3,10 @@
 export interface Style {
   /** The width for text in columns. */
   readonly width: number
+  /** Whether tables are cut to the width, as a terminal needs it; a file or a program gets all of them. */
+  readonly isCut: boolean
+  /** The width of the column of names in lists; undefined for the usual one. */
+  readonly nameWidth?: number
   readonly color: boolean
   readonly red: Dress
   readonly yellow: Dress
@@ -17,6 +21,7 @@ type Dress = (text: string) => string
 export interface StyleOptions {
   readonly color: boolean
   readonly width: number
+  readonly isCut?: boolean
 }
 
 export function createStyle(options: StyleOptions): Style {
@@ -24,6 +29,7 @@ export function createStyle(options: StyleOptions): Style {
     options.color ? text => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`) : text => text
   return {
     width: options.width,
+    isCut: options.isCut ?? true,
     color: options.color,
     red: dress(31, 39),
     yellow: dress(33, 39),

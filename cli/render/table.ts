@@ -5,7 +5,7 @@ import { displayWidth, padEnd, padStart, truncate } from './width.ts'
 export interface TableColumn {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Cells are cut to this width. */
+  /** On a terminal cells are cut to this width. */
   readonly maxWidth?: number
   /** Colours the padded cell, by its text. */
   readonly dress?: (cell: string, padded: string) => string
@@ -19,7 +19,10 @@ export function renderTable(
   style: Style,
 ): string[] {
   const cells = rows.map(row =>
-    columns.map((column, index) => truncate(row[index] ?? '', column.maxWidth ?? 60)),
+    columns.map((column, index) => {
+      const cell = row[index] ?? ''
+      return style.isCut ? truncate(cell, column.maxWidth ?? 60) : cell
+    }),
   )
   const widths = fitted(
     columns.map((column, index) =>

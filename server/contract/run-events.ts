@@ -86,6 +86,8 @@ const events = {
    * pages.
    */
   'source-drift': object({ asset: text, between: oneOf('loads', 'pages'), changes: list(DriftChange) }),
+  /** Something of a source is not as expected, and nothing forbids it. */
+  'source-warned': object({ asset: text, message: text, hint: optional(nullable(text)) }),
   'records-rejected': object({ asset: text, ...rejectCounts }),
   /** Records that an earlier load had to leave out are loaded now. */
   'records-replayed': object({ asset: text, records: count }),

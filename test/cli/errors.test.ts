@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { errorMeanings } from '../../cli/engine/error-meanings.ts'
 import { type ErrorCode, errorCodes, SvcError } from '../../cli/engine/errors.ts'
+import { memoryFailure } from '../../cli/engine/memory-failure.ts'
 import { renderCauses, renderError } from '../../cli/render/error.ts'
 import { createStyle } from '../../cli/render/style.ts'
 
@@ -59,4 +60,16 @@ it('--debug shows every cause', () => {
   const text = renderCauses(error, style).join('\n')
   expect(text).toMatch(/^SvcError: cannot write x\n {4}at /)
   expect(text).toMatch(/\ncaused by:\nError: the disk is full\n {4}at /)
+})
+
+it('memory that the system refuses is no bug, wherever it was refused', () => {
+  const worker = new Error(
+    'the process does not start (exit code 1): Error: Out of Memory Error: Allocation failure',
+  )
+  expect(memoryFailure(worker)).toMatchObject({ code: 'out-of-memory', exitCode: 3, cause: worker })
+  const system = Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
+  expect(memoryFailure(system)).toMatchObject({ code: 'out-of-memory' })
+  expect(
+    memoryFailure(new Error('failed to allocate data of size 1.0 GiB (500 MiB/512 MiB used)')),
+  ).toBeUndefined()
 })

@@ -35,6 +35,8 @@ export interface ContractCheck {
   readonly shape: JsonShape | undefined
   readonly local: LocalReader
   readonly maxRows: number | undefined
+  /** The number of records that the source delivered. */
+  readonly rows: number
   readonly loadId: string
   readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
 }
@@ -59,7 +61,8 @@ export interface BrokenRule {
 export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
   const { contract, engine, source, judged } = check
   const columns = check.tables[0]?.columns ?? []
-  if (source.recordType.kind !== 'unknown') {
+  // Records that are all null have no column either; without records nothing is known of the columns.
+  if (source.recordType.kind !== 'unknown' || check.rows > 0) {
     const isThere = (column: RawColumn) => source.conversion(column) !== undefined
     refuseMissingColumns(contract, columns, isThere, engine)
   }
@@ -294,7 +297,9 @@ export function refuseMissingColumns(
   const names = columns.filter(isThere).map(column => column.name)
   throw new SvcError('contract-violated', `the source has no column ${list([...new Set(missing)])}`, {
     hint: [
-      `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+      names.length === 0
+        ? 'All of its records are null or have no keys.'
+        : `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
       ...renameHint(missing[0] ?? '', names, Object.keys(contract?.columns ?? {}), engine),
     ].join(' '),
   })

@@ -106,7 +106,13 @@ async function lookAt(
   if (files === undefined) return undefined
   try {
     const folder = resolveText(files.endpoint, env, 'ingest.endpoint')
-    return await seenFiles(ingest, await findFiles(root, folder, files.resource, files.limits))
+    let isDangling = false
+    const onDangling = () => {
+      isDangling = true
+    }
+    const paths = await findFiles(root, folder, files.resource, files.limits, onDangling)
+    // A fetch warns of a link that leads nowhere.
+    return isDangling ? undefined : await seenFiles(ingest, paths)
   } catch {
     return undefined
   }

@@ -18,12 +18,14 @@ import {
 import { formatOf, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
+import { csvReason } from './csv-reason.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { parquetSource } from './record-source.ts'
+import { warnOfDangling } from './skipped-files.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 
 type FileIngest = IngestOf<'file'>
@@ -47,7 +49,7 @@ async function withFiles<T>(
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
   const folder = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  const paths = await pathsOf({ ...ingest, endpoint: folder }, context.root)
+  const paths = await pathsOf({ ...ingest, endpoint: folder }, context)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
   if (format === undefined) {
     throw new SvcError(
@@ -79,8 +81,11 @@ async function withReader<T>(
   }
 }
 
-async function pathsOf(ingest: FileIngest, root: string): Promise<readonly string[]> {
-  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits).catch(
+async function pathsOf(ingest: FileIngest, context: FetchContext): Promise<readonly string[]> {
+  const { root } = context
+  const dangling: string[] = []
+  const onDangling = (path: string) => void dangling.push(path)
+  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits, onDangling).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') {
         throw new SvcError('source-empty-glob', `the folder "${ingest.endpoint}" does not exist`, {
@@ -91,6 +96,7 @@ async function pathsOf(ingest: FileIngest, root: string): Promise<readonly strin
       throw asSvcError(error, ingest)
     },
   )
+  warnOfDangling(context, dangling)
   if (paths.length > 0) return paths
   throw new SvcError('source-empty-glob', `no file matches "${ingest.resource}" in "${ingest.endpoint}"`, {
     hint: 'Check ingest.resource; * stands for part of a name, ** for any folders.',
@@ -112,7 +118,7 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
   const isFileSystem = 'code' in error
   if (!isFileSystem && !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
   return new SvcError('source-unreadable', `cannot read "${ingest.resource}": ${reasonOf(error.message)}`, {
-    hint: 'Check the file, and ingest.format and ingest.options.',
+    hint: csvReason(error.message)?.hint ?? 'Check the file, and ingest.format and ingest.options.',
     cause: error,
     ...(!isFileSystem && {
       withoutValues: `cannot read "${ingest.resource}": ${bareReasonOf(error.message)}`,
@@ -120,19 +126,17 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
   })
 }
 
-/**
- * Returns the first line of DuckDB's message; for a CSV error the line, the number of values and the file.
- */
+/** Returns the first line of DuckDB's message; for a CSV error the line, what is wrong with it and the file. */
 function reasonOf(message: string): string {
-  const line = /CSV Error on Line: (\d+)\n(?:Original Line:[^\n]*\n)?([^\n]*)/.exec(message)
-  const file = /^ *file = (.*)$/m.exec(message)?.[1]
-  if (line === null) return (message.replace(/^[A-Z][A-Za-z ]+ Error: /, '').split('\n')[0] ?? '').trim()
-  return `line ${line[1]}: ${(line[2] ?? '').trim()}${file === undefined ? '' : ` (${file})`}`
+  const csv = csvReason(message)
+  if (csv === undefined) return (message.replace(/^[A-Z][A-Za-z ]+ Error: /, '').split('\n')[0] ?? '').trim()
+  return `line ${csv.line}: ${csv.reason}${csv.file === undefined ? '' : ` (${csv.file})`}`
 }
 
 function bareReasonOf(message: string): string {
-  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
-  return `${line === undefined ? '' : `line ${line}: `}${messageWithoutValues(message)}`
+  const csv = csvReason(message)
+  if (csv?.hint !== undefined) return reasonOf(message)
+  return `${csv === undefined ? '' : `line ${csv.line}: `}${messageWithoutValues(message)}`
 }
 
 /** Returns the columns of files that were analysed shortly before, so that they need not be opened again. */

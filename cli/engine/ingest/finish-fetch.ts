@@ -20,6 +20,7 @@ import {
   type SourceType,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { absentSince, warnOfAbsent } from './absent-columns.ts'
 import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
@@ -65,11 +66,14 @@ export async function finishFetch(
     read,
     local,
   )
+  warnOfAbsent(context, tables[0], records)
   const betweenPages = tellPageDrift(context, records, delivered)
-  refuseEmpty(context, records)
-  refuseNothing(tables[0], records)
+  const nulls = nullRecords(records)
+  refuseEmpty(context, records, nulls)
+  refuseNothing(tables[0], records, nulls)
+  warnOfNulls(context, records, nulls)
   const { maxRows } = ingest.limits
-  const facts = { engine, tables, source, loadId, maxRows }
+  const facts = { engine, tables, source, loadId, maxRows, rows: records.rows }
   const verdict = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
   const load = { ...facts, primaryKey: ingest.primaryKey, ...verdict }
   const repeated = await repeatedRecords({ ...load, local })
@@ -160,15 +164,16 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
  * Marks personal columns, and columns that this load does not deliver, so that the next load does not report
  * them again.
  */
-function marked(table: RawTable, { source, rows }: FetchedRecords, { asset }: FetchContext): RawTable {
-  const docs = asset.definition.columns
+function marked(table: RawTable, { source, rows }: FetchedRecords, context: FetchContext): RawTable {
+  const docs = context.asset.definition.columns
+  const before = loadedBefore(context)?.find(({ child }) => child === table.child)
   const columns = table.columns.map(column => {
     const isPersonal = Object.hasOwn(docs, column.name) && docs[column.name]?.pii === true
-    const { absent, ...rest } = isPersonal ? { ...column, pii: true } : column
+    const { absent, absentSince: _, ...rest } = isPersonal ? { ...column, pii: true } : column
     // An empty source gives no information about its columns.
     const isAbsent =
       rows === 0 ? absent === true : !rest.system && typeAt(source.recordType, rest.path) === undefined
-    return isAbsent ? { ...rest, absent: true } : rest
+    return isAbsent ? { ...rest, absent: true, ...absentSince(rest, before, context) } : rest
   })
   return { ...table, columns }
 }
@@ -220,23 +225,38 @@ export function readTables(context: FetchContext, ingest: LoadedIngest, recordTy
 }
 
 /** Throws if a source that had records at its last load has none now, unless its contract allows that. */
-function refuseEmpty({ asset, lastRows = 0 }: FetchContext, { rows }: FetchedRecords): void {
-  if (rows > 0 || lastRows === 0 || asset.definition.contract?.allowEmpty === true) return
-  throw new SvcError('source-empty', `the source has no records now, and had ${lastRows} at its last load`, {
+function refuseEmpty({ asset, lastRows = 0 }: FetchContext, { rows }: FetchedRecords, nulls: number): void {
+  if (rows > nulls || lastRows === 0 || asset.definition.contract?.allowEmpty === true) return
+  const now = rows === 0 ? 'no records' : 'no records but null'
+  throw new SvcError('source-empty', `the source has ${now} now, and had ${lastRows} at its last load`, {
     hint: 'Check the source. If no records are right, write contract: {allow_empty: true}.',
   })
 }
 
 /** Throws if a source would become a table without columns. */
-function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords): void {
+function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nulls: number): void {
   if (root !== undefined && root.columns.length > 0) return
+  const brought = rows === 0 ? 'no records' : 'no records but null'
   throw new SvcError(
     'source-shape',
-    rows === 0
-      ? 'the source brought no records, and nothing says which columns it has'
+    rows === nulls
+      ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    { hint: rows === 0 ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+    { hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
   )
+}
+
+/** Returns how many records of JSON are null: all others count as objects of the shape. */
+function nullRecords({ rows, shape }: FetchedRecords): number {
+  return shape === undefined ? 0 : Math.max(0, rows - shape.objects)
+}
+
+function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, nulls: number): void {
+  if (nulls === 0) return
+  onWarning?.({
+    message: `${nulls} of ${rows} records ${nulls === 1 ? 'is' : 'are'} null, a row of NULLs each`,
+    hint: 'Name a column that a record must have in contract.required_columns, and such a record is rejected.',
+  })
 }
 
 function noteRepeated({ onProgress }: FetchContext, repeated: number, records: FetchedRecords): void {

@@ -4,6 +4,8 @@ import { SvcError } from '../errors.ts'
 import type { FileGuard } from './file-guard.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { csvSource } from './record-source.ts'
+import { warnOfRepeatedHeaders } from './repeated-headers.ts'
+import { warnOfEmpty } from './skipped-files.ts'
 import { sortLines } from './unparsed-lines.ts'
 
 export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Looked> {
@@ -15,7 +17,12 @@ export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Lo
   const discards = context.asset.definition.contract?.evolution.types === 'discard_row'
   const sorted = discards ? await sortLines(local, found, context.spoolFolder) : undefined
   const groups = sorted?.groups ?? found
-  const [hashed, { type, rows }] = await Promise.all([hashFiles(files), csvTypes(local, groups, options)])
+  await warnOfEmpty(context, paths)
+  const [hashed, { type, rows, headers }] = await Promise.all([
+    hashFiles(files),
+    csvTypes(local, groups, options),
+  ])
+  await warnOfRepeatedHeaders(context, found, headers)
   const isText = sorted !== undefined
   const source = csvSource(groups, type, { ...options, isText }, guard.condition)
   return { ...hashed, source: { ...source, unparsed: sorted?.unparsed }, rows }

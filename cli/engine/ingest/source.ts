@@ -38,8 +38,15 @@ export interface FetchContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: (progress: FetchProgress) => void
+  /** Called with what is not as expected of the source, and is no reason to refuse it: a run shows it as a warning. */
+  readonly onWarning?: (warning: SourceWarning) => void
   /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
+}
+
+export interface SourceWarning {
+  readonly message: string
+  readonly hint?: string
 }
 
 export interface RequestEntry {

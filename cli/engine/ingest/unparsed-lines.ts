@@ -6,6 +6,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CsvGroup, csvFrom, fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
+import { openQuote } from './csv-reason.ts'
 
 export interface UnparsedLines {
   readonly count: number
@@ -64,7 +65,6 @@ function rejectsOf(path: string): string {
     to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
 }
 
-/** A quote that is never closed swallows all lines behind it, which no mode may discard as one. */
 function refuseOpenQuote(
   lines: readonly Readonly<Record<string, unknown>>[],
   groups: readonly CsvGroup[],
@@ -73,7 +73,7 @@ function refuseOpenQuote(
   if (open === undefined) return
   throw new SvcError(
     'source-unreadable',
-    `line ${open['line']}: a quote is not closed, and the lines behind it cannot be told apart (${groups[0]?.files[0]})`,
-    { hint: 'Close the quote, or say how values are quoted with ingest.options.quote.' },
+    `line ${open['line']}: ${openQuote.reason} (${groups[0]?.files[0]})`,
+    { hint: openQuote.hint },
   )
 }

@@ -54,7 +54,7 @@ export function tablesOfLoad(raw: BuildRecord): readonly RawTable[] {
 function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): RawTable {
   return {
     child,
-    columns: columns.map(({ name, type, absent }) => ({
+    columns: columns.map(({ name, type, absent, absentSince }) => ({
       name,
       type,
       path: [name],
@@ -62,6 +62,7 @@ function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): Ra
       pii: false,
       nullable: true,
       ...(absent === true ? { absent } : {}),
+      ...(absentSince === undefined ? {} : { absentSince }),
     })),
     complete: true,
   }

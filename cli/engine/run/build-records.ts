@@ -65,8 +65,12 @@ export function loadedColumns(
   columns: readonly Column[],
   table: FetchedTable | undefined,
 ): readonly BuiltColumn[] {
-  const absent = new Set(table?.shape.columns.flatMap(({ name, absent }) => (absent === true ? [name] : [])))
-  return columns.map(column => (absent.has(column.name) ? { ...column, absent: true } : column))
+  const loaded = new Map(table?.shape.columns.map(column => [column.name, column]))
+  return columns.map(column => {
+    const { absent, absentSince } = loaded.get(column.name) ?? {}
+    if (absent !== true) return column
+    return { ...column, absent, ...(absentSince !== undefined && { absentSince }) }
+  })
 }
 
 function common(facts: RecordFacts) {

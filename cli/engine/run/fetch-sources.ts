@@ -130,6 +130,7 @@ async function fetchInto(
   if (reader.resumes !== true) await rm(spoolFolder, { recursive: true, force: true })
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   const remember = await work.memory.watch(asset, spoolFolder)
+  let isWarned = false
   const source = await reader.fetch({
     asset,
     engine: work.project.engine,
@@ -148,10 +149,14 @@ async function fetchInto(
     now: work.world.now,
     signal: work.signal,
     onProgress: progress => work.emit({ type: 'fetch-progress', asset: asset.name, ...progress }),
+    onWarning: warning => {
+      isWarned = true
+      work.emit({ type: 'source-warned', asset: asset.name, ...warning })
+    },
     onRequest: request => work.emit({ type: 'request', asset: asset.name, ...request }),
   })
-  // A source with rejects is not remembered as unchanged: every run has to report the rejects and compare
-  // them with the current limit.
-  if (source.rejects === undefined) await remember(source)
+  // A source with rejects or warnings is not remembered as unchanged: every run has to report them, and compare
+  // the rejects with the current limit.
+  if (source.rejects === undefined && !isWarned) await remember(source)
   return source
 }

@@ -66,6 +66,8 @@ export interface BuiltColumn extends Column {
    * has it.
    */
   readonly absent?: boolean
+  /** When a load was the first without the column; only of a column that an earlier load had. */
+  readonly absentSince?: string
 }
 
 /**

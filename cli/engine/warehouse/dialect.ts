@@ -21,4 +21,6 @@ export interface Dialect {
   readonly types: { readonly double: string }
   /** Returns the seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
+  /** Returns a SELECT of one row that reads every value of a relation, so that it fails where one is damaged. */
+  readThrough(relation: Relation): string
 }

@@ -6,6 +6,7 @@
  * runs on each adapter.
  */
 import type { Column } from '@svc/server/language'
+import type { SvcError } from '../errors.ts'
 import type { Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
 import type { OwnedTable } from '../state/tables.ts'
@@ -79,6 +80,8 @@ export interface Warehouse {
    */
   open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
   open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  /** Why a warehouse that is not there cannot be created; undefined if nothing stands in the way. */
+  obstacle?(): Promise<SvcError | undefined>
   /**
    * Begins what opening costs, for a `write` that comes soon; resolves when it has begun. What is not there is not created,
    * and what someone else holds is not waited for. The result gives it up, where no session comes. Absent where opening

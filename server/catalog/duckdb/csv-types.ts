@@ -5,7 +5,7 @@
 import type { FileOptions, SourceType } from '../../language/index.ts'
 import { type CsvGroup, csvFrom } from './csv-from.ts'
 import type { LocalReader } from './local-reader.ts'
-import { quoteName } from './quoting.ts'
+import { quoteLiteral, quoteName } from './quoting.ts'
 import {
   type Candidate,
   type FoundType,
@@ -18,6 +18,8 @@ import {
 export interface CsvTypes {
   readonly type: SourceType
   readonly rows: number
+  /** The number of records that repeat the header, as files do that were joined from several. */
+  readonly headers: number
 }
 
 /** So many records show which types a text column may have. */
@@ -38,14 +40,22 @@ export async function csvTypes(
     const rungs = rungsOf(guess, ladders)
     return rungs.length === 0 ? [] : [candidate(name, rungs)]
   })
-  const { types, rows } = await foundTypes(local, from, first)
+  const { types, rows, counted } = await foundTypes(local, from, first, undefined, repeatsHeader(groups))
   const wrong = [...guesses.keys()].filter(name => types.get(name)?.loose !== false)
   const second = await lookAgain(local, from, wrong, ladders)
   const fields = [...guesses.keys()].map(name => {
     const { type, loose } = second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }
     return { name, type: { kind: 'scalar' as const, type, ...(loose ? { loose: true as const } : {}) } }
   })
-  return { type: { kind: 'struct', fields }, rows }
+  return { type: { kind: 'struct', fields }, rows, headers: counted }
+}
+
+/** Returns the condition that each value is the name of its column. One column alone may have its name as a value. */
+function repeatsHeader(groups: readonly CsvGroup[]): string {
+  const named = groups
+    .filter(({ columns }) => columns.length > 1)
+    .map(({ columns }) => columns.map(name => `${quoteName(name)} = ${quoteLiteral(name)}`).join(' AND '))
+  return named.length === 0 ? 'false' : `coalesce(${named.map(each => `(${each})`).join(' OR ')}, false)`
 }
 
 function candidate(name: string, rungs: Ladder): Candidate {

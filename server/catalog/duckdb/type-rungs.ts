@@ -123,14 +123,17 @@ export interface FoundTypes {
   /** The candidates without any value. */
   readonly empty: ReadonlySet<string>
   readonly rows: number
+  /** The number of rows for which the condition holds that was asked for; 0 without one. */
+  readonly counted: number
 }
 
-/** Returns the type of each candidate that has one. */
+/** Returns the type of each candidate that has one, and how many rows meet the condition. */
 export async function foundTypes(
   local: LocalReader,
   from: string,
   candidates: readonly Candidate[],
   isTolerated: (misfits: number, values: number) => boolean = isTolerable,
+  condition = 'false',
 ): Promise<FoundTypes> {
   const tests = candidates.flatMap(({ name, value, rungs }, column) => {
     const all = [
@@ -144,7 +147,9 @@ export async function foundTypes(
     ])
     return [...all, ...each]
   })
-  const [row] = await local.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
+  const [row] = await local.rows(
+    `SELECT ${['count(*) AS n', `count(*) FILTER (${condition}) AS counted`, ...tests].join(', ')} FROM ${from}`,
+  )
   const count = (name: string) => Number(row?.[name] ?? 0)
   const types = new Map<string, FoundType>()
   candidates.forEach(({ name, rungs }, column) => {
@@ -157,7 +162,7 @@ export async function foundTypes(
     if (found !== undefined) types.set(name, found)
   })
   const empty = candidates.flatMap(({ name }, column) => (count(`n${column}`) === 0 ? [name] : []))
-  return { types, empty: new Set(empty), rows: count('n') }
+  return { types, empty: new Set(empty), rows: count('n'), counted: count('counted') }
 }
 
 interface Counts {

@@ -3,7 +3,7 @@
  * `*` and `?` match characters of one name, `{a,b}` matches one of several. Names with a leading dot must be
  * given. It follows symbolic links, and visits each folder once.
  */
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { wildcards } from '../../language/text/wildcards.ts'
 
@@ -13,6 +13,9 @@ export interface SearchLimits {
   /** The number of names of files and folders that are looked at. */
   readonly names: number
 }
+
+/** Called with a matching link whose target does not exist. */
+export type OnDangling = (path: string) => void
 
 /** Thrown when a pattern finds more than a source may have, such as a pattern for the whole disk. */
 export class SearchTooLarge extends Error {}
@@ -26,6 +29,7 @@ export async function findFiles(
   folder: string,
   glob: string,
   limits: SearchLimits,
+  onDangling: OnDangling = () => undefined,
 ): Promise<string[]> {
   const base = isAbsolute(folder) ? folder : resolve(root, folder)
   await stat(base)
@@ -33,7 +37,7 @@ export async function findFiles(
     .replaceAll('\\', '/')
     .split('/')
     .filter(step => step !== '' && step !== '.')
-  const found = new Findings(limits)
+  const found = new Findings(limits, onDangling)
   await walk(base, steps, found, new Set([await realpath(base)]))
   return [...found.files].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }
@@ -41,16 +45,26 @@ export async function findFiles(
 class Findings {
   readonly files = new Set<string>()
   readonly #limits: SearchLimits
+  readonly #onDangling: OnDangling
   #names = 0
 
-  constructor(limits: SearchLimits) {
+  constructor(limits: SearchLimits, onDangling: OnDangling) {
     this.#limits = limits
+    this.#onDangling = onDangling
   }
 
   look(names: number): void {
     this.#names += names
     if (this.#names <= this.#limits.names) return
     throw new SearchTooLarge(`its pattern looks at more than ${this.#limits.names} names (limits.names)`)
+  }
+
+  /** Adds a file; what was deleted meanwhile is none, and a link that leads nowhere is told. */
+  async addFile(path: string): Promise<void> {
+    const found = await statOf(path)
+    if (found?.isFile() === true) this.add(path)
+    if (found === undefined && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
+      this.#onDangling(path)
   }
 
   add(path: string): void {
@@ -77,7 +91,7 @@ async function walk(
   }
   for (const child of await entries(folder, matcher(step), found)) {
     if (rest.length > 0) await descend(folder, child, rest, found, above)
-    else if (await isFile(join(folder, child))) found.add(join(folder, child))
+    else await found.addFile(join(folder, child))
   }
 }
 
@@ -119,10 +133,6 @@ function matcher(step: string): (name: string) => boolean {
   if (open > 0) return name => name === step
   const matches = wildcards(step, { hasBraces: true })
   return name => (step.startsWith('.') || !name.startsWith('.')) && matches(name)
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await statOf(path))?.isFile() ?? false
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Lists every check. A new check is a file beside these and a line here. */
 import type { Check } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
+import { contractAbsentColumn } from './contract-absent-column.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'
 import { contractUnknownColumn } from './contract-unknown-column.ts'
 import { contractWithoutSource } from './contract-without-source.ts'
@@ -37,6 +38,7 @@ import { unusedSource } from './unused-source.ts'
 
 export const checks: readonly Check[] = [
   columnDocUnknown,
+  contractAbsentColumn,
   contractExcludedColumn,
   contractUnknownColumn,
   contractWithoutSource,

@@ -13,13 +13,17 @@ export const incomplete: unique symbol = Symbol('incomplete')
 /** Thrown for text that is not JSON. `offset` is in the bytes given to `use`. */
 export class JsonProblem extends Error {
   readonly offset: number
-  /** Whether the text is JSON all the same, and more than svc takes. */
-  readonly isJson: boolean
+  /** What to do about text that is JSON all the same, but not such as svc takes; undefined for other text. */
+  readonly hint: string | undefined
 
-  constructor(message: string, offset: number, isJson = false) {
+  constructor(message: string, offset: number, hint?: string) {
     super(message)
     this.offset = offset
-    this.isJson = isJson
+    this.hint = hint
+  }
+
+  get isJson(): boolean {
+    return this.hint !== undefined
   }
 }
 
@@ -28,6 +32,11 @@ const space = 32
 const maxDepth = 500
 const maxKeys = 2000
 const maxRecordKeys = 10_000
+const hints = {
+  depth: 'Ask the source for records that are less nested; no key raises this limit.',
+  keys: 'Ask the source for a list instead of an object with a key for each thing; no key raises this limit.',
+  twice: 'Ask the source to give each key once: one of the two values would be lost.',
+}
 const none = newShape()
 
 /** Numbers the objects of all scans, because one shape may collect from several scanners. */
@@ -96,12 +105,12 @@ class Scanner implements JsonScanner {
     this.lineBreaks = false
   }
 
-  #fail(message: string, offset: number, isJson = false): never {
+  #fail(message: string, offset: number, hint?: string): never {
     if (offset >= this.#end) {
       if (!this.#final) throw incomplete
       throw new JsonProblem('the text ends in the middle of a value', this.#end)
     }
-    throw new JsonProblem(message, offset, isJson)
+    throw new JsonProblem(message, offset, hint)
   }
 
   unexpected(offset: number): never {
@@ -259,7 +268,7 @@ class Scanner implements JsonScanner {
   }
 
   #readList(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, true)
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, hints.depth)
     shape.kinds |= seen.list
     let element = none
     if (levels > 0 && shape !== none) {
@@ -282,7 +291,7 @@ class Scanner implements JsonScanner {
   }
 
   #readObject(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, true)
+    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, hints.depth)
     shape.kinds |= seen.object
     this.#at++
     if (this.#skipWhitespace() === 125) {
@@ -322,7 +331,7 @@ class Scanner implements JsonScanner {
         field = candidate
       } else field = this.#findField(shape, depth)
       if (field.lastObject === number)
-        this.#fail(`the key "${field.key}" is given twice in one object`, this.#at - 1, true)
+        this.#fail(`the key "${field.key}" is given twice in one object`, this.#at - 1, hints.twice)
       field.lastObject = number
       expected = field.position + 1
       this.#skipColon()
@@ -351,7 +360,8 @@ class Scanner implements JsonScanner {
     const known = shape.byKey.get(key)
     if (known !== undefined) return known
     if (shape.fields.length >= (depth === 0 ? maxRecordKeys : maxKeys)) {
-      if (depth === 0) this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1, true)
+      if (depth === 0)
+        this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1, hints.keys)
       shape.kinds |= seen.wide
       return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1, count: 0 }
     }

@@ -50,7 +50,7 @@ export function rawTables(
   const root = walk.table(undefined, [])
   const record = recordType?.kind === 'struct' ? recordType : undefined
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
-  walk.addContractOnlyColumns(root)
+  walk.addContractOnlyColumns(root, record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
   const tables = walk.tables.map(table => withSystemColumns(table, record !== undefined))
   const unmatched = record === undefined ? [] : walk.unmatched()
@@ -278,7 +278,7 @@ class Walk {
     name: string,
     path: readonly string[],
     delivered: string | undefined,
-    promised: { column: ContractColumn } | undefined,
+    promised: { column: ContractColumn; absent?: true } | undefined,
   ): void {
     const place = path.filter(step => step !== listStep)
     if (!this.claim(table.names, name, place, 'column')) return
@@ -292,6 +292,7 @@ class Walk {
       system: false,
       pii: promised?.column.pii === true || coversSource(this.marked, table.child, name, this.engine),
       nullable: promised?.column.nullable ?? true,
+      ...(promised?.absent === true && { absent: true }),
     })
   }
 
@@ -327,8 +328,11 @@ class Walk {
     return false
   }
 
-  /** Adds columns of the contract that the source lacks, as NULLs of their type. */
-  addContractOnlyColumns(root: Draft): void {
+  /**
+   * Adds columns of the contract that the source lacks, as NULLs of their type. `isKnown`: its columns are
+   * known, so that these are not among them.
+   */
+  addContractOnlyColumns(root: Draft, isKnown: boolean): void {
     for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
       if (this.usedContract.has(name)) continue
       const path = column.from === undefined ? [name] : column.from.split('.')
@@ -337,7 +341,7 @@ class Walk {
         continue
       }
       if (this.leftOut(path)) continue
-      this.addColumn(root, name, path, undefined, { column })
+      this.addColumn(root, name, path, undefined, { column, ...(isKnown && { absent: true }) })
     }
   }
 

@@ -137,12 +137,16 @@ class Reader implements RecordReader {
   #refuseLarge(bytes: number): void {
     if (bytes <= this.#mostBytes) return
     const offset = this.#dropped + this.#from
-    throw new JsonProblem(`record ${this.#records + 1} is larger than ${this.#mostBytes} bytes`, offset, true)
+    throw new JsonProblem(
+      `record ${this.#records + 1} is larger than ${this.#mostBytes} bytes`,
+      offset,
+      'Raise ingest.limits.record, or ask the source for smaller records.',
+    )
   }
 
   #placed(problem: unknown): unknown {
     return problem instanceof JsonProblem
-      ? new JsonProblem(problem.message, this.#dropped + problem.offset, problem.isJson)
+      ? new JsonProblem(problem.message, this.#dropped + problem.offset, problem.hint)
       : problem
   }
 
@@ -309,10 +313,11 @@ class Reader implements RecordReader {
       if (at < length) throw new JsonProblem('there is more text after the end of the JSON', at)
     } catch (problem) {
       if (!(problem instanceof JsonProblem)) throw problem
-      const { message, offset } = problem
+      const { message, offset, hint } = problem
       throw new JsonProblem(
         message,
         offset < this.#prefix.length ? offset : this.#dropped + this.#to - (length - offset),
+        hint,
       )
     }
   }

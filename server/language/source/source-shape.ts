@@ -33,6 +33,8 @@ export interface RawColumn {
   readonly nullable: boolean
   /** The last load had no such column: it is in the contract, or in an earlier load. */
   readonly absent?: boolean
+  /** When a load was the first without the column, as ISO time; only of a column that an earlier load had. */
+  readonly absentSince?: string
 }
 
 export interface RawTable {

@@ -39,6 +39,33 @@ function fingerprint(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
+describe('a warehouse that doctor looks at', () => {
+  it('is read through, so that noise in the middle of a table is found', async () => {
+    const one = project({
+      'svc.yaml': 'name: noise\n',
+      'models/many.svc':
+        'name: many\ningest: none\ntransform: SELECT range AS i, md5(range::VARCHAR) AS h FROM range(200000)\n',
+    })
+    expect((await one.svc(['run'])).code).toBe(0)
+    expect((await one.svc(['doctor'])).stdout).toContain('1 table read through')
+    const file = join(one.root, 'warehouse.duckdb')
+    const bytes = readFileSync(file)
+    const start = bytes.length >> 1
+    for (let at = start; at < start + 65_536; at++) bytes[at] = (at * 7919) & 255
+    writeFileSync(file, bytes)
+    expectRefusal(await one.svc(['doctor']), 1, 'FAIL', 'parts of it cannot be read: many')
+  })
+
+  it('cannot be made where its folder is missing, which init says too', async () => {
+    const one = project({ 'svc.yaml': 'name: gone\nwarehouse: duckdb:./gone/w.duckdb\n' })
+    const message = 'the folder of gone/w.duckdb does not exist'
+    const doctor = await one.svc(['doctor'])
+    expectRefusal(doctor, 1, 'FAIL', message, 'Create it, or name another warehouse')
+    expect(doctor.stdout).not.toContain('svc init')
+    expectRefusal(await one.svc(['init']), 3, message)
+  })
+})
+
 describe('a file that is no warehouse', () => {
   it.each([
     ['text', 'id,name\n1,x\n'.repeat(3000), 'is not a DuckDB database'],

@@ -42,7 +42,10 @@ export interface Loaded {
 }
 
 export type ContextChanges = Partial<
-  Pick<FetchContext, 'previous' | 'known' | 'onRefused' | 'env' | 'signal' | 'onProgress' | 'now'>
+  Pick<
+    FetchContext,
+    'previous' | 'known' | 'onRefused' | 'env' | 'signal' | 'onProgress' | 'onWarning' | 'now'
+  >
 >
 
 let spools = 0

@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { openLocalReader } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -122,6 +123,62 @@ describe('CSV', () => {
     project.write('data/nothing', '')
     project.write('data/empty.csv', '')
     await expect(fetchOnly(project, file('empty.csv'))).rejects.toMatchObject({ code: 'source-unreadable' })
+  })
+})
+
+describe('CSV files that bring less or more than they seem to', () => {
+  const warningsOf = async (body: string) => {
+    const warnings: string[] = []
+    const { rows } = await load(project, body, { onWarning: ({ message }) => void warnings.push(message) })
+    return { warnings, rows: rows[''] }
+  }
+
+  it('are named where they are links to nothing, or empty beside others', async () => {
+    project.write('data/deliveries/a.csv', 'id,name\n1,x\n')
+    project.write('data/deliveries/b.csv', '')
+    mkdirSync(project.path('data/deliveries'), { recursive: true })
+    symlinkSync(project.path('nowhere.csv'), project.path('data/deliveries/c.csv'))
+    symlinkSync(project.path('data/deliveries/a.csv'), project.path('data/deliveries/again.csv'))
+    const { warnings, rows } = await warningsOf(file('deliveries/*.csv'))
+    expect(warnings).toEqual([
+      'a link that leads nowhere brought no records: data/deliveries/c.csv',
+      'an empty file, without even a header, brought no records: data/deliveries/b.csv',
+    ])
+    expect(rows).toEqual([
+      { id: '1', name: 'x' },
+      { id: '1', name: 'x' },
+    ])
+  })
+
+  it('repeat the header in the middle, quoted or packed', async () => {
+    project.write('data/joined/a.csv', 'id,name\r\n1,x\r\n"id","name"\r\n2,y\r\n')
+    project.write('data/joined/b.csv.gz', gzipSync('id,name\n3,"id\nname"\nid,name\n'))
+    const { warnings, rows } = await warningsOf(file('joined/*'))
+    expect(warnings).toEqual([
+      '2 records repeat the header: line 3 of data/joined/a.csv, line 4 of data/joined/b.csv.gz',
+    ])
+    expect(rows?.map(({ name }) => name)).toEqual(['x', 'name', 'y', 'id\nname', 'name'])
+  })
+
+  it('have words that are the name of one column, which is no header', async () => {
+    project.write('data/words.csv', 'word,n\na,1\nword,2\n')
+    expect((await warningsOf(file('words.csv'))).warnings).toEqual([])
+  })
+
+  it.each([
+    ['at the end of the file', `id,name\n1,a\n2,"b\n${'3,x\n'.repeat(2000)}`],
+    ['before another quote', 'id,name\n1,a\n2,"b\n3,x\n4,"y"\n5,z\n'],
+  ])('have a quote that is not closed, %s', async (_where, text) => {
+    project.write('data/open.csv', text)
+    const said = {
+      code: 'source-unreadable',
+      message: `cannot read "open.csv": line 3: a quote is not closed, and the lines behind it cannot be told apart (${project.path('data/open.csv')})`,
+      hint: 'Close the quote, or say how values are quoted with ingest.options.quote.',
+    }
+    await expect(fetchOnly(project, file('open.csv'))).rejects.toMatchObject({
+      ...said,
+      withoutValues: said.message,
+    })
   })
 })
 

@@ -73,6 +73,29 @@ describe('a web service', () => {
     expect(said).toContain('cannot be read: records have more than 10000 different keys')
     expect(said).not.toContain('not valid JSON')
   })
+
+  it('is told the key that raises a limit, and none where there is none', async () => {
+    const hint = async (path: string, ...keys: string[]) => {
+      const error = await fetchFast(rest(path, ...keys)).catch((caught: unknown) => caught)
+      return (error as { hint?: string }).hint
+    }
+    server.route('/deep', (_request, response) =>
+      sendJson(response, `[{"id": 1, "x": ${'['.repeat(600)}${']'.repeat(600)}}]`),
+    )
+    server.route('/twice-given', (_request, response) => sendJson(response, '[{"id": 1, "id": 2}]'))
+    server.route('/long', (_request, response) =>
+      sendJson(response, [{ id: 1 }, { id: 2, text: 'x'.repeat(3 << 20) }]),
+    )
+    expect(await hint('/deep')).toBe(
+      'Ask the source for records that are less nested; no key raises this limit.',
+    )
+    expect(await hint('/twice-given')).toBe(
+      'Ask the source to give each key once: one of the two values would be lost.',
+    )
+    expect(await hint('/long', 'limits: {record: 1MB}')).toBe(
+      'Raise ingest.limits.record, or ask the source for smaller records.',
+    )
+  })
 })
 
 describe('files', () => {

@@ -96,6 +96,15 @@ describe('credentials', () => {
         message: expect.stringContaining(host),
       })
       expect(other.requests).toEqual([])
+      server.route('/to-a-file', (_request, response) => {
+        response.writeHead(302, { location: 'file:///etc/passwd' })
+        response.end()
+      })
+      await expect(fetchFast(rest('/to-a-file'))).rejects.toMatchObject({
+        code: 'host-not-allowed',
+        message: `a redirect leads from ${new URL(server.origin).host} to an address that starts with file:`,
+        hint: 'Only addresses with http: and https: are followed: tell the owner of the service.',
+      })
       await expect(fetchFast(rest('/next-away'))).rejects.toMatchObject({ code: 'host-not-allowed' })
       const { fetched } = await fetchFast(rest('/away', ...auth, `allow_hosts: ["${host}"]`), { env })
       expect(fetched.rows).toBe(47)

@@ -271,6 +271,87 @@ describe('what svc rejects shows', () => {
   })
 })
 
+describe('a column of a contract that the source does not have', () => {
+  const warnings = ({ project }: Source) =>
+    project.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+
+  it('is named with the time since when, in every run until it is back', async () => {
+    const orders = source('columns: {note: varchar}')
+    orders.deliver({ id: 1, note: 'x' })
+    await orders.project.run()
+    expect(warnings(orders)).toEqual([])
+    orders.deliver({ id: 1 })
+    await orders.project.run()
+    const first = warnings(orders)
+    expect(first).toEqual([
+      expect.stringMatching(/^the source has had no column note since \S+ \S+ UTC: it is NULL in every row$/),
+    ])
+    orders.deliver({ id: 2 })
+    await orders.project.run()
+    expect(warnings(orders)).toEqual(first)
+    orders.deliver({ id: 1, note: 'x' })
+    await orders.project.run()
+    expect(warnings(orders)).toEqual([])
+  })
+
+  it('is named at the first load if it was never there, by its name at the source', async () => {
+    const orders = source('columns: {remark: {type: varchar, from: nota}}')
+    orders.deliver({ id: 1, note: 'x' })
+    await orders.project.run()
+    expect(warnings(orders)).toEqual(['the source has no column nota: remark is NULL in every row'])
+    orders.deliver({ id: 2, note: 'x' })
+    await orders.project.run()
+    expect(warnings(orders)).toEqual([])
+  })
+
+  it('fails the asset if it must be there', async () => {
+    for (const contract of [
+      'required_columns: [note]',
+      'columns: {note: {type: varchar, nullable: false}}',
+    ]) {
+      const orders = source(contract)
+      orders.deliver({ id: 1, note: 'x' })
+      await orders.project.run()
+      orders.deliver({ id: 1 })
+      expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+    }
+  })
+})
+
+describe('records that are null', () => {
+  const deliver = ({ project }: Source, text: string) => {
+    mkdirSync(join(project.root, 'data'), { recursive: true })
+    writeFileSync(join(project.root, 'data', 'orders.ndjson'), text)
+  }
+  const said = ({ project }: Source) =>
+    project.events.flatMap(event =>
+      event.type === 'source-warned' || event.type === 'asset-failed' ? [event.message] : [],
+    )
+
+  it('do not have a column that is required', async () => {
+    const orders = source('columns: {id: bigint}, required_columns: [id]')
+    deliver(orders, 'null\nnull\n')
+    expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+    expect(said(orders)).toContain('the source has no column "id"')
+  })
+
+  it('are counted in a warning where nothing is required', async () => {
+    const orders = source()
+    deliver(orders, 'null\n{"id":1}\n')
+    await orders.project.run()
+    expect(said(orders)).toEqual(['1 of 2 records is null, a row of NULLs each'])
+  })
+
+  it('alone say nothing of columns', async () => {
+    const orders = source()
+    deliver(orders, 'null\n')
+    await orders.project.run()
+    expect(said(orders)).toEqual([
+      'the source brought no records but null, and nothing says which columns it has',
+    ])
+  })
+})
+
 describe('drift of a source between runs', () => {
   it('is told once: new, gone and retyped columns, new and gone tables', async () => {
     const orders = source()

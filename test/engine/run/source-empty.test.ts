@@ -24,10 +24,10 @@ async function liveRows(p: Ground): Promise<number> {
   return (value as { rows: readonly unknown[] }).rows.length
 }
 
-async function failsEmpty(p: Ground): Promise<void> {
+async function failsEmpty(p: Ground, now = 'now'): Promise<void> {
   const run = await p.line(['run'])
   expect((run.stderr + run.stdout).replace(/\s+/g, ' ')).toContain(
-    'the source has no records now, and had 2 at its last load',
+    `the source has no records ${now}, and had 2 at its last load`,
   )
   expect(run.code).toBe(1)
   expect(await liveRows(p)).toBe(2)
@@ -66,6 +66,7 @@ describe('files', () => {
     ['orders.csv', 'id\n1\n2\n', 'id\n'],
     ['orders.json', JSON.stringify(records), '[]'],
     ['orders.ndjson', '{"id":1}\n{"id":2}\n', ''],
+    ['null.json', JSON.stringify(records), '[null,null]'],
   ])('%s without records', async (name, full, empty) => {
     const p = createGround({
       'svc.yaml': 'name: empty\n',
@@ -75,7 +76,7 @@ describe('files', () => {
     try {
       expect((await p.line(['run'])).code).toBe(0)
       p.write(`data/${name}`, empty)
-      await failsEmpty(p)
+      await failsEmpty(p, empty.startsWith('[null') ? 'but null now' : 'now')
     } finally {
       p.dispose()
     }

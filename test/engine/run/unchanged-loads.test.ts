@@ -1,5 +1,5 @@
 /** Sources that are as they were are not read again; whatever is not certain is. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
@@ -41,6 +41,24 @@ test('files that nobody has touched since their load are not read again', async 
   p.files['airports'] = airports.replace('AS n', 'AS number')
   expect(outcomes(await p.run())).toEqual(['airports built'])
   expect(fetched(p)).toEqual(['7 unchanged'])
+})
+
+test('files that a run warned of are read again, so that it warns again', async () => {
+  const p = project({
+    airports:
+      'ingest: {type: file, endpoint: data, resource: "*.csv"}\ntransform: SELECT 1 AS n FROM {{ source }}',
+  })
+  mkdirSync(join(p.root, 'data'))
+  symlinkSync(join(oldFiles, 'airports.csv'), join(p.root, 'data', 'airports.csv'))
+  await p.run()
+  expect(memoryOf(p).read().sources.airports.rows).toBe(3376)
+  symlinkSync(join(p.root, 'nowhere'), join(p.root, 'data', 'more.csv'))
+  const warnings = () => p.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+  const warned = ['a link that leads nowhere brought no records: data/more.csv']
+  await p.run()
+  expect(warnings()).toEqual(warned)
+  await p.run()
+  expect(warnings()).toEqual(warned)
 })
 
 test('without the lock file, another definition or another environment a source is read', async () => {

@@ -195,7 +195,7 @@ function notJson(response: PageResponse, problem: JsonProblem, options: PageRead
       ? `cannot be read: ${problem.message} ${where}`
       : `is not valid JSON: ${problem.message} ${where}; ${said}`,
     options,
-    problem.isJson ? 'Raise the limit in ingest.limits, or ask the source for less.' : undefined,
+    problem.hint,
     problem,
   )
 }

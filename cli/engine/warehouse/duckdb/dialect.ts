@@ -25,6 +25,7 @@ export const duckdbDialect: StateDialect = {
   toText: expression => `CAST(${expression} AS VARCHAR)`,
   types,
   epochSeconds: expression => `epoch(${expression})`,
+  readThrough: one => `SELECT bit_xor(hash(svc_row)) AS content FROM ${relation(one)} AS svc_row`,
   jsonList: expression => `CAST(to_json(list(${expression})) AS VARCHAR)`,
   joinedTexts: (expression, separator) => `string_agg(${expression}, ${engine.literal(separator)})`,
   jsonRecords,

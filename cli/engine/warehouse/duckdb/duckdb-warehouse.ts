@@ -75,6 +75,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     version: () => fileVersion(file),
     ofProject: name => duckdbWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect: duckdbDialect, project }, access),
+    obstacle: () => folderProblem(file, shortLabel),
     open,
     openAhead,
   }
@@ -99,9 +100,15 @@ async function isFile(file: string, label: string, mode: 'read' | 'write'): Prom
   }
   if (found !== undefined) return true
   if (mode === 'read') return false
+  const obstacle = await folderProblem(file, label)
+  if (obstacle !== undefined) throw obstacle
+  return true
+}
+
+async function folderProblem(file: string, label: string): Promise<SvcError | undefined> {
   const folder = await stat(dirname(file)).catch(() => undefined)
-  if (folder?.isDirectory()) return true
-  throw new SvcError('file-failed', `the folder of ${label} does not exist`, {
+  if (folder?.isDirectory()) return undefined
+  return new SvcError('file-failed', `the folder of ${label} does not exist`, {
     hint: 'Create it, or name another warehouse in svc.yaml.',
   })
 }

@@ -19,6 +19,11 @@ export const projectExamples: DiagnosticExamples = {
     asset('columns:\n  id: {description: Number of the order.}\n'),
     'Correct the name; `svc inspect <asset>` lists the columns.',
   ),
+  'contract-absent-column': inOrders(
+    rows(people, 'SELECT id FROM {{ source }}', 'contract: {columns: {emial: {pii: true}}}\n'),
+    rows(people, 'SELECT id FROM {{ source }}', 'contract: {columns: {email: {pii: true}}}\n'),
+    'Correct the name. The column that the contract names is loaded as NULL, and what the contract says of it (a type, `pii: true`) does not count for the column that the source has.',
+  ),
   'contract-excluded-column': inOrders(
     `name: orders\ningest: {type: rows, exclude: [email], rows: [${people}]}\ncontract: {required_columns: [email]}\ntransform: SELECT * FROM {{ source }}\n`,
     `name: orders\ningest: {type: rows, rows: [${people}]}\ncontract: {required_columns: [email]}\ntransform: SELECT * FROM {{ source }}\n`,

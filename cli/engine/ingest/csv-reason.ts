@@ -1,0 +1,27 @@
+/** What DuckDB says of a CSV line that it cannot read, in the words of svc where it has better ones. */
+
+export interface CsvReason {
+  readonly line: string
+  readonly reason: string
+  readonly file: string | undefined
+  /** What to do; undefined where that depends on the file. */
+  readonly hint: string | undefined
+}
+
+/** A quote that is never closed swallows all lines behind it, which no mode may discard as one. */
+export const openQuote = {
+  reason: 'a quote is not closed, and the lines behind it cannot be told apart',
+  hint: 'Close the quote, or say how values are quoted with ingest.options.quote.',
+}
+
+/** Returns undefined for a message that is not about a line of CSV. */
+export function csvReason(message: string): CsvReason | undefined {
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
+  if (line === undefined) return undefined
+  const file = /^ *file = (.*)$/m.exec(message)?.[1]
+  // The original line may have several lines itself, so the reason is looked for from behind.
+  if (/^Value with unterminated quote found/m.test(message)) return { line, file, ...openQuote }
+  const said = /\n([^\n]+)\n\s*Possible fixes:/.exec(message)?.[1]
+  const after = /CSV Error on Line: \d+\n(?:Original Line:[^\n]*\n)?([^\n]*)/.exec(message)?.[1]
+  return { line, file, reason: (said ?? after ?? '').trim(), hint: undefined }
+}

@@ -1,0 +1,37 @@
+/** Files of a source that match and bring nothing: a run says which, because their records may be missed. */
+import { stat } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { FetchContext } from './source.ts'
+
+type Warned = Pick<FetchContext, 'root' | 'onWarning'>
+
+const namesShown = 3
+
+/** Warns of links whose target does not exist. */
+export function warnOfDangling(context: Warned, links: readonly string[]): void {
+  if (links.length === 0) return
+  const what = links.length === 1 ? 'a link that leads' : `${links.length} links that lead`
+  context.onWarning?.({
+    message: `${what} nowhere brought no records: ${shownPaths(context, links)}`,
+    hint: 'Put the file back that it leads to, or remove the link.',
+  })
+}
+
+/** Warns of CSV files without even a header, beside others that have one. */
+export async function warnOfEmpty(context: Warned, paths: readonly string[]): Promise<void> {
+  const sizes = await Promise.all(paths.map(async path => (await stat(path)).size))
+  const empty = paths.filter((_, index) => sizes[index] === 0)
+  if (empty.length === 0) return
+  const what = empty.length === 1 ? 'an empty file' : `${empty.length} empty files`
+  context.onWarning?.({
+    message: `${what}, without even a header, brought no records: ${shownPaths(context, empty)}`,
+    hint: 'A delivery that was cut off looks so: get it again, or remove the file.',
+  })
+}
+
+/** Returns the first paths as the project names them. */
+export function shownPaths({ root }: Warned, paths: readonly string[]): string {
+  const shown = paths.slice(0, namesShown).map(path => relative(root, path).replaceAll('\\', '/'))
+  const rest = paths.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
