@@ -91,6 +91,19 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Wait for it (the message says who and since when), or stop it; the lease of a process that has died is taken over by the next command.',
   },
+  'database-denied': {
+    means: 'A database that rows are read from does not accept the user, the password, or the question.',
+    whatToDo: 'Check the address and the password; ask for the rights to read the table (`GRANT SELECT`).',
+  },
+  'database-statement': {
+    means: 'A database that rows are read from cannot run what the asset asks of it.',
+    whatToDo: 'Check `ingest.resource`, `query`, `where` and `split`; the message is that of the database.',
+  },
+  'database-unreachable': {
+    means: 'A database that rows are read from does not answer, or the connection broke, on every try.',
+    whatToDo:
+      'Check that the server runs and lets this machine in. `ingest.limits.retries` says how often to try.',
+  },
   'missing-credentials': {
     means: 'A source needs a secret that the environment of this process does not hold.',
     whatToDo: 'Set the variable that the message names, here and wherever runs are started.',

@@ -14,8 +14,8 @@ const doors = [
   'server/language/engines/index.ts',
 ]
 
-/** Words that people read: a new project has a file of the usual engine, and hints name it. */
-const texts = ['cli/commands/init.ts', 'cli/engine/error-meanings.ts']
+/** Words that people read: a new project has a file of the usual engine, and hints name it; databases to read from. */
+const texts = ['cli/commands/init.ts', 'cli/engine/error-meanings.ts', 'server/language/sources/sql.ts']
 
 describe('an engine', () => {
   it('is named in its rooms, and in the few files that are listed here', () => {

@@ -9,6 +9,7 @@ interface SourceReader<Of extends SourceIngest> {
 const readers: Readonly<Record<SourceIngest['type'], SourceReader<SourceIngest>>> = {
   file: { load: async (ingest: IngestOf<'file'>) => (await import('./file-source.ts')).fileSource(ingest) },
   rows: { load: async (ingest: IngestOf<'rows'>) => (await import('./rows-source.ts')).rowsSource(ingest) },
+  sql: { load: async (ingest: IngestOf<'sql'>) => (await import('./sql/sql-source.ts')).sqlSource(ingest) },
   rest_api: {
     load: async (ingest: IngestOf<'rest_api'>) => (await import('./rest/rest-source.ts')).restSource(ingest),
   },

@@ -24,7 +24,7 @@ export interface AssetDefinition {
 
 // ---------------------------------------------------------------- ingest
 
-export type Ingest = NoIngest | RestIngest | FileIngest | RowsIngest
+export type Ingest = NoIngest | RestIngest | SqlIngest | FileIngest | RowsIngest
 
 /** Keys that all kinds of source share. */
 export interface SourceOptions {
@@ -101,6 +101,18 @@ export interface RestIngest extends SourceOptions {
   readonly onStatus: Readonly<Record<string, 'retry' | 'skip' | 'fail' | 'end'>>
   /** Further hosts to which next-page addresses and redirects may lead. */
   readonly allowHosts: readonly string[]
+}
+
+/** A table or a query of another database. */
+export interface SqlIngest extends SourceOptions {
+  readonly type: 'sql'
+  /** The address of the database, or `env:NAME`. */
+  readonly endpoint: string
+  /** `schema.table`; absent where there is a query. */
+  readonly resource?: string
+  readonly query?: string
+  readonly where?: string
+  readonly split?: { readonly by?: string; readonly parts: number }
 }
 
 export type RestAuth =

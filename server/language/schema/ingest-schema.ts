@@ -11,7 +11,6 @@ export const ingestShape: ShorthandShape = shorthand(['type'], {
   variants: [
     ...sourceKinds.map(({ variant }) => variant),
     { value: 'none', doc: 'No source: the asset is a model of other assets.', keys: [] },
-    { value: 'sql', doc: 'A table or query of another database.', keys: [], built: false },
     { value: 'python', doc: 'A Python function that yields records.', keys: [], built: false },
   ],
 })

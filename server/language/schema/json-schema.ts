@@ -160,6 +160,9 @@ function variantSchemas(shape: VariantsShape): JsonSchema[] {
   return shape.variants.filter(isBuilt).map(variant => ({
     description: variant.doc,
     ...keysSchema(variant.keys, { type: { const: variant.value } }),
+    ...(variant.exactlyOne === undefined
+      ? {}
+      : { oneOf: variant.exactlyOne.keys.map(name => ({ required: [name] })) }),
     ...(variant.atLeastOne === undefined
       ? {}
       : { anyOf: variant.atLeastOne.map(name => ({ required: [name] })) }),

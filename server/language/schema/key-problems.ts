@@ -7,7 +7,7 @@ import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
 import { type Reading, shown } from './read-scalar.ts'
-import { isBuilt, type Key, type ObjectShape, type Shape } from './shape.ts'
+import { isBuilt, type Key, type ObjectShape, type OneOf, type Shape } from './shape.ts'
 
 export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void {
   const name = String(key.value)
@@ -55,15 +55,15 @@ export function missingKey(reading: Reading, node: MapNode, key: Key, at: string
 
 export function checkExactlyOne(
   reading: Reading,
-  shape: ObjectShape,
+  shape: Pick<ObjectShape, 'keys'>,
   node: MapNode,
-  { keys, what }: NonNullable<ObjectShape['exactlyOne']>,
+  { keys, what, two, hint }: OneOf,
 ): void {
   const present = node.entries.filter(entry => keys.includes(String(entry.key.value)))
   const [first, second] = present
   if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
-    const message = `"${first.key.value}" and "${second.key.value}" are two ${what.replace(/^kind/, 'kinds')}`
-    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint: 'Write two items.' })
+    const message = `"${first.key.value}" and "${second.key.value}" ${two}`
+    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint })
   }
   if (first !== undefined) return
   const names = shape.keys.map(key => key.name)

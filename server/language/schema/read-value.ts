@@ -263,6 +263,7 @@ function readVariants(reading: Reading, shape: VariantsShape, node: MapNode, at:
   const keys = keysOf(variant, shape)
   const values = readKeys(reading, keys, node, at, key => unknownVariantKey(reading, shape, variant, key, at))
   const what = `"${at}" of type ${variant.value}`
+  if (variant.exactlyOne !== undefined) checkExactlyOne(reading, variant, node, variant.exactlyOne)
   if (variant.atLeastOne !== undefined) checkAtLeastOne(reading, variant.atLeastOne, node, what)
   return { ...values, type: variant.value }
 }

@@ -2,7 +2,15 @@
 import { assetShape } from './asset-schema.ts'
 import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
-import { firstVersion, isBuilt, type Key, type ObjectShape, type Shape, type VariantsShape } from './shape.ts'
+import {
+  firstVersion,
+  isBuilt,
+  type Key,
+  type ObjectShape,
+  type Shape,
+  type Variant,
+  type VariantsShape,
+} from './shape.ts'
 
 export function referencePage(): string {
   return [
@@ -153,6 +161,11 @@ function constraint(shape: ObjectShape): string[] {
   return []
 }
 
+function variantConstraint({ exactlyOne, atLeastOne }: Variant): string[] {
+  if (exactlyOne !== undefined) return [`Exactly one of ${exactlyOne.keys.map(code).join(', ')}.`, '']
+  return atLeastOne === undefined ? [] : [`At least one of ${atLeastOne.map(code).join(', ')}.`, '']
+}
+
 function shortForm(shape: ObjectShape | VariantsShape, keys: readonly string[]): string {
   const what =
     shape.kind === 'variants'
@@ -166,10 +179,7 @@ function variantSections(path: string, shape: VariantsShape, depth: number): str
   const variants = shape.variants.flatMap(variant => {
     if (!isBuilt(variant)) return []
     const own = variant.keys.filter(key => !shared.includes(key))
-    const needs =
-      variant.atLeastOne === undefined
-        ? []
-        : [`At least one of ${variant.atLeastOne.map(code).join(', ')}.`, '']
+    const needs = variantConstraint(variant)
     const title = `${'#'.repeat(Math.min(depth, 6))} \`${path}\` with \`type: ${variant.value}\``
     return [title, '', variant.doc, '', ...needs, ...section(path, { kind: 'object', keys: own }, depth + 1)]
   })

@@ -99,9 +99,19 @@ export interface ObjectShape {
   readonly kind: 'object'
   readonly keys: readonly Key[]
   /** Exactly one of these keys is required; `what` names the choice: `kind of test`. */
-  readonly exactlyOne?: { readonly keys: readonly string[]; readonly what: string }
+  readonly exactlyOne?: OneOf
   /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
+}
+
+export interface OneOf {
+  readonly keys: readonly string[]
+  /** What each is, in the singular: `kind of test`. */
+  readonly what: string
+  /** What two of them are: `are two kinds of test`. */
+  readonly two: string
+  /** What to do about two of them. */
+  readonly hint: string
 }
 
 /** A mapping whose further keys depend on the value of its key `type`. */
@@ -115,6 +125,7 @@ export interface Variant {
   readonly value: string
   readonly doc: string
   readonly keys: readonly Key[]
+  readonly exactlyOne?: OneOf
   /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
   /** What to write instead of a key that other tools have (`path`, `url`), by its name. */

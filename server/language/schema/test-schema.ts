@@ -52,5 +52,5 @@ export const testShape: ObjectShape = {
   kind: 'object',
   // A kind keeps its name in the definition, where it is a value.
   keys: [...kinds.map(kind => ({ ...kind, property: kind.name })), ...options],
-  exactlyOne: { keys: names, what: 'kind of test' },
+  exactlyOne: { keys: names, what: 'kind of test', two: 'are two kinds of test', hint: 'Write two items.' },
 }

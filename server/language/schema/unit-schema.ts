@@ -4,7 +4,12 @@ import { boolean, formatted, type ObjectShape, recordOf, rows, scalar, text, unb
 
 export const unitShape: ObjectShape = {
   kind: 'object',
-  exactlyOne: { keys: ['expect', 'error'], what: 'kind of result' },
+  exactlyOne: {
+    keys: ['expect', 'error'],
+    what: 'kind of result',
+    two: 'are two kinds of result',
+    hint: 'Write two unit tests.',
+  },
   keys: [
     {
       name: 'given',

@@ -342,7 +342,7 @@ async function withDatabase(
   work: (options: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (!engine.isPostgres) return work(['--db', sqlite(name), '--db-driver', engine.driver])
-  const { startPostgres } = await import('../support/postgres.ts')
+  const { startPostgres } = await import('../../support/postgres.ts')
   const server = await startPostgres()
   try {
     await work(['--db', await server.createDatabase()])

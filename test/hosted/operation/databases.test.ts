@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage } from '../../../hosted-api/storage/index.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { svcHosted } from '../support/command-line.ts'
 import { engines, hasSqlite3 } from '../support/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 let folder = ''
 beforeAll(() => {

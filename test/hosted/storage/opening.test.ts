@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, type Storage, sqlitePath } from '../../../hosted-api/storage/index.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { describeEngines, hasSqlite3 } from '../support/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 describeEngines('opening a database on $name', engine => {
   let folder = ''

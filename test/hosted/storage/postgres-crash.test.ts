@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, type Storage } from '../../../hosted-api/storage/index.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { engines } from '../support/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const hasPostgres = engines.some(engine => engine.isPostgres)
 

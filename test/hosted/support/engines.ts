@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
 import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
+import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { type Client, createClient } from './client.ts'
-import { canStartPostgres, type PostgresServer, startPostgres } from './postgres.ts'
 
 export interface EngineCase {
   readonly name: string

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { noLimits } from '../../../hosted-api/limits/index.ts'
 import { startService } from '../../../hosted-api/service.ts'
+import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
 import { createClient } from './client.ts'
-import { canStartPostgres, startPostgres } from './postgres.ts'
 
 const token = 'schemathesis-token-0123456789-0123456789'
 

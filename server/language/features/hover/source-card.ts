@@ -13,7 +13,9 @@ export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | u
       ? `The source of ${asCode(asset.name)}`
       : `The list ${asCode(child)} of the source of ${asCode(asset.name)}`
   const where =
-    'endpoint' in ingest ? ` · ${ingest.type} ${asCode(sourceAddress(ingest))}` : ` · ${ingest.type}`
+    'endpoint' in ingest
+      ? ` · ${ingest.type} ${asCode(sourceAddress({ ...ingest, resource: ingest.resource ?? 'a query' }))}`
+      : ` · ${ingest.type}`
   const tables = knowledge.sources.get(asset.name)
   const columns = sourceColumns(knowledge, asset, child)
   if (columns.length === 0) {

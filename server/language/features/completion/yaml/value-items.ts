@@ -72,7 +72,7 @@ function needsMore(shape: Shape, value: string): boolean {
 
 function neededKeys(variant: Variant): readonly Key[] {
   const required = variant.keys.filter(key => key.required === true)
-  const [oneOf] = variant.atLeastOne ?? []
+  const [oneOf] = variant.exactlyOne?.keys ?? variant.atLeastOne ?? []
   return [...variant.keys.filter(key => key.name === oneOf), ...required]
 }
 

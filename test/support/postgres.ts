@@ -4,11 +4,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
   /** A new, empty database. */
@@ -27,7 +27,9 @@ const programs = folders.find(folder => existsSync(join(folder, 'initdb')))
 export function canStartPostgres(): boolean {
   const can = programs !== undefined
   if (!can)
-    process.stderr.write('PostgreSQL is not installed (apt install postgresql): tested on SQLite only\n')
+    process.stderr.write(
+      'PostgreSQL is not installed (apt install postgresql): what needs it is not tested\n',
+    )
   return can
 }
 
@@ -109,15 +111,4 @@ function program(name: string): string {
 function idOf(option: '-u' | '-g'): number | undefined {
   const { status, stdout } = spawnSync('id', [option, 'postgres'], { encoding: 'utf8' })
   return status === 0 ? Number(stdout) : undefined
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

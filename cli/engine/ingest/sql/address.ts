@@ -1,0 +1,43 @@
+/** The address of a database: where it comes from, which password belongs to it, and how it is shown. */
+import { SvcError } from '../../errors.ts'
+import { credentialsOf, resolveText, type Secrets } from '../credentials.ts'
+import type { FetchContext, IngestOf } from '../source.ts'
+import type { DatabaseAddress } from './database.ts'
+
+/** Throws `missing-credentials`, or `invalid-project` where the text is no address. */
+export function databaseAddress(
+  ingest: IngestOf<'sql'>,
+  { asset, env }: FetchContext,
+  secrets: Secrets,
+): DatabaseAddress {
+  const text = resolveText(ingest.endpoint, env, 'ingest.endpoint')
+  if (text !== ingest.endpoint) secrets.add(text)
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) throw notAnAddress(ingest.endpoint)
+  const password = credentialsOf(asset, env)
+  if (password !== undefined) secrets.add(password)
+  // What a variable says is a secret as a whole.
+  const fromVariable = text === ingest.endpoint ? undefined : `the database of ${ingest.endpoint}`
+  if (scheme === 'duckdb') return { scheme, text, shown: fromVariable ?? text }
+  const url = urlOf(text)
+  if (url === undefined) throw notAnAddress(ingest.endpoint)
+  if (url.password !== '') secrets.add(decodeURIComponent(url.password))
+  const shown = fromVariable ?? `${scheme}://${url.host}${url.pathname}`
+  return { scheme, text, shown, ...(url.password === '' && password !== undefined && { password }) }
+}
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text itself may be a secret, so the message names the key alone. */
+function notAnAddress(endpoint: string): SvcError {
+  const what = endpoint.startsWith('env:') ? `the value of ${endpoint.slice(4)}` : 'ingest.endpoint'
+  return new SvcError('invalid-project', `${what} is no address of a database`, {
+    hint: 'An address is written postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
+  })
+}

@@ -1,0 +1,116 @@
+/** A file of DuckDB as a source: attached to be read only, in a database in memory of svc's own. */
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import type { SourceType } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { canonicalPath, readBytes } from '../../warehouse/duckdb/open-instances.ts'
+import {
+  type Database,
+  type DatabaseColumn,
+  DatabaseError,
+  type DatabaseOptions,
+  type ReadRows,
+} from './database.ts'
+import { relationIn, selectOf } from './relation.ts'
+
+export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
+  const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
+  const relation = relationIn(ingest, quoteName)
+  const use = <T>(work: (local: LocalReader) => Promise<T>) => attached(path, address.shown, context, work)
+  return {
+    columns: () =>
+      use(async local => {
+        const columns = await local.columns(`SELECT * FROM ${relation}`)
+        return columns.map(({ name, type, source }) => columnOf(name, type, source))
+      }),
+    read: (rows: ReadRows) =>
+      use(async local => {
+        const part = rows.spool.part(0)
+        const select = selectOf(rows.columns, relation, { ...ingest, range: undefined })
+        const target = quoteLiteral(part.path)
+        const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
+        part.adopt(Number(copied?.['Count'] ?? 0))
+        rows.onRows()
+      }),
+    close: async () => undefined,
+  }
+}
+
+let attachments = 0
+
+/** Attaches the file for one piece of work. No instance of this process may have it open: closing would end its lock. */
+async function attached<T>(
+  path: string,
+  shown: string,
+  { spoolFolder, signal }: DatabaseOptions['context'],
+  work: (local: LocalReader) => Promise<T>,
+): Promise<T> {
+  if (!existsSync(path)) {
+    throw new SvcError('database-unreachable', `there is no file ${shown}`, {
+      hint: "ingest.endpoint is duckdb: and a path, looked for from the project's root.",
+    })
+  }
+  const done = await readBytes(canonicalPath(path), async () => {
+    const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
+    const name = quoteName(`svc_source_${++attachments}`)
+    try {
+      await local.rows(`ATTACH ${quoteLiteral(path)} AS ${name} (READ_ONLY)`)
+      try {
+        await local.rows(`USE ${name}`)
+        return { result: await work(local) }
+      } finally {
+        await local.rows('USE memory').then(
+          () => local.rows(`DETACH ${name}`),
+          () => undefined,
+        )
+      }
+    } catch (error) {
+      throw failureOf(error)
+    } finally {
+      local.close()
+    }
+  })
+  if (done !== undefined) return done.result
+  throw new SvcError('database-denied', `${shown} is open in this process: it is the warehouse itself`, {
+    hint: "Read an asset of this project with {{ ref('name') }}.",
+  })
+}
+
+/** Types whose text is the value, under the same name. */
+const plain =
+  /^(BOOLEAN|U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\(.*\)|DATE|TIME|TIMESTAMP(_S|_MS|_NS)?|TIME WITH TIME ZONE|TIMESTAMP WITH TIME ZONE|INTERVAL|UUID|VARCHAR|JSON)$/
+
+function columnOf(name: string, type: string, source: SourceType): DatabaseColumn {
+  const sql = quoteName(name)
+  const isNested = source.kind !== 'scalar' || /[\])]$/.test(type)
+  if (plain.test(type)) return { name, select: sql, type: scalar(type) }
+  if (type === 'BLOB')
+    return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
+  if (isNested && !type.startsWith('ENUM')) return { name, select: `to_json(${sql})`, type: scalar('JSON') }
+  return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
+}
+
+function scalar(type: string): SourceType {
+  return { kind: 'scalar', type }
+}
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error) || !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
+  const message = (error.message.split('\n')[0] ?? '').replace(/^[A-Z][A-Za-z ]+ Error: /, '')
+  if (/Could not set lock/.test(message)) {
+    return new DatabaseError('unreachable', `is being written by another program: ${message}`, {
+      cause: error,
+    })
+  }
+  if (/not a valid DuckDB database file|newer version|older version/i.test(message)) {
+    return new DatabaseError('denied', `cannot be read: ${message}`, {
+      hint: 'Check that the file is one of DuckDB, and written by a version that svc knows.',
+      cause: error,
+    })
+  }
+  return new DatabaseError('statement', message, {
+    hint: 'Check ingest.query, ingest.where and ingest.resource.',
+    cause: error,
+  })
+}

@@ -1,0 +1,244 @@
+/**
+ * MySQL and MariaDB as a source. The server itself writes each row as one line of CSV, so that the driver
+ * handles one value a row; all statements see the data of one moment.
+ */
+import mysql, { type Connection, type ConnectionOptions, type FieldPacket, type RowDataPacket } from 'mysql2'
+import { type Database, DatabaseError, type DatabaseOptions, type ReadRows } from './database.ts'
+import { failureOf } from './mysql-failures.ts'
+import { columnOf } from './mysql-types.ts'
+import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
+import { quoteWith, relationIn, selectOf } from './relation.ts'
+
+export function openMysql(options: DatabaseOptions): Database {
+  return new Mysql(options)
+}
+
+const quote = quoteWith('`')
+const snapshotSql = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'
+/** A slow reader is no reason to end the connection; texts come in UTF-8, times in UTC. */
+const settings = [
+  'SET NAMES utf8mb4',
+  "SET SESSION time_zone = '+00:00'",
+  "SET SESSION sql_mode = ''",
+  'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'SET SESSION net_write_timeout = 3600',
+]
+const newline = Buffer.from('\n')
+const cancelMs = 2000
+
+class Mysql implements Database {
+  readonly #options: DatabaseOptions
+  readonly #connections: Connection[] = []
+  /** The connections that wait for rows. */
+  readonly #writing = new Set<Connection>()
+  readonly #cancelling: Promise<void>[] = []
+  readonly #onAbort = () => this.#cut()
+  #first: Promise<Connection> | undefined
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options
+    options.context.signal.addEventListener('abort', this.#onAbort)
+  }
+
+  async columns() {
+    const connection = await this.#one()
+    const { fields } = await ask(connection, `SELECT * FROM ${this.#relation()} LIMIT 0`)
+    return fields.map(field => columnOf(field, quote))
+  }
+
+  async read(rows: ReadRows): Promise<void> {
+    const { parts = 1, by } = this.#options.ingest.split ?? {}
+    const first = await this.#one()
+    if (parts === 1) {
+      await ask(first, snapshotSql)
+      return this.#write(first, 0, undefined, rows)
+    }
+    if (by === undefined) {
+      throw new DatabaseError('statement', 'MySQL splits a table by a column', {
+        hint: 'Name a column of whole numbers in ingest.split.by.',
+      })
+    }
+    const range: RangeOf = async sql => (await ask(first, sql)).rows[0] as Record<string, string | null>
+    const connections = await this.#ofOneMoment(first, parts)
+    const ranges = await integerRanges(range, quote(by), this.#relation(), parts)
+    await partsTogether(
+      ranges,
+      (condition, index) => this.#write(connections[index] as Connection, index, condition, rows),
+      () => this.#cut(),
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#options.context.signal.removeEventListener('abort', this.#onAbort)
+    this.#cut()
+    await Promise.all(this.#cancelling)
+  }
+
+  #relation(): string {
+    return relationIn(this.#options.ingest, quote)
+  }
+
+  #one(): Promise<Connection> {
+    this.#first ??= this.#connect()
+    return this.#first
+  }
+
+  /** No write comes in between while all tables are locked for reading, which takes as long as the snapshots. */
+  async #ofOneMoment(first: Connection, parts: number): Promise<readonly Connection[]> {
+    const others = await Promise.all(Array.from({ length: parts - 1 }, () => this.#connect()))
+    const lock = await this.#connect()
+    await ask(lock, 'FLUSH TABLES WITH READ LOCK')
+    const all = [first, ...others]
+    await Promise.all(all.map(connection => ask(connection, snapshotSql)))
+    await ask(lock, 'UNLOCK TABLES')
+    return all
+  }
+
+  async #connect(): Promise<Connection> {
+    const { context } = this.#options
+    context.signal.throwIfAborted()
+    const connection = mysql.createConnection(this.#connectionOptions())
+    // A connection that breaks while nothing is asked has no other way to say so; the next question fails.
+    connection.on('error', () => undefined)
+    this.#connections.push(connection)
+    await new Promise<void>((resolve, reject) => {
+      connection.connect(error => (error === null ? resolve() : reject(failureOf(error))))
+    })
+    for (const sql of settings) await ask(connection, sql)
+    return connection
+  }
+
+  #connectionOptions(): ConnectionOptions {
+    const { address, ingest } = this.#options
+    const url = new URL(address.text)
+    const mode = url.searchParams.get('ssl-mode') ?? url.searchParams.get('sslmode')
+    const password = address.password ?? decodeURIComponent(url.password)
+    const socketPath = url.searchParams.get('socket')
+    return {
+      ...(socketPath === null ? { host: url.hostname, port: Number(url.port || 3306) } : { socketPath }),
+      user: decodeURIComponent(url.username),
+      database: decodeURIComponent(url.pathname.slice(1)),
+      ...(password !== '' && { password }),
+      ...tlsOf(mode),
+      connectTimeout: ingest.limits.timeoutMs,
+      enableKeepAlive: true,
+      charset: 'utf8mb4',
+      rowsAsArray: true,
+      typeCast: field => field.string(),
+    }
+  }
+
+  #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
+    const part = rows.spool.part(index)
+    this.#writing.add(connection)
+    const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
+    const sql = selectOf([{ select: line }], this.#relation(), { ...this.#options.ingest, range })
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => reject(failureOf(error))
+      const query = connection.query({ sql, rowsAsArray: true, typeCast: field => field.buffer() })
+      const block = new LineBlock(lines => {
+        part.write(lines.bytes)
+        part.count(lines.count)
+        rows.onRows()
+      })
+      query.on('result', (row: RowDataPacket) => {
+        try {
+          block.add(row[0] as Buffer | null)
+        } catch (error) {
+          connection.destroy()
+          fail(error)
+        }
+      })
+      query.on('error', fail)
+      query.on('end', () => {
+        try {
+          this.#writing.delete(connection)
+          block.flush()
+          resolve()
+        } catch (error) {
+          fail(error)
+        }
+      })
+      connection.once('error', fail)
+      this.#options.context.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true })
+    })
+  }
+
+  /** Ends what runs at the server, and the connections, without waiting. */
+  #cut(): void {
+    for (const connection of this.#writing) this.#cancelling.push(this.#cancel(connection.threadId))
+    this.#writing.clear()
+    for (const connection of this.#connections.splice(0)) connection.destroy()
+  }
+
+  /** A server notices only at its next row that nobody listens, which may take long. */
+  #cancel(threadId: number): Promise<void> {
+    const connection = mysql.createConnection({ ...this.#connectionOptions(), connectTimeout: cancelMs })
+    return new Promise(resolve => {
+      const end = () => {
+        connection.destroy()
+        resolve()
+      }
+      connection.on('error', end)
+      // A server that does not answer has ended the statement, or is not to be asked any more.
+      connection.query({ sql: `KILL QUERY ${threadId}`, timeout: cancelMs }, end)
+    })
+  }
+}
+
+const blockSize = 1 << 18
+
+interface Lines {
+  readonly bytes: Uint8Array
+  readonly count: number
+}
+
+/** Collects lines, so that a file is written in blocks. */
+class LineBlock {
+  readonly #write: (lines: Lines) => void
+  #lines: Buffer[] = []
+  #size = 0
+
+  constructor(write: (lines: Lines) => void) {
+    this.#write = write
+  }
+
+  add(line: Buffer | null): void {
+    if (line === null) {
+      throw new DatabaseError('statement', 'a row is longer than the server sends at once', {
+        hint: 'Raise max_allowed_packet of the server, or leave out the long column with ingest.exclude.',
+      })
+    }
+    this.#lines.push(line, newline)
+    this.#size += line.length + 1
+    if (this.#size >= blockSize) this.flush()
+  }
+
+  flush(): void {
+    if (this.#lines.length === 0) return
+    this.#write({ bytes: Buffer.concat(this.#lines, this.#size), count: this.#lines.length / 2 })
+    this.#lines = []
+    this.#size = 0
+  }
+}
+
+interface Answer {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly fields: readonly FieldPacket[]
+}
+
+function ask(connection: Connection, sql: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    connection.query<RowDataPacket[]>({ sql, rowsAsArray: false }, (error, rows, fields) => {
+      if (error === null) resolve({ rows, fields: fields ?? [] })
+      else reject(failureOf(error))
+    })
+  })
+}
+
+/** The modes of MySQL and of PostgreSQL: whoever asks for a checked server gets one. */
+function tlsOf(mode: string | null): Pick<ConnectionOptions, 'ssl'> {
+  const name = mode?.toLowerCase().replaceAll('_', '-') ?? ''
+  if (['', 'disable', 'disabled', 'prefer', 'preferred', 'allow'].includes(name)) return {}
+  return { ssl: { rejectUnauthorized: name.startsWith('verify') } }
+}

@@ -1,0 +1,27 @@
+/** The kinds of database that rows are read from, one line a kind. Each is loaded only when it is used. */
+import { SvcError } from '../../errors.ts'
+import type { Database, DatabaseOptions } from './database.ts'
+
+type Open = (options: DatabaseOptions) => Database
+
+const postgres = async () => (await import('./postgres.ts')).openPostgres
+const mysql = async () => (await import('./mysql.ts')).openMysql
+const duckdb = async () => (await import('./duckdb-file.ts')).openDuckdbFile
+
+const kinds: Readonly<Record<string, () => Promise<Open>>> = {
+  postgres,
+  postgresql: postgres,
+  mysql,
+  mariadb: mysql,
+  duckdb,
+}
+
+/** Throws `not-built-yet` for a scheme that only `env:` can bring: the checks of files refuse it otherwise. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { scheme } = options.address
+  const load = Object.hasOwn(kinds, scheme) ? kinds[scheme] : undefined
+  if (load !== undefined) return (await load())(options)
+  throw new SvcError('not-built-yet', `reading rows from ${scheme}: is not built yet`, {
+    hint: 'Known are postgres://, mysql://, mariadb:// and duckdb:<file>.',
+  })
+}

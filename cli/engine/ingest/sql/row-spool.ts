@@ -1,0 +1,181 @@
+/**
+ * Writes rows as CSV into the files of a spool, one file for each part of the source. Keeps the hash of all
+ * bytes and the length of the longest line, which the reader has to know.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { SvcError } from '../../errors.ts'
+
+export interface RowSpool {
+  /** Opens the file of a part. Parts may be written at the same time. */
+  part(index: number): SpoolPart
+  finish(): SpooledRows
+  /** Closes the files after a failure. */
+  abandon(): void
+  readonly bytes: number
+  readonly rows: number
+}
+
+export interface SpoolPart {
+  /** Writes some of the text of the part, which may end within a line. */
+  write(chunk: Uint8Array): void
+  /** Adds to the number of rows, which the database knows better than the text does. */
+  count(rows: number): void
+  readonly path: string
+  /** Takes what something else has written into the file. */
+  adopt(rows: number): void
+}
+
+export interface SpooledRows {
+  readonly files: readonly string[]
+  readonly rows: number
+  readonly bytes: number
+  /** The hash of all parts in order. */
+  readonly hash: string
+  /** At least the length of the longest line, in bytes. */
+  readonly longestLine: number
+}
+
+const newline = 10
+
+export function createRowSpool(folder: string, limits: { readonly totalBytes: number }): RowSpool {
+  const parts: PartFile[] = []
+  const sum = (of: (part: PartFile) => number) => parts.reduce((total, part) => total + of(part), 0)
+  const spool: RowSpool = {
+    part(index) {
+      const part = new PartFile(join(folder, `rows-${String(index + 1).padStart(3, '0')}.csv`), () => {
+        if (spool.bytes <= limits.totalBytes) return
+        throw new SvcError('source-shape', `the rows have more than ${limits.totalBytes} bytes`, {
+          hint: 'Read less with where, include or max_rows, or raise ingest.limits.total.',
+        })
+      })
+      parts[index] = part
+      return part
+    },
+    finish() {
+      for (const part of parts) part.close()
+      return {
+        files: parts.map(({ path }) => path),
+        rows: spool.rows,
+        bytes: spool.bytes,
+        hash: createHash('sha256')
+          .update(parts.map(part => part.digest()).join('\n'))
+          .digest('hex'),
+        longestLine: parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0),
+      }
+    },
+    abandon() {
+      for (const part of parts) part.close()
+    },
+    get bytes() {
+      return sum(part => part.bytes)
+    },
+    get rows() {
+      return sum(part => part.rows)
+    },
+  }
+  return spool
+}
+
+class PartFile implements SpoolPart {
+  readonly path: string
+  bytes = 0
+  rows = 0
+  readonly #file: number
+  readonly #hash: Hash = createHash('sha256')
+  readonly #onBytes: () => void
+  #isOpen = true
+  #lines = 0
+  #sinceNewline = 0
+  #longest = 0
+
+  constructor(path: string, onBytes: () => void) {
+    this.path = path
+    this.#onBytes = onBytes
+    // The file is private, because rows may hold personal data.
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) at += writeSync(this.#file, chunk, at)
+    this.#take(chunk)
+  }
+
+  count(rows: number): void {
+    this.rows += rows
+  }
+
+  adopt(rows: number): void {
+    const file = openSync(this.path, 'r')
+    const block = Buffer.allocUnsafe(readSize)
+    try {
+      for (let read = readSync(file, block); read > 0; read = readSync(file, block)) {
+        this.#take(block.subarray(0, read))
+      }
+    } finally {
+      closeSync(file)
+    }
+    this.count(rows)
+  }
+
+  #take(chunk: Uint8Array): void {
+    this.#hash.update(chunk)
+    this.bytes += chunk.length
+    this.#measure(chunk)
+    this.#onBytes()
+  }
+
+  #measure(chunk: Uint8Array): void {
+    let start = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const length = this.#sinceNewline + end - start
+      if (length > this.#longest) this.#longest = length
+      this.#lines++
+      this.#sinceNewline = 0
+      start = end + 1
+    }
+    this.#sinceNewline += chunk.length - start
+  }
+
+  /** Returns the length of the longest line. Where texts have line breaks of their own, the file is read again. */
+  longestLine(): number {
+    return this.#lines === this.rows ? this.#longest : longestRecord(this.path)
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex')
+  }
+
+  close(): void {
+    if (this.#isOpen) closeSync(this.#file)
+    this.#isOpen = false
+  }
+}
+
+const readSize = 1 << 20
+const quote = 34
+
+/** Returns the length of the longest record of a CSV file in bytes, line breaks within quotes included. */
+function longestRecord(path: string): number {
+  const file = openSync(path, 'r')
+  const block = Buffer.allocUnsafe(readSize)
+  let longest = 0
+  let length = 0
+  let isQuoted = false
+  try {
+    for (let read = readSync(file, block); read > 0; read = readSync(file, block)) {
+      for (let at = 0; at < read; at++) {
+        const byte = block[at]
+        length++
+        if (byte === quote) isQuoted = !isQuoted
+        if (byte !== newline || isQuoted) continue
+        if (length > longest) longest = length
+        length = 0
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+  return Math.max(longest, length)
+}

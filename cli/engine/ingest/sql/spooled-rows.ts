@@ -1,0 +1,68 @@
+/** Rows of a database in CSV files whose columns and types are known: nothing about them is guessed. */
+import { fileList, quoteLiteral, quoteName } from '@svc/server/catalog'
+import type { RawColumn, SourceType } from '@svc/server/language'
+import { type Conversion, columnType, conversion } from '../conversion.ts'
+import { type RecordSource, typeAt } from '../record-source.ts'
+import type { SpooledRows } from './row-spool.ts'
+
+export interface RowColumn {
+  readonly name: string
+  readonly type: SourceType
+  /** Returns SQL of the value from SQL of its text, where the text is not one that a cast takes. */
+  readonly decode?: (text: string) => string
+}
+
+export function spooledRows(
+  rows: Pick<SpooledRows, 'files' | 'longestLine'>,
+  columns: readonly RowColumn[],
+  recordType: SourceType,
+): RecordSource {
+  const known = new Map(columns.map(column => [column.name, column]))
+  const convert = (column: RawColumn): Conversion | undefined => {
+    const found = typeAt(recordType, column.path)
+    const decode = known.get(column.path[0] ?? '')?.decode
+    if (found === undefined) return undefined
+    return decode === undefined ? conversion(column, found, 'csv') : decoded(column, found, decode)
+  }
+  return {
+    recordType,
+    guard: undefined,
+    written: {},
+    conversion: convert,
+    retyped: type => spooledRows(rows, columns, type),
+    raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(rows, columns, new Map())} AS record)`,
+    from(wanted) {
+      const types = new Map<string, string>()
+      for (const column of wanted) types.set(column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR')
+      return csvFrom(rows, columns, types)
+    },
+  }
+}
+
+/** A value that has to be decoded first; what a cast makes of it then is as everywhere. */
+function decoded(column: RawColumn, found: SourceType, decode: (text: string) => string): Conversion {
+  const target = columnType(column)
+  if (found.kind !== 'scalar' || found.type === target) {
+    return { read: 'VARCHAR', value: decode, misfit: () => undefined, fitting: decode }
+  }
+  const value = (text: string) => `CAST(${decode(text)} AS ${target})`
+  const fitting = (text: string) => `TRY_CAST(${decode(text)} AS ${target})`
+  const misfit = (text: string) => `(${text} IS NOT NULL AND ${fitting(text)} IS NULL)`
+  return { read: 'VARCHAR', value, misfit, fitting }
+}
+
+const usualLine = 2_000_000
+
+function csvFrom(
+  { files, longestLine }: Pick<SpooledRows, 'files' | 'longestLine'>,
+  columns: readonly RowColumn[],
+  types: ReadonlyMap<string, string>,
+): string {
+  const typed = columns.map(
+    ({ name }) => `${quoteLiteral(name)}: ${quoteLiteral(types.get(name) ?? 'VARCHAR')}`,
+  )
+  // An empty text is written in quotes, and NULL as nothing.
+  const layout = `auto_detect=false, header=false, delim=',', quote='"', escape='"', nullstr='', allow_quoted_nulls=false`
+  const size = longestLine >= usualLine ? `, max_line_size=${longestLine * 2}` : ''
+  return `(SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM read_csv(${fileList(files)}, ${layout}${size}, columns={${typed.join(', ')}}))`
+}

@@ -1,0 +1,166 @@
+/**
+ * Fetches a table or a query of another database. Only the columns that are loaded are asked for; rows go as
+ * text from the connection into the spool, so that memory holds a block of them, whatever their number.
+ */
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openLocalReader } from '@svc/server/catalog'
+import type { SourceType } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { collectSecrets, type Secrets } from '../credentials.ts'
+import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
+import { type Backoff, backoffMs } from '../rest/retry.ts'
+import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import { databaseAddress } from './address.ts'
+import { type Database, type DatabaseColumn, DatabaseError } from './database.ts'
+import { withMeasuredDecimals } from './measured-decimals.ts'
+import { openDatabase } from './open-database.ts'
+import { createRowSpool, type SpooledRows } from './row-spool.ts'
+import { spooledRows } from './spooled-rows.ts'
+
+type SqlIngest = IngestOf<'sql'>
+
+const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
+
+export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): Source {
+  return {
+    fetch: context =>
+      withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
+    peek: context =>
+      withDatabase(
+        { ...ingest, limits: { ...ingest.limits, retries: 0 } },
+        context,
+        backoff,
+        async database => peekedTables(context, ingest, recordOf(await namedColumns(database)), true),
+      ),
+  }
+}
+
+/** Tries again where the connection is lost: nothing of the rows that came before is kept. */
+async function withDatabase<T>(
+  ingest: SqlIngest,
+  context: FetchContext,
+  backoff: Backoff,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  const secrets = collectSecrets()
+  const address = databaseAddress(ingest, context, secrets)
+  for (let tries = 1; ; tries++) {
+    const database = await openDatabase({ ingest, address, context, secrets })
+    try {
+      return await use(database)
+    } catch (error) {
+      context.signal.throwIfAborted()
+      const isLost = error instanceof DatabaseError && error.failure === 'unreachable'
+      if (!isLost || tries > ingest.limits.retries) throw asSvcError(error, address.shown, secrets)
+      const pauseMs = backoffMs(tries, backoff)
+      note(context, `${secrets.hide(error.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
+      await wait(pauseMs, undefined, { signal: context.signal })
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+async function fetchRows(
+  ingest: SqlIngest,
+  context: FetchContext,
+  database: Database,
+): Promise<FetchedSource> {
+  const all = await namedColumns(database)
+  const columns = chosenColumns(ingest, context, all)
+  const spooled = await spoolRows(ingest, context, database, columns)
+  const { rows, bytes, files } = spooled
+  const local = await openLocalReader({
+    temporaryFolder: dirname(context.spoolFolder),
+    signal: context.signal,
+  })
+  try {
+    const known = await withMeasuredDecimals(spooled, columns, local)
+    const types = new Map(known.map(column => [column.name, column]))
+    const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
+    const loadId = loadIdOf(known, spooled)
+    return await finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
+  } finally {
+    local.close()
+  }
+}
+
+async function spoolRows(
+  { limits }: SqlIngest,
+  context: FetchContext,
+  database: Database,
+  columns: readonly DatabaseColumn[],
+): Promise<SpooledRows> {
+  const spool = createRowSpool(context.spoolFolder, limits)
+  const tell = () => context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: 1 })
+  try {
+    await database.read({ columns, spool, onRows: tell })
+    const spooled = spool.finish()
+    tell()
+    return spooled
+  } finally {
+    spool.abandon()
+  }
+}
+
+/** Equal content gives an equal id, however many parts it was read in one after the other. */
+function loadIdOf(columns: readonly DatabaseColumn[], { hash }: SpooledRows): string {
+  const shape = columns.map(({ name, type }) => [name, type])
+  return createHash('sha256')
+    .update(JSON.stringify([shape, hash]))
+    .digest('hex')
+}
+
+/** Returns the columns that the definition loads: an excluded one never leaves the database. */
+function chosenColumns(
+  ingest: SqlIngest,
+  context: FetchContext,
+  all: readonly DatabaseColumn[],
+): readonly DatabaseColumn[] {
+  const { tables } = readTables(context, ingest, recordOf(all))
+  const wanted = new Set(tables.flatMap(table => table.columns.map(column => column.path[0])))
+  const chosen = all.filter(({ name }) => wanted.has(name))
+  if (chosen.length > 0) return chosen
+  throw new SvcError('source-shape', 'no column of the source is left', {
+    hint: 'Check include and exclude.',
+  })
+}
+
+/** Throws where two columns have one name, because the rows of such a query have no columns to speak of. */
+async function namedColumns(database: Database): Promise<readonly DatabaseColumn[]> {
+  const columns = await database.columns()
+  const names = new Set<string>()
+  for (const { name } of columns) {
+    if (!names.has(name)) names.add(name)
+    else {
+      throw new SvcError('source-shape', `the query has two columns called "${name}"`, {
+        hint: `Give one of them another name: AS other_${name}.`,
+      })
+    }
+  }
+  return columns
+}
+
+function recordOf(columns: readonly Pick<DatabaseColumn, 'name' | 'type'>[]): SourceType {
+  return { kind: 'struct', fields: columns.map(({ name, type }) => ({ name, type })) }
+}
+
+function asSvcError(error: unknown, shown: string, secrets: Secrets): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const { failure, hint, message } = error
+  const code = (
+    {
+      unreachable: 'database-unreachable',
+      denied: 'database-denied',
+      statement: 'database-statement',
+    } as const
+  )[failure]
+  const told = failure === 'statement' ? `${shown}: ${message}` : `${shown} ${message}`
+  return new SvcError(code, secrets.hide(told), { cause: error, ...(hint !== undefined && { hint }) })
+}
+
+function note(context: FetchContext, text: string): void {
+  context.onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
+}

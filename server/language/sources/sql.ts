@@ -1,0 +1,78 @@
+import { counted } from '../project/counted.ts'
+import type { SqlIngest } from '../schema/definition.ts'
+import { formatted, type Key, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
+import { placeholder } from '../text/snippet.ts'
+import { otherWordsFor } from './other-words.ts'
+import { sharedIdentity } from './shared-identity.ts'
+import { sharedKeys } from './shared-keys.ts'
+import type { SourceKind } from './source-kind.ts'
+
+/** The databases that rows are read from, by the beginning of their addresses. */
+const databaseFormat: TextFormat = {
+  pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|duckdb:\S.*|env:[A-Za-z_]\w*)$/,
+  code: 'wrong-value',
+  rule: 'a database is postgres://user@host/name, mysql://user@host/name, mariadb://user@host/name, duckdb:file, or env:NAME',
+  unbuilt: {
+    pattern: /^(sqlite|sqlserver|mssql|oracle|snowflake|redshift|mongodb|clickhouse):/i,
+    what: 'reading rows from this database',
+    hint: 'Known are PostgreSQL, MySQL, MariaDB and files of DuckDB.',
+  },
+}
+
+const keys: readonly Key[] = [
+  {
+    name: 'endpoint',
+    doc: 'Address of the database (postgres://, mysql://, mariadb://, duckdb:), or env:NAME.',
+    shape: formatted(databaseFormat),
+    required: true,
+  },
+  { name: 'resource', doc: 'Table or view: schema.table, or a name that the database finds.', shape: text },
+  { name: 'query', doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
+  { name: 'where', doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
+  {
+    name: 'split',
+    doc: 'Reads parts of a table at the same time, all of one moment.',
+    shape: object(
+      {
+        name: 'by',
+        doc: 'A column of whole numbers whose ranges are the parts; PostgreSQL splits tables without one.',
+        shape: text,
+      },
+      { name: 'parts', doc: 'How many parts.', shape: wholeNumber(1), default: 2 },
+    ),
+  },
+  ...sharedKeys,
+]
+
+export const sql: SourceKind<SqlIngest> = {
+  variant: {
+    value: 'sql',
+    doc: 'A table or query of another database: PostgreSQL, MySQL, MariaDB or a DuckDB file.',
+    keys,
+    exactlyOne: {
+      keys: ['resource', 'query'],
+      what: 'table and no query',
+      two: 'both name the rows',
+      hint: 'Keep resource for a table, or query for a SELECT.',
+    },
+    otherWords: otherWordsFor(
+      ['url', 'uri', 'dsn', 'connection', 'connection_string', 'host', 'database', 'table', 'schema', 'sql'],
+      'A database has the keys endpoint, such as postgres://user@host/database, and resource, its schema.table, or query.',
+    ),
+  },
+  inWords: 'a database',
+  summary: ({ type, endpoint, resource, query }) => `${type} ${endpoint} ${resource ?? query ?? ''}`,
+  identity: ({ type, endpoint, resource, query, where, split, ...shared }) =>
+    // The parts say how the rows are read, not which.
+    counted({ type, endpoint, resource, query, where, ...(split && {}), ...sharedIdentity(shared) }),
+  skeleton: {
+    label: 'database source',
+    detail: 'an asset read from a table of another database',
+    ingest: name => [
+      'ingest:',
+      '  type: sql',
+      `  endpoint: ${placeholder(3, 'env:SHOP_DATABASE')}`,
+      `  resource: ${placeholder(4, `public.${name}`)}`,
+    ],
+  },
+}

@@ -1,0 +1,98 @@
+/** Tables and queries of another file of DuckDB. */
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fetchOnly, load, type Project, peek, temporaryProject } from '../fetching.ts'
+
+let project: Project
+beforeEach(() => {
+  project = temporaryProject()
+})
+afterEach(() => project.remove())
+
+async function other(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(project.path('other.duckdb'))
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+const ingest = (more: string) => `ingest: {type: sql, endpoint: "duckdb:./other.duckdb", ${more}}`
+
+it('rows come with the types and the values that they have there', async () => {
+  await other(
+    'CREATE SCHEMA shop',
+    `CREATE TABLE shop.everything AS SELECT
+      true AS b, 170141183460469231731687303715884105727::HUGEINT AS h, 18446744073709551615::UBIGINT AS ub,
+      0.1::FLOAT AS f, 12.50::DECIMAL(20, 2) AS n, 'a, "b"\n' AS t, '' AS empty, DATE '2024-02-29' AS d,
+      TIMESTAMPTZ '2024-02-29 12:00:00+02' AS tz, TIMESTAMP_NS '2024-02-29 12:00:00.123456789' AS ns,
+      INTERVAL 3 DAYS AS i, uuid() IS NOT NULL AS u, [1, NULL] AS list, {'a': 1} AS s, '\\x00\\xFF'::BLOB AS raw,
+      'x'::ENUM ('x', 'y') AS e, '{"k": 1}'::JSON AS j`,
+    `INSERT INTO shop.everything (b) VALUES (NULL)`,
+  )
+  const { rows, columns } = await load(project, ingest('resource: shop.everything'))
+  expect(columns['']).toEqual([
+    'b BOOLEAN',
+    'h HUGEINT',
+    'ub UBIGINT',
+    'f FLOAT',
+    'n DECIMAL(20,2)',
+    't VARCHAR',
+    'empty VARCHAR',
+    'd DATE',
+    'tz TIMESTAMP WITH TIME ZONE',
+    'ns TIMESTAMP_NS',
+    'i INTERVAL',
+    'u BOOLEAN',
+    'list JSON',
+    's JSON',
+    'raw BLOB',
+    'e VARCHAR',
+    'j JSON',
+  ])
+  expect(rows['']?.[0]).toMatchObject({
+    h: '170141183460469231731687303715884105727',
+    ub: '18446744073709551615',
+    n: '12.50',
+    t: 'a, "b"\n',
+    empty: '',
+    tz: '2024-02-29 10:00:00+00',
+    ns: '2024-02-29 12:00:00.123456789',
+    list: '[1,null]',
+    s: '{"a":1}',
+    e: 'x',
+  })
+  expect(Object.values(rows['']?.[1] ?? { no: 'row' }).filter(value => value !== null)).toEqual([])
+})
+
+it('a query and a condition are in the SQL of that file', async () => {
+  await other('CREATE TABLE t AS SELECT range AS id FROM range(100)')
+  const { rows } = await load(project, ingest('query: SELECT id FROM t, where: id > 97'))
+  expect(rows['']).toEqual([{ id: '98' }, { id: '99' }])
+  const [table] = await peek(project, ingest('resource: t'))
+  expect(table?.columns.map(({ name, type }) => [name, type])).toEqual([['id', 'BIGINT']])
+})
+
+it.each([
+  [
+    'there is no such file',
+    'duckdb:./none.duckdb',
+    'database-unreachable',
+    'there is no file duckdb:./none.duckdb',
+  ],
+  ['it is no database', 'duckdb:./noise.duckdb', 'database-denied', 'cannot be read'],
+  [
+    'there is no such table',
+    'duckdb:./other.duckdb',
+    'database-statement',
+    'Table with name nothing does not exist',
+  ],
+])('what is wrong is said: %s', async (_what, endpoint, code, words) => {
+  await other('CREATE TABLE t AS SELECT 1 AS id')
+  project.write('noise.duckdb', Buffer.alloc(5000, 7))
+  const body = `ingest: {type: sql, endpoint: "${endpoint}", resource: nothing, limits: {retries: 0}}`
+  await expect(fetchOnly(project, body)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+  })
+})
