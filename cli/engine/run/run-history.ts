@@ -9,9 +9,12 @@ import { historyAssets } from './run-report.ts'
 
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, { state, names, full, identities }: PreparedRun): HistoryRecord {
+  const { definitionHash } = identities
+  const textHash = (name: string) => run.workspace.project.byName.get(name)?.textHash ?? ''
+  const hashes = { definitionHash, textHash }
   return {
     ...startedRow(run, state),
-    assets: historyAssets(state, names, full, identities.definitionHash, run.progress),
+    assets: historyAssets(state, names, full, hashes, run.progress),
   }
 }
 
