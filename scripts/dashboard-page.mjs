@@ -36,12 +36,14 @@ export async function serveDashboard({ cwd, env }, words = []) {
  * @param {object} look
  * @param {string} look.path where the picture goes
  * @param {'dark' | 'light'} look.colorScheme
+ * @param {'more' | 'no-preference'} [look.contrast]
  * @param {(page: import('playwright-core').Page) => Promise<void>} look.prepare
  */
-export async function dashboardPicture(browser, address, { path, colorScheme, prepare }) {
+export async function dashboardPicture(browser, address, { path, colorScheme, contrast, prepare }) {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 760 },
     colorScheme,
+    ...(contrast !== undefined && { contrast }),
     reducedMotion: 'reduce',
   })
   await page.goto(address)

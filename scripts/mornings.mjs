@@ -4,7 +4,7 @@
 // and pictures are to be looked at: what happened, to which asset, since when, is production right, what is to be done?
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,6 +22,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const svc = join(root, 'cli', 'bin', 'svc.cjs')
 /** Moves the clock of svc, so that a morning tells the good day from the night. */
 const clock = join(root, 'scripts', 'soak-clock.cjs')
+const themes = {
+  dark: { colorScheme: 'dark' },
+  light: { colorScheme: 'light' },
+  'high-contrast': { colorScheme: 'dark', contrast: 'more' },
+}
 const hoursAgo = { goodDay: 60, night: 6, morning: 0 }
 const { values: options } = parseArgs({
   options: { out: { type: 'string' }, only: { type: 'string' }, 'no-pictures': { type: 'boolean' } },
@@ -64,14 +69,15 @@ async function keepTexts(name, world, night) {
 
 async function keepPictures(name, { folder }, asset) {
   const ui = await serveDashboard({ cwd: folder, env: process.env }, ['--env', 'prod'])
-  const dashboard = async (view, prepare) => {
-    const path = join(options.out, `${name}-${view}.png`)
-    await dashboardPicture(browser, ui.address, { path, colorScheme: 'dark', prepare })
-  }
   const item = page => page.getByRole('treeitem', { name: new RegExp(`^${asset.name}\\b`) })
+  const views = { dashboard: page => item(page).waitFor(), asset: page => item(page).click() }
   try {
-    await dashboard('dashboard', page => item(page).waitFor())
-    await dashboard('asset', page => item(page).click())
+    for (const [view, prepare] of Object.entries(views)) {
+      for (const [theme, look] of Object.entries(themes)) {
+        const path = join(options.out, `${name}-${view}-${theme}.png`)
+        await dashboardPicture(browser, ui.address, { path, ...look, prepare })
+      }
+    }
   } finally {
     await ui.stop()
   }
@@ -126,6 +132,9 @@ function worldIn(folder, service) {
     write(path, text) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
+      // The clock of the machine is not moved: a file that is newer than the run that read it would count as changed.
+      const before = new Date(Date.now() - (hoursAgo.goodDay + 1) * 3_600_000)
+      utimesSync(join(folder, path), before, before)
     },
     async query(text) {
       const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'))

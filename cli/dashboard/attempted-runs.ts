@@ -27,9 +27,11 @@ function newestFirst(a: AttemptedRun, b: AttemptedRun): number {
   return a.run_id < b.run_id ? 1 : -1
 }
 
-function fromHistory(run: HistoryRun, log: LogSummary | undefined): AttemptedRun {
+function fromHistory(recorded: HistoryRun, log: LogSummary | undefined): AttemptedRun {
   const hasLog = log !== undefined
-  const failed_asset = log?.failure?.asset ?? null
+  const first = firstFailure(recorded)
+  const failed_asset = log?.failure?.asset ?? first?.name ?? null
+  const run = { ...recorded, ...whatToDo(first), ...whatToDo(log?.failure) }
   if (log === undefined || log.status !== 'running') {
     const ending = endingOf(run.status, log?.failure?.code)
     const { startedAt = run.started_at, finishedAt = run.finished_at } = log ?? {}
@@ -39,13 +41,32 @@ function fromHistory(run: HistoryRun, log: LogSummary | undefined): AttemptedRun
   return { ...run, ...killed(log, run.error), has_log: true, failed_asset }
 }
 
+/** Returns the asset of the first failure of a run whose log is gone. */
+function firstFailure({ assets, error }: HistoryRun): HistoryRun['assets'][number] | undefined {
+  const failed = assets.filter(({ status }) => status === 'failed' || status === 'test_failed')
+  return failed.find(({ because }) => because !== undefined && because === error)
+}
+
+function whatToDo(
+  failure:
+    | { readonly hint?: string | undefined; readonly place?: string | null | undefined }
+    | null
+    | undefined,
+): Pick<AttemptedRun, 'hint' | 'place'> {
+  const { hint, place } = failure ?? {}
+  return {
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined || place === null ? {} : { place }),
+  }
+}
+
 /** A log without its first event does not say what it is about. */
 function fromLog(log: LogSummary): AttemptedRun[] {
   const { runId: run_id, kind, startedAt: started_at, selector = null, failure } = log
   if (kind === undefined || started_at === undefined) return []
   const isRunning = log.status === 'running'
   const run = { run_id, kind, selector, started_at, generation: null, unchanged: 0, assets: [] }
-  const about = { ...run, has_log: true, failed_asset: failure?.asset ?? null }
+  const about = { ...run, has_log: true, failed_asset: failure?.asset ?? null, ...whatToDo(failure) }
   if (isRunning && !isAlive(log)) return [{ ...about, ...killed(log, null) }]
   const ending = isRunning ? 'running' : endingOf(log.status, failure?.code)
   const finished_at = isRunning ? null : (log.finishedAt ?? null)

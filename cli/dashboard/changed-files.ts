@@ -47,5 +47,7 @@ export function changedFiles(root: string, manifest: () => Promise<Manifest | un
 }
 
 function textHashes(manifest: Manifest | undefined): ReadonlyMap<string, string> {
-  return new Map(manifest?.assets.map(({ path, text_hash }) => [path, text_hash]))
+  const own = manifest?.settings_hash
+  const all = manifest?.assets.map(({ path, text_hash }) => [path, text_hash] as const) ?? []
+  return new Map([...all, ...(own === undefined ? [] : [[settings, own] as const])])
 }

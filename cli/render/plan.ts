@@ -49,14 +49,15 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     ...report.lastLoads.flatMap(each => lastLoadLines(each, textOf, style)),
     ...privacyLines(report, style),
   ]
+  const failed = lastFailureLines(report, style)
   if (plan.nothingToDo && breaksOf(plan).length === 0) {
-    return [...wrap(nothingToDo(report), style.width), ...gapBefore(sources)]
+    return [...wrap(nothingToDo(report), style.width), ...gapBefore([...failed, ...sources])]
   }
   return [
     ...wrap(headOf(plan, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
-    ...gapBefore(sources),
+    ...gapBefore([...failed, ...sources]),
     ...gapBefore(consequences(plan, textOf, style)),
     '',
     ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
@@ -76,6 +77,23 @@ function headOf({ environment, schema, warehouse, assets, selector }: Plan, styl
 
 function gapBefore(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+const mostFailures = 3
+
+/** `✗ orders  failed  6 hours ago: the source has no column "amount"` */
+function lastFailureLines({ plan, contracts, now }: PlanReport, style: Style): string[] {
+  const { lastFailures } = plan
+  // A source that still breaks its contract says the reason in a line of its own.
+  const said = new Map(contracts.map(({ asset, detail }) => [asset, detail]))
+  const lines = lastFailures.slice(0, mostFailures).flatMap(({ asset, finishedAt, because }) => {
+    const ago = formatAge((now.getTime() - Date.parse(finishedAt)) / 1000)
+    const why = because === null || because === said.get(asset) ? '' : `: ${oneLine(because)}`
+    return entry(style.red('✗'), asset, 'failed', [`in its last run, ${ago}${why}`], style)
+  })
+  const rest = lastFailures.length - mostFailures
+  if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: svc status --env ${plan.environment}`)
+  return lines
 }
 
 /** A run of a plan without any work still fails where a source breaks its contract. */
@@ -396,6 +414,12 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       plan.lastDeployment === undefined
         ? null
         : { run_id: plan.lastDeployment.runId, finished_at: plan.lastDeployment.finishedAt },
+    last_failures: plan.lastFailures.map(({ asset, runId, finishedAt, because }) => ({
+      asset,
+      run_id: runId,
+      finished_at: finishedAt,
+      because,
+    })),
   }
 }
 

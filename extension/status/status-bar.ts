@@ -9,6 +9,7 @@ import {
 } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { commandIds, languageId } from '../contributions.ts'
+import { checksText } from './checks-text.ts'
 
 export function showStatus(services: Services): void {
   const { context } = services
@@ -57,37 +58,21 @@ function updateEnvironment(bar: StatusBarItem, { projects, environments }: Servi
   bar.show()
 }
 
-/**
- * Shows what the editor itself does not: that the files are being checked, or by nobody. The counts of problems are in
- * the editor's own item.
- */
+/** Shows what the editor itself does not: that the files are being checked, or by nobody. */
 function updateChecks(bar: StatusBarItem, { projects, server }: Services): void {
   const checking = projects.all.flatMap(project => project.checking ?? [])
-  if (server.isDown) showDown(bar)
-  else if (checking.length > 0) showProgress(bar, checking)
-  else bar.hide()
-}
-
-function showDown(bar: StatusBarItem): void {
-  bar.text = '$(error) SVC: files are not checked'
-  bar.tooltip = 'SVC: the language server has stopped, so problems are outdated. Click to start it again.'
-  bar.command = commandIds.restartServer
-  bar.backgroundColor = new ThemeColor('statusBarItem.errorBackground')
-  bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
-  bar.show()
-}
-
-function showProgress(
-  bar: StatusBarItem,
-  checking: readonly { readonly done: number; readonly of: number }[],
-): void {
-  const [done, of] = [sum(checking.map(each => each.done)), sum(checking.map(each => each.of))]
-  const count = `checking ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
-  bar.text = `$(sync~spin) ${count}`
-  bar.tooltip = `SVC: ${count} assets that a change reaches`
-  bar.command = 'workbench.actions.view.problems'
-  bar.backgroundColor = undefined
-  bar.accessibilityInformation = { label: bar.tooltip, role: 'button' }
+  const shown = checksText({ isDown: server.isDown, checking })
+  if (shown === undefined) {
+    bar.hide()
+    return
+  }
+  const { text, tooltip, leadsTo } = shown
+  const isDown = leadsTo === 'restart'
+  bar.text = text
+  bar.tooltip = tooltip
+  bar.command = isDown ? commandIds.restartServer : 'workbench.actions.view.problems'
+  bar.backgroundColor = isDown ? new ThemeColor('statusBarItem.errorBackground') : undefined
+  bar.accessibilityInformation = { label: tooltip, role: 'button' }
   bar.show()
 }
 
@@ -103,10 +88,6 @@ function updateRunning(bar: StatusBarItem, { terminals, others }: Services): voi
   bar.tooltip =
     first === undefined ? (other?.tooltip ?? '') : `Running: svc ${first.words.join(' ')}. Click to see it.`
   bar.show()
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
 
 /** The language status item, for files of the language. */

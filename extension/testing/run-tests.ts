@@ -14,6 +14,7 @@ import { placeOf } from '../runs.ts'
 import { failureText, sidesOf, type TestAnswer, type TestOutcome } from './outcomes.ts'
 import type { TestFacts, TestTree } from './test-explorer.ts'
 import { type ChosenAsset, testWords } from './test-words.ts'
+import { isBlamed, verdictOf } from './verdicts.ts'
 
 interface Chosen {
   readonly item: TestItem
@@ -95,10 +96,7 @@ async function runProject(
   }
 }
 
-/**
- * An error in the file of one asset is its own: tests of other assets did not run, and nothing is known of them. An
- * error without a place (a warehouse that cannot be opened) is about all.
- */
+/** An error in the file of one asset is its own, and not one of the tests that did not run because of it. */
 function tellRefused(
   run: TestRun,
   refused: readonly Chosen[],
@@ -106,13 +104,13 @@ function tellRefused(
   place: string | undefined,
 ): void {
   const path = place === undefined ? undefined : placeOf(place)?.path
-  const isBlamed = ({ facts, item }: Chosen) =>
-    path === undefined || item.uri?.toString() === Uri.joinPath(Uri.parse(facts.root), path).toString()
+  const hasFailed = ({ facts, item }: Chosen) =>
+    isBlamed(path, item.uri?.toString(), file => Uri.joinPath(Uri.parse(facts.root), file).toString())
   for (const each of refused) {
-    if (isBlamed(each)) run.errored(each.item, new TestMessage(message))
+    if (hasFailed(each)) run.errored(each.item, new TestMessage(message))
     else run.skipped(each.item)
   }
-  if (!refused.every(isBlamed)) {
+  if (!refused.every(hasFailed)) {
     const said = [message, place ?? ''].filter(Boolean).join('\n')
     run.appendOutput(`${said}\nThe tests of the other assets did not run.\n`.replaceAll('\n', '\r\n'))
   }
@@ -131,23 +129,25 @@ function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
   return [...byAsset].map(([asset, tests]) => ({ asset, tests }))
 }
 
+const marks = { passed: '\u001b[32m✓', warns: '\u001b[33m!', failed: '\u001b[31m✗', unknown: '' } as const
+
 function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutcome[]): void {
   const outcome = outcomes.find(each => each.asset === facts.asset && each.name === facts.test.name)
-  // The asset was never deployed, or is disabled, so there is no table to test.
+  const verdict = verdictOf(outcome)
+  // Without an outcome there is no table to test.
   if (outcome === undefined) {
     run.skipped(item)
     return
   }
   const durationMs = outcome.execution_time * 1000
-  const warns = outcome.status === 'fail' && outcome.severity === 'warn'
-  const mark = warns ? '\u001b[33m!' : outcome.status === 'pass' ? '\u001b[32m✓' : '\u001b[31m✗'
-  run.appendOutput(`${mark}\u001b[39m ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
+  const warns = verdict === 'warns'
+  run.appendOutput(`${marks[verdict]}\u001b[39m ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
   item.description = warns
     ? `${outcome.kind}, warns: ${outcome.message ?? 'see the output'}`
     : kindText(facts)
   if (warns) run.appendOutput(`${failureText(outcome).replaceAll('\n', '\r\n')}\r\n`, undefined, item)
   // The editor has no state for a warning, and one that stops nothing is no failure.
-  if (outcome.status === 'pass' || warns) run.passed(item, durationMs)
+  if (verdict !== 'failed') run.passed(item, durationMs)
   else run.failed(item, messageOf(item, outcome), durationMs)
 }
 

@@ -18,6 +18,7 @@ import {
   object,
   oneOf,
   optional,
+  place,
   type Shape,
   text,
   time,
@@ -114,6 +115,9 @@ const AttemptedRun = object({
   has_log: flag,
   /** The asset of the first failure, as the log names it. */
   failed_asset: nullable(text),
+  /** What to do about the first failure, and its place, as far as they are known. */
+  hint: optional(text),
+  place: optional(place),
 })
 export type AttemptedRun = Shape<typeof AttemptedRun>
 

@@ -14,6 +14,7 @@ import {
   object,
   oneOf,
   optional,
+  place,
   type Shape,
   text,
   time,
@@ -78,6 +79,8 @@ const Manifest = object({
   version: always(1),
   generated_at: time,
   project: ProjectEntry,
+  /** The hash of the text of `svc.yaml`; absent if there is none, and in files of an older svc. */
+  settings_hash: optional(hash),
   assets: list(AssetEntry),
   lineage: list(LineageEdge),
   schemas: mapOf(SchemaEntry),
@@ -143,6 +146,16 @@ const CatalogAsset = object({
   seconds: nullable(number),
   /** The end of the last run that built or verified it; a failed run, a rollback and a promotion load nothing. */
   loaded_at: optional(nullable(time)),
+  /** Why its last run failed, and what to do. Absent if it did not fail, and in files of an older svc. */
+  failure: optional(
+    object({
+      message: text,
+      hint: nullable(text),
+      place: nullable(place),
+      /** The hash of the text that its file had then; null if it is not known. */
+      text_hash: nullable(hash),
+    }),
+  ),
   rows: nullable(count),
   freshness: nullable(
     object({
@@ -198,7 +211,17 @@ export const HistoryRun = object({
   unchanged: count,
   /** The assets that the run built or that failed; empty in old runs with too many of them. */
   assets: list(
-    object({ name: text, status: text, rows: nullable(count), seconds: number, definition_hash: hash }),
+    object({
+      name: text,
+      status: text,
+      rows: nullable(count),
+      seconds: number,
+      definition_hash: hash,
+      /** Why it failed or was skipped, what to do and where. Absent for others, and in runs of an older svc. */
+      because: optional(text),
+      hint: optional(text),
+      place: optional(place),
+    }),
   ),
 })
 export type HistoryRun = Shape<typeof HistoryRun>

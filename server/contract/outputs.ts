@@ -192,6 +192,10 @@ export const planSchema = document(
       ),
     ),
     last_deployment: nullable(object({ run_id: text, finished_at: time })),
+    /** The assets of the plan whose last run failed; `because` is null if an older svc ran it. */
+    last_failures: optional(
+      list(object({ asset: text, run_id: text, finished_at: time, because: nullable(text) })),
+    ),
   }),
 )
 

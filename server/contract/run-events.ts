@@ -141,7 +141,15 @@ const events = {
     status: RunStatus,
     promoted: flag,
     /** The first failure. */
-    failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(place) })),
+    failure: nullable(
+      object({
+        code: text,
+        message: text,
+        hint: optional(text),
+        asset: nullable(text),
+        place: nullable(place),
+      }),
+    ),
     seconds: number,
   }),
   // The next three events appear only with `--debug` and in the log.

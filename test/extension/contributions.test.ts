@@ -63,8 +63,13 @@ interface Manifest {
       >
     }
     readonly walkthroughs: readonly {
-      readonly steps: readonly { readonly media: { readonly svg: string }; readonly description: string }[]
+      readonly steps: readonly {
+        readonly media: { readonly svg: string }
+        readonly description: string
+        readonly completionEvents?: readonly string[]
+      }[]
     }[]
+    readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   }
 }
 
@@ -236,6 +241,33 @@ describe('the problem matcher', () => {
     } finally {
       ground.dispose()
     }
+  })
+})
+
+describe('the Explorer', () => {
+  it('does not show what svc itself writes beside the files of a project', () => {
+    const hidden = contributes.configurationDefaults['files.exclude']
+    expect(Object.keys(hidden ?? {}).sort()).toEqual([
+      '**/*.duckdb',
+      '**/*.duckdb.lease',
+      '**/*.duckdb.wal',
+      '**/.svc',
+      '**/svc_catalog.json',
+    ])
+    expect(Object.values(hidden ?? {})).toEqual([true, true, true, true, true])
+  })
+})
+
+describe('the walkthrough', () => {
+  it('ticks what a project that is opened has behind it', () => {
+    const ticks = steps().flatMap(({ completionEvents }) => completionEvents ?? [])
+    expect(ticks).toEqual(
+      expect.arrayContaining([
+        `onContext:${contextKeys.hasProject}`,
+        `onContext:${contextKeys.hasAssets}`,
+        `onContext:${contextKeys.hasRun}`,
+      ]),
+    )
   })
 })
 

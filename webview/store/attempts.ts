@@ -42,11 +42,59 @@ export function lastFailure(runs: readonly AttemptedRun[], name: string): Attemp
 
 /** Returns why an asset failed in a run, whose own words are about its first failure alone. */
 export function reasonOf({ name, tests }: CatalogAsset, run: AttemptedRun): string | undefined {
+  const own = ownIn(run, name)?.because
+  if (own !== undefined) return own.split('\n', 1)[0]
   const failed = run.assets.filter(hasFailed)
   const isAbout = run.failed_asset === name || (failed.length === 1 && failed[0]?.name === name)
   if (isAbout || run.status === 'Failed') return run.error?.split('\n', 1)[0]
   const names = tests.filter(({ status }) => status === 'fail').map(test => test.name)
   return names.length === 0 ? undefined : `failed: ${names.join(', ')}`
+}
+
+/** Returns what to do about the failure of an asset in a run, as far as the run said it, and where. */
+export function remedyOf(
+  { name }: CatalogAsset,
+  run: AttemptedRun,
+): { readonly hint?: string | undefined; readonly place?: string | undefined } {
+  const own = ownIn(run, name)
+  if (own?.because !== undefined) return own
+  return run.failed_asset === name ? run : {}
+}
+
+function ownIn({ assets }: AttemptedRun, name: string): AttemptedRun['assets'][number] | undefined {
+  return assets.find(each => each.name === name)
+}
+
+/** Returns the command that does the rest of a failed run after a fix. */
+export function retryWords(environment: string): string {
+  return `svc retry${environment === 'dev' ? '' : ` --env ${environment}`}`
+}
+
+export interface LastRunFacts {
+  readonly at: string
+  readonly seconds: number | null
+  readonly rows: number | null
+}
+
+/**
+ * Returns the figures of the last run of an asset, all of the same run; undefined if it never ran. The history does not
+ * list what a run left unchanged, so the catalogue may know of a newer one.
+ */
+export function lastRunFacts(asset: CatalogAsset, runs: readonly AttemptedRun[]): LastRunFacts | undefined {
+  const last = runs.find(
+    ({ kind, assets }) =>
+      kind !== 'preview' && assets.some(each => each.name === asset.name && each.status !== 'kept'),
+  )
+  const own = last === undefined ? undefined : ownIn(last, asset.name)
+  const at = last === undefined ? undefined : (last.finished_at ?? last.started_at)
+  if (own !== undefined && at !== undefined && at >= (asset.last_run ?? '')) {
+    const isSkipped = own.status === 'skipped'
+    // What did not become live has no rows to tell of: the history has those of the version that stayed.
+    return { at, seconds: isSkipped ? null : own.seconds, rows: own.status === 'built' ? own.rows : null }
+  }
+  if (asset.last_run === null) return undefined
+  const rows = asset.status === 'deployed' ? asset.rows : null
+  return { at: asset.last_run, seconds: asset.seconds, rows }
 }
 
 /** Returns when what is live of an asset was deployed; undefined where that is not known, as after a rollback. */

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
 import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
-import { lastFailure, liveSince, reasonOf } from '../store/attempts.ts'
+import { lastFailure, lastRunFacts, liveSince, reasonOf, remedyOf } from '../store/attempts.ts'
 import { changedAssets } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
@@ -12,6 +12,7 @@ import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
 import { withPlaces } from './places.ts'
 import { barPlot, linePlot } from './plots.ts'
 import { problemList } from './problems.ts'
+import { retryAfterFix } from './states.ts'
 
 const mostShown = 30
 
@@ -91,22 +92,28 @@ function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined):
 function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
   const now = store.nowMs.value
   const reason = run === undefined ? undefined : reasonOf(asset, run)
-  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(store, asset, now)}</div>`}`
+  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${run === undefined ? nothing : remedy(store, asset, run)}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(store, asset, now)}</div>`}`
 }
 
-function liveWords(store: Store, { name }: CatalogAsset, now: number): string {
+/** What to do, and where. */
+function remedy(store: Store, asset: CatalogAsset, run: AttemptedRun): TemplateResult {
+  const { hint, place } = remedyOf(asset, run)
+  const said = hint === undefined ? retryAfterFix(store) : html`${withPlaces(store, hint)}`
+  return html`<div class="break">${said}</div>${place === undefined ? nothing : html`<div class="break">${withPlaces(store, place)}</div>`}`
+}
+
+function liveWords(store: Store, { name, rows }: CatalogAsset, now: number): string {
   const since = liveSince(store.data.value?.history.runs ?? [], name)
+  const size = rows === null ? '' : `, ${countOf(rows, 'row')}`
   return since === undefined
-    ? 'An earlier version is live.'
-    : `Live is what was deployed ${agoOf(since, now)}.`
+    ? `An earlier version is live${size}.`
+    : `Live is what was deployed ${agoOf(since, now)}${size}.`
 }
 
 function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult {
-  if (asset.last_run === null) return html`<span class="quiet">never</span>`
-  const took = store.data.value?.history.runs.flatMap(run =>
-    run.assets.filter(each => each.name === asset.name),
-  )[0]
-  return html`<time datetime=${asset.last_run} title=${asset.last_run}>${agoOf(asset.last_run, now)}</time>${took === undefined ? nothing : html` · ${durationOf(took.seconds)}`}${asset.rows === null ? nothing : html` · ${countOf(asset.rows, 'row')}`}`
+  const last = lastRunFacts(asset, store.data.value?.history.runs ?? [])
+  if (last === undefined) return html`<span class="quiet">never</span>`
+  return html`<time datetime=${last.at} title=${last.at}>${agoOf(last.at, now)}</time>${last.seconds === null ? nothing : html` · ${durationOf(last.seconds)}`}${last.rows === null ? nothing : html` · ${countOf(last.rows, 'row')}`}`
 }
 
 /** Names the clock that counts, and the other one if it is known. */

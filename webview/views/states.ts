@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
 import type { AttemptedRun } from '../protocol.ts'
-import { keptIn } from '../store/attempts.ts'
+import { keptIn, retryWords } from '../store/attempts.ts'
 import { problemCounts, totalOf } from '../store/problems.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, openAsset, reload, type Store } from '../store/store.ts'
@@ -95,7 +95,7 @@ function lastRunBanner(store: Store): TemplateResult | typeof nothing {
   const [role, words] = endingOf(run)
   const about = run.selector === null ? '' : html` <code>${run.selector}</code>`
   const isShown = store.panel.value === 'runs'
-  return html`<p class="banner ${role === 'quiet' ? '' : role}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${failureWords(store, run)} ${whatIsLive(store, run)} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
+  return html`<p class="banner ${role === 'quiet' ? '' : role}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${failureWords(store, run)} ${whatToDo(store, run)} ${whatIsLive(store, run)} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
 }
 
 /** Names the asset, unless the message does. */
@@ -108,6 +108,19 @@ function failureWords(
   const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
   if (!isKnown || error.includes(asset)) return html`${message}`
   return html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: ${message}`
+}
+
+/** Returns what the run advised; else how to go on after a fix, where something of the project failed. */
+function whatToDo(
+  store: Store,
+  { hint, failed_asset: asset }: AttemptedRun,
+): TemplateResult | typeof nothing {
+  if (hint !== undefined) return html`<span class="remedy">${withPlaces(store, hint)}</span>`
+  return asset === null ? nothing : html`<span class="remedy">${retryAfterFix(store)}.</span>`
+}
+
+export function retryAfterFix(store: Store): TemplateResult {
+  return html`After a fix: <code>${retryWords(store.data.value?.catalog.environment ?? 'dev')}</code>`
 }
 
 /** A run that was killed may have come further than its log. */

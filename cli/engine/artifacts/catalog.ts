@@ -95,6 +95,7 @@ function catalogAsset(
     last_run: seen?.at ?? null,
     seconds: seen?.seconds ?? null,
     loaded_at: loaded ?? build?.created_at ?? null,
+    ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
     rows: build?.rows ?? null,
     freshness: freshnessOf(asset, input.newestRows),
     tests,
@@ -126,6 +127,7 @@ interface LastRun {
   readonly status: 'deployed' | 'Failed' | 'skipped'
   readonly at: string
   readonly seconds: number | null
+  readonly failure?: NonNullable<CatalogAsset['failure']>
 }
 
 /**
@@ -145,10 +147,24 @@ function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]):
         status,
         at: run.finished_at ?? run.started_at,
         seconds: asset.status === 'unchanged' || status === 'skipped' ? null : asset.seconds,
+        ...(status === 'Failed' ? failureOf(asset) : {}),
       })
     }
   }
   return found
+}
+
+/** An older svc did not write down why an asset failed. */
+function failureOf({ because, hint, place, text_hash }: HistoryAsset): Pick<LastRun, 'failure'> {
+  if (because === undefined) return {}
+  return {
+    failure: {
+      message: because,
+      hint: hint ?? null,
+      place: place ?? null,
+      text_hash: text_hash ?? null,
+    },
+  }
 }
 
 /** Returns undefined for an asset of a failed run that had no part in the failure: it is as it was before. */

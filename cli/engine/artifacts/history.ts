@@ -50,7 +50,7 @@ function historyRun(record: HistoryRecord, clean: (text: string) => string): His
     generation,
     error: error === null ? null : clean(error),
     unchanged: record.assets.filter(asset => asset.status === 'unchanged').length,
-    assets: record.assets.filter(isNews).map(historyRunAsset),
+    assets: record.assets.filter(isNews).map(asset => historyRunAsset(asset, clean)),
   }
 }
 
@@ -58,14 +58,16 @@ function isNews({ status }: HistoryAsset): boolean {
   return status !== 'kept' && status !== 'unchanged'
 }
 
-function historyRunAsset({
-  name,
-  status,
-  rows,
-  seconds,
-  definition_hash,
-}: HistoryAsset): HistoryRun['assets'][number] {
-  return { name, status, rows, seconds, definition_hash }
+function historyRunAsset(
+  { name, status, rows, seconds, definition_hash, because, hint, place }: HistoryAsset,
+  clean: (text: string) => string,
+): HistoryRun['assets'][number] {
+  return {
+    ...{ name, status, rows, seconds, definition_hash },
+    ...(because === undefined ? {} : { because: clean(because) }),
+    ...(hint === undefined ? {} : { hint: clean(hint) }),
+    ...(place === undefined ? {} : { place: clean(place) }),
+  }
 }
 
 function byStart(a: HistoryRun, b: HistoryRun): number {

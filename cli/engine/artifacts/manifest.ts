@@ -67,7 +67,7 @@ export function makeOutline(input: ManifestInput): Outline {
 
 /** `knownBlocks` returns the blocks of files that need not be parsed again. */
 export function makeManifest(
-  { project }: Pick<ManifestInput, 'project'>,
+  { project, settingsText }: Pick<ManifestInput, 'project'> & { readonly settingsText: string | undefined },
   { version, generated_at, project: about, assets, lineage, schemas }: Outline,
   knownBlocks: (asset: Asset) => AssetEntry['blocks'] | undefined = () => undefined,
 ): Manifest {
@@ -75,6 +75,7 @@ export function makeManifest(
     version,
     generated_at,
     project: about,
+    ...(settingsText === undefined ? {} : { settings_hash: sha256(settingsText) }),
     assets: assets.flatMap(outline => {
       const asset = project.byName.get(outline.name)
       return asset === undefined ? [] : [assetEntry(asset, outline, knownBlocks(asset))]

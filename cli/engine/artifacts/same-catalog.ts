@@ -48,15 +48,17 @@ const statusKey = Buffer.from('\n      "status": ')
 const nextKeys = ['\n      "last_run": ', '\n      "seconds": ', '\n      "loaded_at": '].map(key =>
   Buffer.from(key),
 )
+/** Follows them for an asset whose last run failed. */
+const failureKey = Buffer.from('\n      "failure": ')
 const lineBreak = 0x0a
 
-/** Returns undefined if the file does not look like a catalogue of that many assets. */
+/** Returns undefined if the file does not look like a catalogue of that many assets, none of which failed before. */
 export function withRunTimes(
   catalog: Buffer,
   { at, finishedAt, assets }: RunTimes,
 ): readonly Buffer[] | undefined {
   const timeAt = catalog.indexOf(madeAt)
-  if (timeAt < 0) return undefined
+  if (timeAt < 0 || catalog.includes(failureKey)) return undefined
   const timeEnd = catalog.indexOf(lineBreak, timeAt + 1)
   const parts = [catalog.subarray(0, timeAt), Buffer.from(`${madeAt}${at}",`)]
   const verified = Buffer.from(

@@ -8,6 +8,7 @@ import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges } from './definition-changes.ts'
 import { hasSource, type Identities, type Vars } from './identities.ts'
+import { lastFailures } from './last-failures.ts'
 import { lastLoad } from './last-load.ts'
 import { checkParents } from './parents.ts'
 import type { Plan, PlannedAsset } from './plan.ts'
@@ -79,6 +80,7 @@ function planOf(input: PlanInput, planned: StepPlan): Plan {
       last?.finished_at === null || last === undefined
         ? undefined
         : { runId: last.run_id, finishedAt: last.finished_at },
+    lastFailures: lastFailures(input.state.history, input.names),
   }
 }
 

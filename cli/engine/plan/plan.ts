@@ -61,4 +61,14 @@ export interface Plan {
   readonly exposures: readonly { readonly name: string; readonly asset: string }[]
   readonly nothingToDo: boolean
   readonly lastDeployment: { readonly runId: string; readonly finishedAt: string } | undefined
+  /** The assets of the plan whose last run failed. */
+  readonly lastFailures: readonly LastFailure[]
+}
+
+export interface LastFailure {
+  readonly asset: string
+  readonly runId: string
+  readonly finishedAt: string
+  /** Null in runs of an older svc. */
+  readonly because: string | null
 }

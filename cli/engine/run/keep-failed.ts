@@ -12,7 +12,7 @@ import { executeTests, type TestOutcome } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import type { AssetProgress } from './run-progress.ts'
-import { testFailure } from './run-report.ts'
+import { reasonIn, testFailure } from './run-report.ts'
 
 /** Returns the tests with those that had to run again because another build of something that they read stays live. */
 export async function keepFailed(
@@ -58,9 +58,8 @@ function keepReaders({ workspace, progress }: Run, { names, state }: PreparedRun
     const build = state.builds.get(state.live.get(name)?.build_key ?? '')
     const isOwnFailure = own !== undefined && own.because !== undefined
     progress.assets.set(name, {
-      status: isOwnFailure ? own.status : 'skipped',
+      ...(isOwnFailure ? own : { status: 'skipped', because: `"${failed}" is kept as it was` }),
       seconds: own?.seconds ?? 0,
-      because: isOwnFailure ? own.because : `"${failed}" is kept as it was`,
       rows: build?.rows ?? undefined,
       build,
     })
@@ -112,7 +111,7 @@ function holdUntestable(
     const missing = testedAssets(planned).find(name => !map.has(name))
     if (missing === undefined || planned.test.severity !== 'error') continue
     const because = `test ${planned.test.name} reads "${missing}", which has no build`
-    held = hold(planned.asset.name, because, run) || held
+    held = hold(planned.asset.name, { because }, run) || held
   }
   return held
 }
@@ -128,14 +127,14 @@ function holdBroken(run: Run, tests: readonly PlannedTest[], results: readonly T
     const result = failed.get(testId(planned))
     if (result === undefined) continue
     run.progress.failure ??= testFailure(result)
-    for (const name of testedAssets(planned)) hold(name, testFailure(result).message, run)
+    for (const name of testedAssets(planned)) hold(name, reasonIn(testFailure(result)), run)
   }
 }
 
-function hold(name: string, because: string, { progress }: Run): boolean {
+function hold(name: string, reason: Pick<AssetProgress, 'because' | 'place'>, { progress }: Run): boolean {
   const own = progress.assets.get(name)
   if (own === undefined || isKept(own)) return false
-  progress.assets.set(name, { ...own, status: 'test_failed', because })
+  progress.assets.set(name, { ...own, status: 'test_failed', ...reason })
   return true
 }
 

@@ -30,12 +30,14 @@ type Failure = NonNullable<EventOf<'run-finished'>['failure']>
 interface Failed {
   readonly code: string
   readonly message: string
+  readonly hint?: string | undefined
   readonly asset?: string | undefined
   readonly place?: string | undefined
 }
 
-function failureOf({ code, message, asset, place }: Failed): Failure {
-  return { code, message, asset: asset ?? null, place: place ?? null }
+function failureOf({ code, message, hint, asset, place }: Failed): Failure {
+  const whatToDo = hint === undefined ? {} : { hint }
+  return { code, message, ...whatToDo, asset: asset ?? null, place: place ?? null }
 }
 
 interface BrokenOff {

@@ -1,6 +1,6 @@
 /** Writes the row of a run in the history of its environment, at its start and at its end. */
 import { finishHistory, type StateChange } from '../state/changes.ts'
-import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -9,10 +9,25 @@ import { historyAssets } from './run-report.ts'
 
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, { state, names, full, identities }: PreparedRun): HistoryRecord {
-  return {
-    ...startedRow(run, state),
-    assets: historyAssets(state, names, full, identities.definitionHash, run.progress),
-  }
+  const { definitionHash } = identities
+  const textHash = (name: string) => run.workspace.project.byName.get(name)?.textHash ?? ''
+  const hashes = { definitionHash, textHash }
+  const assets = historyAssets(state, names, full, hashes, run.progress)
+  return { ...startedRow(run, state), assets: withoutSecrets(assets, run) }
+}
+
+/** The table of runs is a file too, and so is what a plan remembers of it. */
+function withoutSecrets(assets: readonly HistoryAsset[], { workspace }: Run): readonly HistoryAsset[] {
+  if (assets.every(({ because }) => because === undefined)) return assets
+  const clean = (text: string) => workspace.withoutSecrets?.(text) ?? text
+  return assets.map(asset => {
+    const { because, hint } = asset
+    return {
+      ...asset,
+      ...(because === undefined ? {} : { because: clean(because) }),
+      ...(hint === undefined ? {} : { hint: clean(hint) }),
+    }
+  })
 }
 
 /** Returns the row of a run that has begun, without assets. */
@@ -41,7 +56,8 @@ function endedRow(
   status: HistoryRecord['status'],
   error: string | null,
 ): HistoryRecord {
-  return { ...row, status, finished_at: run.workspace.world.now().toISOString(), error }
+  const said = error === null ? null : (run.workspace.withoutSecrets?.(error) ?? error)
+  return { ...row, status, finished_at: run.workspace.world.now().toISOString(), error: said }
 }
 
 /** Ends a run without promotion: a preview, or a run in which something failed. */

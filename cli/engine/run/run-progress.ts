@@ -14,6 +14,10 @@ export interface AssetProgress {
   readonly build: BuildRecord | undefined
   /** Why it failed or was skipped; undefined if it did not. */
   readonly because?: string
+  /** What to do about its own failure, if that is known. */
+  readonly hint?: string
+  /** `path:line:column` of its own failure. */
+  readonly place?: string
 }
 
 export interface AssetRejects extends RejectCounts {
@@ -53,17 +57,16 @@ export function failAsset(
 ): void {
   progress.failure ??= failure
   const { asset, code, message, hint, place } = failure
-  const because = message
-  progress.assets.set(asset, { status: 'failed', rows: undefined, seconds, build: undefined, because })
-  emit({
-    type: 'asset-failed',
-    asset,
-    code,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { place }),
+  const whatToDo = { ...(hint === undefined ? {} : { hint }), ...(place === undefined ? {} : { place }) }
+  progress.assets.set(asset, {
+    status: 'failed',
+    rows: undefined,
     seconds,
+    build: undefined,
+    because: message,
+    ...whatToDo,
   })
+  emit({ type: 'asset-failed', asset, code, message, ...whatToDo, seconds })
   skipDescendants(progress, project, names, asset, emit)
 }
 

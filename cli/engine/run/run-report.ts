@@ -5,7 +5,7 @@ import { errorCodes } from '../errors.ts'
 import type { HistoryAsset, StateSnapshot } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
-import type { RunProgress } from './run-progress.ts'
+import type { AssetProgress, RunProgress } from './run-progress.ts'
 
 export interface ReportFacts {
   readonly runId: string
@@ -65,10 +65,16 @@ export function noteTestFailures(progress: RunProgress, tests: readonly TestResu
     if (test.status === 'pass' || test.severity !== 'error') continue
     const asset = progress.assets.get(test.asset)
     const failure = testFailure(test)
-    if (asset !== undefined)
-      progress.assets.set(test.asset, { ...asset, status: 'test_failed', because: failure.message })
+    // The first of its failed tests is the reason, as it is of the run.
+    if (asset !== undefined && asset.because === undefined)
+      progress.assets.set(test.asset, { ...asset, status: 'test_failed', ...reasonIn(failure) })
     progress.failure ??= failure
   }
+}
+
+/** Returns what a failed test says of an asset that it holds back. */
+export function reasonIn({ message, place }: Failure): Pick<AssetProgress, 'because' | 'place'> {
+  return { because: message, ...(place === undefined ? {} : { place }) }
 }
 
 export function testFailure(test: TestResult): Failure {
@@ -81,18 +87,24 @@ export function testFailure(test: TestResult): Failure {
   }
 }
 
+export interface AssetHashes {
+  readonly definitionHash: (name: string) => string
+  /** Of the text of its file. */
+  readonly textHash: (name: string) => string
+}
+
 /** Returns the map of a run for the history: its own assets and, for a partial run, the other live assets. */
 export function historyAssets(
   state: StateSnapshot,
   names: readonly string[],
   full: boolean,
-  definitionHash: (name: string) => string,
+  hashes: AssetHashes,
   progress: RunProgress,
 ): HistoryAsset[] {
   const own = new Set(names)
   const kept = full ? [] : [...state.live.values()].filter(({ asset }) => !own.has(asset))
   return [
-    ...names.flatMap(name => ownAsset(name, definitionHash(name), progress)),
+    ...names.flatMap(name => ownAsset(name, hashes, progress)),
     ...kept.map(({ asset, definition_hash, build_key }) => ({
       name: asset,
       definition_hash,
@@ -104,19 +116,28 @@ export function historyAssets(
   ]
 }
 
-function ownAsset(name: string, definitionHash: string, progress: RunProgress): HistoryAsset[] {
+function ownAsset(
+  name: string,
+  { definitionHash, textHash }: AssetHashes,
+  progress: RunProgress,
+): HistoryAsset[] {
   const asset = progress.assets.get(name)
   if (asset === undefined) return []
+  const { because, hint, place } = asset
+  const hasFailed = asset.status === 'failed' || asset.status === 'test_failed'
   return [
     {
       name,
       definition_hash:
-        asset.because === undefined ? definitionHash : (asset.build?.definition_hash ?? definitionHash),
+        because === undefined ? definitionHash(name) : (asset.build?.definition_hash ?? definitionHash(name)),
       build_key: asset.build?.build_key ?? null,
       rows: asset.rows ?? null,
       seconds: asset.seconds,
       status: asset.status,
-      ...(asset.because === undefined ? {} : { because: asset.because }),
+      ...(because === undefined ? {} : { because }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(place === undefined ? {} : { place }),
+      ...(hasFailed ? { text_hash: textHash(name) } : {}),
     },
   ]
 }

@@ -19,6 +19,12 @@ export interface HistoryAsset {
   readonly status: AssetOutcome
   /** Why it failed or was skipped. In a deployed run it keeps the live build that it had. */
   readonly because?: string
+  /** What to do about its failure, if that is known. */
+  readonly hint?: string
+  /** Where it failed, as `path:line:column` of the file that it had then. */
+  readonly place?: string
+  /** The hash of that file's text; only of an asset that failed, and absent in runs of an older svc. */
+  readonly text_hash?: string
 }
 
 export interface HistoryRecord {

@@ -25,6 +25,7 @@ import {
   type Project,
   type ProjectAnalysis,
   type RawTable,
+  redact,
   type Settings,
   type SourceShapes,
 } from '@svc/server/language'
@@ -46,6 +47,7 @@ import { findProject, settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
+import { secretsOf } from './secrets.ts'
 import type { Workspace, World } from './workspace.ts'
 
 export interface WorkspaceOptions {
@@ -144,6 +146,9 @@ function createWorkspace(
     environment,
     signal,
     settingsText,
+    withoutSecrets(text) {
+      return redact(text, secretsOf(this))
+    },
     catalog,
     loadSources: reading.load,
     analysis: () => reading.analysis(),

@@ -89,6 +89,8 @@ export interface Workspace {
    */
   cleanAssets?(): IsClean | undefined
   warehouse(): Promise<Warehouse>
+  /** Returns a text without the secrets of the project's files. Absent where no secret is known. */
+  withoutSecrets?(text: string): string
   /** Returns statements that load extensions of the engine; absent if there are none. */
   extensions?(): Promise<readonly string[]>
   /** Returns the folder `.svc/<environment>/`, created on first use. */

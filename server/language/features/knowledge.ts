@@ -75,4 +75,15 @@ export interface LastRun {
   readonly seconds: number | undefined
   /** The first 12 hex digits of the live definition hash; undefined if it was never deployed. */
   readonly activeHash: string | undefined
+  /** Why it failed; absent if it did not, or if that is not known. */
+  readonly failure?: LastFailure
+}
+
+export interface LastFailure {
+  readonly message: string
+  readonly hint: string | undefined
+  /** `path:line:column` of the text that the file had then. */
+  readonly place: string | undefined
+  /** The hash of that text. */
+  readonly textHash: string
 }

@@ -11,6 +11,7 @@ import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
 import type { LastResults } from './last-results.ts'
 import { allProblems, type ProjectState, problemsOf } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
+import { runFailures } from './run-failures.ts'
 
 type Findings = Omit<ProjectState, 'project'>
 
@@ -62,7 +63,7 @@ export class KnownState {
   }
 
   problemsOf(project: Project, path: string): readonly Diagnostic[] {
-    return problemsOf({ ...this.#findings, project }, path)
+    return problemsOf(this.#state(project), path)
   }
 
   /**
@@ -75,7 +76,7 @@ export class KnownState {
     paths: readonly string[],
     waiting: ReadonlySet<string>,
   ): ReadonlyMap<string, readonly Diagnostic[]> {
-    const state = { ...this.#findings, analysis, project }
+    const state = { ...this.#state(project), analysis }
     const found = new Map<string, readonly Diagnostic[]>()
     for (const path of paths) {
       const problems = problemsOf(state, path)
@@ -85,7 +86,12 @@ export class KnownState {
   }
 
   allProblems(project: Project): ReadonlyMap<string, readonly Diagnostic[]> {
-    return allProblems({ ...this.#findings, project })
+    return allProblems(this.#state(project))
+  }
+
+  #state(project: Project): ProjectState {
+    const extra = [...this.#findings.extra, ...runFailures(project, this.#results.failures)]
+    return { ...this.#findings, extra, project }
   }
 
   /** Returns the knowledge. `lock` is the text of `schemas.lock.json`. */

@@ -5,13 +5,19 @@ import type { LastRun, LastTests } from '../../language/features/knowledge.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
 import { readLastTests, testResultsFile } from './last-tests.ts'
 
+export interface ResultNews {
+  /** Whether other assets failed than before, or for other reasons. */
+  readonly failures: boolean
+}
+
 const noRuns: ReadonlyMap<string, LastRun> = new Map()
 
 export class LastResults {
   readonly #root: string
-  readonly #onNews: () => void
+  readonly #onNews: (news: ResultNews) => void
   readonly #warehouseOf: (environment: string) => string | undefined
   #runs: ReadonlyMap<string, LastRun> = new Map()
+  #failures: ReadonlyMap<string, LastRun> = noRuns
   #tests: ReadonlyMap<string, LastTests> = new Map()
 
   /**
@@ -20,7 +26,7 @@ export class LastResults {
    */
   constructor(
     root: string,
-    onNews: () => void,
+    onNews: (news: ResultNews) => void,
     warehouseOf: (environment: string) => string | undefined = () => undefined,
   ) {
     this.#root = root
@@ -33,6 +39,11 @@ export class LastResults {
     const [first] = this.#runs.values()
     const file = first === undefined ? undefined : this.#warehouseOf(first.environment)
     return file === undefined || existsSync(resolve(this.#root, file)) ? this.#runs : noRuns
+  }
+
+  /** Those of `runs` that failed and say why. */
+  get failures(): ReadonlyMap<string, LastRun> {
+    return this.#failures.size === 0 || this.runs.size === 0 ? noRuns : this.#failures
   }
 
   get tests(): ReadonlyMap<string, LastTests> {
@@ -48,12 +59,14 @@ export class LastResults {
   async #readRuns(): Promise<void> {
     const runs = await readLastRuns(this.#root)
     if (runs.size === 0 && this.#runs.size === 0) return
+    const before = this.#failures
     this.#runs = runs
-    this.#onNews()
+    this.#failures = new Map([...runs].filter(([, { failure }]) => failure !== undefined))
+    this.#onNews({ failures: JSON.stringify([...before]) !== JSON.stringify([...this.#failures]) })
   }
 
   async #readTests(): Promise<void> {
     this.#tests = await readLastTests(this.#root)
-    this.#onNews()
+    this.#onNews({ failures: false })
   }
 }

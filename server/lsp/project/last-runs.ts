@@ -1,5 +1,5 @@
 /** Reads the last run of each asset from `svc_catalog.json`. A missing or broken file gives none. */
-import type { LastRun } from '../../language/features/knowledge.ts'
+import type { LastFailure, LastRun } from '../../language/features/knowledge.ts'
 import { isRecord, readJson } from './read-json.ts'
 
 export const catalogFile = 'svc_catalog.json'
@@ -26,9 +26,20 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
       activeHash: textOf(asset['active_hash'])?.slice(0, shownDigits),
+      ...failureIn(asset['failure']),
     })
   }
   return runs
+}
+
+/** Without the hash of the text nobody can tell whether the failure is still about the file as it is. */
+function failureIn(value: unknown): { readonly failure?: LastFailure } {
+  if (!isRecord(value)) return {}
+  const message = textOf(value['message'])
+  const textHash = textOf(value['text_hash'])
+  if (message === undefined || textHash === undefined) return {}
+  const { hint, place } = value
+  return { failure: { message, hint: textOf(hint), place: textOf(place), textHash } }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -17,7 +17,7 @@ import {
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { earlyProject } from './early-project.ts'
 import { KnownState } from './known-state.ts'
-import { LastResults } from './last-results.ts'
+import { LastResults, type ResultNews } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
 import { OpenCatalog } from './open-catalog.ts'
@@ -95,7 +95,7 @@ export class LiveProject {
     this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
     this.#results = new LastResults(
       root,
-      () => this.#resultsChanged(),
+      news => this.#resultsChanged(news),
       environment => warehouseFile(this.project, environment),
     )
     this.#known = new KnownState(host, this.#results)
@@ -176,9 +176,11 @@ export class LiveProject {
     return !/\.[A-Za-z0-9]+$/.test(path) && (models.startsWith(`${path}/`) || path.startsWith(models))
   }
 
-  #resultsChanged(): void {
+  #resultsChanged({ failures }: ResultNews): void {
     if (this.#isClosed) return
     this.#known.forgetSnapshot()
+    // Before the first check is complete, the failures are told with all else that it finds.
+    if (failures && this.#isKnown) this.#changed()
     this.#host.onChanged(this)
   }
 

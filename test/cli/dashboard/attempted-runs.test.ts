@@ -100,3 +100,20 @@ it('keeps what the history says of runs whose log was deleted, newest first', ()
     ['a', 'finished', false],
   ])
 })
+
+it('the first failure of a run says what to do and where, by its log or by the history alone', () => {
+  const error = 'the source has no column "amount"'
+  const hint = 'Write it in the contract.'
+  const place = 'models/orders.svc:4:9'
+  const failure = { code: 'contract-violated', message: error, hint, asset: 'orders', place }
+  const failed = { name: 'orders', status: 'failed', rows: null, seconds: 1, definition_hash: 'a' }
+  const skipped = { ...failed, name: 'daily', status: 'skipped', because: '"orders" failed' }
+  const assets = [skipped, { ...failed, because: error, hint, place }]
+  const expected = { failed_asset: 'orders', hint, place }
+  const told = row('r1', { status: 'Failed', error, assets })
+  expect(attemptedRuns([told], [], 'dev')[0]).toMatchObject(expected)
+  expect(attemptedRuns([], [log('r1', { status: 'Failed', failure })], 'dev')[0]).toMatchObject(expected)
+  const old = row('r1', { status: 'Failed', error, assets: [failed] })
+  expect(attemptedRuns([old], [], 'dev')[0]).not.toHaveProperty('hint')
+  expect(attemptedRuns([old], [log('r1', { status: 'Failed', failure })], 'dev')[0]).toMatchObject(expected)
+})

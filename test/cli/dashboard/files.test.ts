@@ -23,11 +23,15 @@ it('names the files that were edited, added and deleted since the last run, and 
   expect((await ground.project.svc(['run'])).code).toBe(0)
   expect(await changed()).toEqual([])
   ground.project.write(daily, textOf(daily))
+  ground.project.write('svc.yaml', textOf('svc.yaml'))
   expect(await changed()).toEqual([])
+  ground.project.write('svc.yaml', `${textOf('svc.yaml')}# a note\n`)
+  expect(await changed()).toEqual([{ path: 'svc.yaml', change: 'edited' }])
   edit(daily, '>=', '>')
   ground.project.write('models/new.svc', 'name: new\ningest: none\ntransform: SELECT 1 AS one\n')
   ground.project.remove('models/customers.svc')
   expect(await changed()).toEqual([
+    { path: 'svc.yaml', change: 'edited' },
     { path: daily, change: 'edited' },
     { path: 'models/new.svc', change: 'added' },
     { path: 'models/customers.svc', change: 'deleted' },

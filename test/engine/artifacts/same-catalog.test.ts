@@ -38,6 +38,13 @@ it('is as if it were made anew', () => {
   expect(renewed(catalog, 2)).toBe(toJson(anew))
 })
 
+it('is made anew where an asset had failed: its reason goes', () => {
+  const [first, second] = catalog.assets
+  const failure = { message: 'no column', hint: null, place: null, text_hash: null }
+  const { rows, ...known } = first ?? { rows: 0 }
+  expect(renewed({ ...catalog, assets: [{ ...known, failure, rows }, second] }, 2)).toBeUndefined()
+})
+
 it('is not guessed from a file that looks otherwise', () => {
   expect(renewed(catalog, 3)).toBeUndefined()
   expect(renewed({ assets: [] }, 0)).toBeUndefined()

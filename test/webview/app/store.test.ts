@@ -1,6 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { detailOf, markOf } from '../../../webview/graph/lens.ts'
-import { keptIn, lastFailure, liveSince, reasonOf } from '../../../webview/store/attempts.ts'
+import {
+  keptIn,
+  lastFailure,
+  lastRunFacts,
+  liveSince,
+  reasonOf,
+  remedyOf,
+} from '../../../webview/store/attempts.ts'
 import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
 import { cancelRun, startRun } from '../../../webview/store/runs.ts'
 import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
@@ -12,6 +19,22 @@ const shop = dataOf([
   asset('daily', { upstream: ['orders'], status: 'Failed', last_run: '2026-05-01T10:00:00Z', rows: 5 }),
   asset('weekly', { upstream: ['daily'], status: 'deployed', last_run: '2026-04-30T10:00:00Z', rows: 50 }),
 ])
+const attempt = (at: string, change: object) => ({
+  run_id: at,
+  kind: 'run' as const,
+  status: 'deployed' as const,
+  selector: null,
+  started_at: at,
+  finished_at: at,
+  generation: 1,
+  error: null,
+  unchanged: 0,
+  assets: [],
+  ending: 'finished' as const,
+  has_log: true,
+  failed_asset: null,
+  ...change,
+})
 const soon = (callback: () => void) => queueMicrotask(callback)
 
 async function loaded(host = fakeHost(shop)) {
@@ -143,22 +166,6 @@ describe('the store', () => {
   })
 
   it('knows of a run that deployed all others why an asset failed, and since when its live version is there', () => {
-    const run = (started_at: string, change: object) => ({
-      run_id: started_at,
-      kind: 'run' as const,
-      status: 'deployed' as const,
-      selector: null,
-      started_at,
-      finished_at: started_at,
-      generation: 1,
-      error: null,
-      unchanged: 0,
-      assets: [],
-      ending: 'finished' as const,
-      has_log: true,
-      failed_asset: null,
-      ...change,
-    })
     const did = (name: string, status: string) => ({
       name,
       status,
@@ -166,10 +173,10 @@ describe('the store', () => {
       seconds: 1,
       definition_hash: 'a',
     })
-    const good = run('2026-05-01T02:00:00Z', { assets: [did('weekly', 'built'), did('daily', 'built')] })
+    const good = attempt('2026-05-01T02:00:00Z', { assets: [did('weekly', 'built'), did('daily', 'built')] })
     const error = 'test unique_id of daily failed: 1 row'
     const assets = [did('daily', 'test_failed'), did('weekly', 'test_failed'), did('board', 'kept')]
-    const partly = run('2026-05-02T02:00:00Z', { error, failed_asset: 'daily', assets })
+    const partly = attempt('2026-05-02T02:00:00Z', { error, failed_asset: 'daily', assets })
     const runs = [partly, good]
     expect(lastFailure(runs, 'daily')).toBe(partly)
     expect(lastFailure(runs, 'board')).toBeUndefined()
@@ -178,9 +185,76 @@ describe('the store', () => {
     expect(reasonOf(asset('weekly', { tests: [failing] }), partly)).toBe('failed: not_null_week')
     expect(liveSince(runs, 'daily')).toBe('2026-05-01T02:00:00Z')
     expect(
-      liveSince([partly, run('2026-05-01T09:00:00Z', { kind: 'rollback' }), good], 'daily'),
+      liveSince([partly, attempt('2026-05-01T09:00:00Z', { kind: 'rollback' }), good], 'daily'),
     ).toBeUndefined()
     expect(keptIn(partly)).toBe(3)
+  })
+
+  it('tells of an asset that failed its own reason, what to do and where, also beside other failures', () => {
+    const about = { rows: null, seconds: 1, definition_hash: 'a', status: 'failed' }
+    const daily = {
+      ...about,
+      name: 'daily',
+      because: 'no column "day"',
+      hint: 'Add it.',
+      place: 'm/d.svc:4:9',
+    }
+    const weekly = { ...about, name: 'weekly', because: 'no answer' }
+    const failed = attempt('2026-05-02T02:00:00Z', {
+      status: 'Failed' as const,
+      error: 'no column "day"',
+      hint: 'Add it.',
+      failed_asset: 'daily',
+      assets: [daily, weekly],
+    })
+    expect(reasonOf(asset('weekly', {}), failed)).toBe('no answer')
+    expect(remedyOf(asset('daily', {}), failed)).toMatchObject({ hint: 'Add it.', place: 'm/d.svc:4:9' })
+    expect(remedyOf(asset('weekly', {}), failed).hint).toBeUndefined()
+    // A history without reasons: only the first failure is known, by the run.
+    const old = {
+      ...failed,
+      assets: [
+        { ...about, name: 'daily' },
+        { ...about, name: 'weekly' },
+      ],
+    }
+    expect(remedyOf(asset('daily', {}), old).hint).toBe('Add it.')
+    expect(remedyOf(asset('weekly', {}), old).hint).toBeUndefined()
+  })
+
+  it('shows the figures of one run as the last run of an asset', () => {
+    const did = (status: string, seconds: number, rows: number | null) => ({
+      name: 'daily',
+      status,
+      rows,
+      seconds,
+      definition_hash: 'a',
+    })
+    const good = attempt('2026-05-01T02:00:00Z', { assets: [did('built', 3, 40)] })
+    const bad = attempt('2026-05-02T02:00:00Z', {
+      status: 'Failed' as const,
+      error: 'no column',
+      assets: [did('failed', 0.3, null)],
+    })
+    const live = { status: 'deployed' as const, rows: 40, seconds: 3, last_run: good.finished_at }
+    expect(lastRunFacts(asset('daily', live), [good])).toEqual({ at: good.finished_at, seconds: 3, rows: 40 })
+    const broken = { ...live, status: 'Failed' as const, seconds: 0.3, last_run: bad.finished_at }
+    expect(lastRunFacts(asset('daily', broken), [bad, good])).toEqual({
+      at: bad.finished_at,
+      seconds: 0.3,
+      rows: null,
+    })
+    // The rows of an asset that keeps its live build are not those of the run.
+    const kept = { ...bad, status: 'deployed' as const, assets: [did('test_failed', 0.2, 40)] }
+    expect(lastRunFacts(asset('daily', broken), [kept, good])?.rows).toBeNull()
+    // The history does not list what a run left unchanged.
+    const verified = { ...live, seconds: null, last_run: '2026-05-03T02:00:00Z' }
+    expect(lastRunFacts(asset('daily', verified), [good])).toEqual({
+      at: '2026-05-03T02:00:00Z',
+      seconds: null,
+      rows: 40,
+    })
+    expect(lastRunFacts(asset('daily', { last_run: null }), [])).toBeUndefined()
   })
 
   it('counts the problems of files on their assets', async () => {

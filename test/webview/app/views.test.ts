@@ -217,20 +217,25 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     const show = (change: object) =>
       page.evaluate(`(() => {
         const [newest, ...rest] = store.data.value.history.runs
-        const run = { ...newest, kind: 'run', ending: 'finished', selector: null, failed_asset: 'flights', ...${JSON.stringify(change)} }
+        const run = { ...newest, kind: 'run', ending: 'finished', selector: null, failed_asset: 'flights', hint: undefined, ...${JSON.stringify(change)} }
         store.data.value = { ...store.data.value, history: { runs: [run, ...rest] } }
       })()`)
     const banner = page.locator('.banner', { hasText: 'the last run' })
-    await show({ status: 'Failed', generation: null, error: 'the source has no records now' })
+    const error = 'the source has no records now'
+    await show({ status: 'Failed', generation: null, error, hint: 'Check the source.' })
     await expect
       .poll(() => banner.textContent())
-      .toContain('flights: the source has no records now. Nothing was promoted: prod is as before.')
+      .toContain(
+        'flights: the source has no records now. Check the source. Nothing was promoted: prod is as before.',
+      )
     await banner.getByRole('button', { name: 'flights' }).click()
     await page.getByRole('complementary').getByRole('heading', { name: 'flights', exact: true }).waitFor()
     const assets = [{ name: 'flights', status: 'test_failed', rows: 1, seconds: 1, definition_hash: 'a' }]
     await show({ status: 'deployed', error: 'test unique_id of flights failed: 1 row', assets })
     await expect.poll(() => banner.textContent()).toContain('! Deployed in part: the last run')
-    expect(await banner.textContent()).toContain('What passed is live in prod, 1 asset as before.')
+    expect(await banner.textContent()).toContain(
+      'After a fix: svc retry --env prod. What passed is live in prod, 1 asset as before.',
+    )
     await page.close()
   })
 

@@ -1,0 +1,88 @@
+/** What is said of tests, of the server and of ages in places that have no room for many words. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Connection } from 'vscode-languageserver'
+import { checksText } from '../../extension/status/checks-text.ts'
+import { isBlamed, verdictOf } from '../../extension/testing/verdicts.ts'
+import { eachMinute } from '../../extension/views/each-minute.ts'
+import { refreshAges } from '../../server/lsp/refresh.ts'
+
+describe('the Test Explorer', () => {
+  const uriOf = (path: string) => `file:///shop/${path}`
+
+  it('blames the tests of the file with the error, and no others', () => {
+    expect(isBlamed('models/a.svc', 'file:///shop/models/a.svc', uriOf)).toBe(true)
+    expect(isBlamed('models/a.svc', 'file:///shop/models/b.svc', uriOf)).toBe(false)
+    expect(isBlamed('models/a.svc', undefined, uriOf)).toBe(false)
+  })
+
+  it('blames all where the error is about none of them', () => {
+    expect(isBlamed(undefined, 'file:///shop/models/b.svc', uriOf)).toBe(true)
+  })
+
+  it('has red for what stops a promotion alone', () => {
+    expect(verdictOf({ status: 'fail', severity: 'error' })).toBe('failed')
+    expect(verdictOf({ status: 'fail', severity: 'warn' })).toBe('warns')
+    expect(verdictOf({ status: 'pass', severity: 'error' })).toBe('passed')
+    expect(verdictOf({ status: 'pass', severity: 'warn' })).toBe('passed')
+    expect(verdictOf(undefined)).toBe('unknown')
+  })
+})
+
+describe('the status bar', () => {
+  it('marks a server that crashed too often, whatever it was doing, and a click starts it again', () => {
+    const down = checksText({ isDown: true, checking: [{ done: 1, of: 9 }] })
+    expect(down).toMatchObject({ leadsTo: 'restart', text: '$(error) SVC: files are not checked' })
+    expect(down?.tooltip).toContain('problems are outdated')
+  })
+
+  it('says how far a large check is, over all projects', () => {
+    const checking = [
+      { done: 1_000, of: 1_600 },
+      { done: 4, of: 20 },
+    ]
+    expect(checksText({ isDown: false, checking })).toMatchObject({
+      leadsTo: 'problems',
+      text: '$(sync~spin) checking 1,004 of 1,620',
+    })
+  })
+
+  it('does not say once more what the item of the editor says', () => {
+    expect(checksText({ isDown: false, checking: [] })).toBeUndefined()
+  })
+})
+
+describe('ages', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('of lenses are asked for again each minute, where the editor can do that', () => {
+    const sendRequest = vi.fn(() => Promise.resolve())
+    const connection = { sendRequest } as unknown as Connection
+    const stop = refreshAges(connection, { workspace: { codeLens: { refreshSupport: true } } })
+    vi.advanceTimersByTime(7 * 60_000)
+    expect(sendRequest.mock.calls).toEqual(Array(7).fill(['workspace/codeLens/refresh']))
+    stop()
+    refreshAges(connection, { workspace: {} })
+    vi.advanceTimersByTime(60_000)
+    expect(sendRequest).toHaveBeenCalledTimes(7)
+  })
+
+  it('in lists are drawn again each minute while the list is seen', () => {
+    const view = { visible: true }
+    const draw = vi.fn()
+    const watched = eachMinute(view, draw)
+    vi.advanceTimersByTime(7 * 60_000)
+    expect(draw).toHaveBeenCalledTimes(7)
+    view.visible = false
+    vi.advanceTimersByTime(60_000)
+    view.visible = true
+    expect(draw).toHaveBeenCalledTimes(7)
+    watched.dispose()
+    vi.advanceTimersByTime(60_000)
+    expect(draw).toHaveBeenCalledTimes(7)
+  })
+})
