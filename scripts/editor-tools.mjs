@@ -91,7 +91,8 @@ function findChromium() {
 export function installFromDebian(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   say(`Installing ${name} (apt-get)…`)
-  const options = ['install', '-y', '-qq', '--no-install-recommends', name]
+  const patience = ['-o', 'DPkg::Lock::Timeout=300']
+  const options = [...patience, 'install', '-y', '-qq', '--no-install-recommends', name]
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = () => spawnSync('apt-get', options, { stdio: ['ignore', 'ignore', 'inherit'], env })
   if (install().status === 0) return

@@ -13,6 +13,7 @@ const chosen = process.argv.slice(2)
 const isAll = chosen.length === 0
 // One file of C keeps one processor busy for a minute or two: the other one begins with what needs no database.
 const native = inBackground('sqlite3', 'node', ['scripts/with-deps.mjs', '--native', 'node', '--version'])
+const databases = inBackground('databases', 'node', ['scripts/databases.mjs'])
 const editor = isAll ? inBackground('VS Code', 'node', editorTools, native) : undefined
 const memory = folderInMemory()
 process.on('exit', () => memory && rmSync(memory, { recursive: true, force: true }))
@@ -23,6 +24,7 @@ await runSteps([
   program('lint and format', 'biome', ['check', '.']),
   ...(isAll ? [dashboardJourneys] : []),
   native,
+  databases,
   tests('tests', chosen, memory),
   ...(editor === undefined ? [] : [waitFor(editor), hostSuites, journeys]),
 ])

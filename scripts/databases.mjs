@@ -1,0 +1,13 @@
+// Installs the database servers that tests start, where this is possible: as root, from Debian's packages. Tests
+// say in one line what they leave out without them: `node scripts/databases.mjs`
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { installFromDebian } from './editor-tools.mjs'
+
+const postgresFolder = '/usr/lib/postgresql'
+const hasPostgres =
+  existsSync(postgresFolder) &&
+  readdirSync(postgresFolder).some(version => existsSync(join(postgresFolder, version, 'bin', 'initdb')))
+if (!hasPostgres) installFromDebian('postgresql')
+// The server alone, without the service that the whole package starts.
+if (!existsSync('/usr/sbin/mariadbd')) installFromDebian('mariadb-server-core')
