@@ -247,7 +247,7 @@ async function conflict(state) {
 
 /** Whether a step of the verb has less than its share of the kills: at least 50 of 1,000. */
 function isBehind(verb) {
-  return fewestIn(verb) < kills / 18
+  return fewestIn(verb) < Math.floor(kills / 18)
 }
 
 function fewestIn(verb) {

@@ -101,7 +101,7 @@ tests:
   - not_null: [id, label]
 `
   return `${head(name)}
-# Where the data comes from: rest_api, file, rows, or "ingest: none" for a model on other assets.
+# Where the data comes from: rest_api, sql, file, rows, or "ingest: none" for a model on other assets.
 ingest:
   type: rows
   rows:

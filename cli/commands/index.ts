@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
+import { discoverCommand } from './discover.ts'
 import { doctorCommand } from './doctor.ts'
 import { explainCommand } from './explain.ts'
 import { fmtCommand } from './fmt.ts'
@@ -36,7 +37,7 @@ export interface CommandSection {
 }
 
 export const commandSections: readonly CommandSection[] = [
-  { title: 'Begin', commands: [initCommand, createAssetCommand, doctorCommand] },
+  { title: 'Begin', commands: [initCommand, createAssetCommand, discoverCommand, doctorCommand] },
   {
     title: 'Check',
     commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand, explainCommand],

@@ -63,6 +63,7 @@ export type { JsonSchema } from './schema.ts'
 const schemas = {
   init: outputs.initSchema,
   'create-asset': outputs.createAssetSchema,
+  discover: outputs.discoverSchema,
   doctor: outputs.doctorSchema,
   explain: outputs.explainSchema,
   validate: outputs.validateSchema,

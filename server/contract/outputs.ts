@@ -39,6 +39,23 @@ export const initSchema = document(
 
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
+export const discoverSchema = document(
+  'svc discover --json',
+  object({
+    assets: list(
+      object({
+        name: text,
+        path: text,
+        written: flag,
+        text,
+        columns: list(object({ name: text, from: text, type: nullable(text), pii: flag })),
+        primary_key: list(text),
+      }),
+    ),
+    unset_variables: list(text),
+  }),
+)
+
 export const explainSchema = document(
   'svc explain --json',
   object({

@@ -148,6 +148,7 @@ const Entries = Type.Array(Free, { maxItems: 100_000 })
 export const ContextPack = object({
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1 })),
   generated_at: Type.Optional(Time),
+  settings_hash: Type.Optional(Type.String({ maxLength: 200 })),
   environment: Type.Optional(Name),
   scope: Type.Optional(choice(['full', 'partial'])),
   project: Project,

@@ -18,13 +18,13 @@ describe('the first steps', () => {
   it('create asset writes a template for each kind of source, without a mistake in it', async () => {
     const made = createdProject({ 'data/b.csv': 'id\n1\n' })
     await made.svc(['init'])
-    const names = { none: 'a', file: 'b', rest_api: 'c', rows: 'd' }
+    const names = { none: 'a', file: 'b', rest_api: 'c', rows: 'd', sql: 'e' }
     for (const [kind, name] of Object.entries(names))
       expect((await made.svc(['create', 'asset', name, '--from', kind])).code).toBe(0)
-    expect((await made.svc(['validate', '--quiet'])).stdout).toContain('4 passed')
+    expect((await made.svc(['validate', '--quiet'])).stdout).toContain('5 passed')
     expect((await made.svc(['run', 'a', 'b', 'd'])).code).toBe(0)
-    const told = await made.svc(['create', 'asset', 'e', '--from', 'dbt'])
-    expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('none, rest_api, file, rows')])
+    const told = await made.svc(['create', 'asset', 'f', '--from', 'dbt'])
+    expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('none, rest_api, sql, file, rows')])
   })
 
   it('an address that is written as in other tools gets a pointer, and no complaint about files without a name', async () => {

@@ -8,6 +8,8 @@ import { followPage } from './run-page.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'svc upload --env prod --project 3': 'test/cli/upload, on a store',
   'svc upload --dry-run': 'test/cli/upload, on a store',
+  'svc discover https://api.example.com/v1/orders': 'test/cli/discover.test.ts',
+  'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
   'svc lsp --stdio': 'test/lsp',
   'svc lsp --stdio --clientProcessId 42': 'test/lsp',
 }

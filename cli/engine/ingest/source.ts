@@ -40,6 +40,8 @@ export interface FetchContext {
   readonly onProgress: (progress: FetchProgress) => void
   /** Called with what is not as expected of the source, and is no reason to refuse it: a run shows it as a warning. */
   readonly onWarning?: (warning: SourceWarning) => void
+  /** Called with what the first page of a web service has shown, for whoever writes it down. */
+  readonly onDetected?: (found: DetectedPages) => void
   /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
 }
@@ -47,6 +49,13 @@ export interface FetchContext {
 export interface SourceWarning {
   readonly message: string
   readonly hint?: string
+}
+
+export interface DetectedPages {
+  /** The path of the records in a page, with dots; undefined for a list or lines. */
+  readonly records: string | undefined
+  /** The keys of `paginate`, with their names in the file. */
+  readonly paginate: Readonly<Record<string, string | number>>
 }
 
 export interface RequestEntry {
@@ -131,6 +140,8 @@ export interface Source {
   /** Whether a fetch goes on from what an interrupted one left in the spool folder. */
   readonly resumes?: true
   fetch(context: FetchContext): Promise<FetchedSource>
+  /** Fetches about a page of the source, for `discover`; absent for sources that it does not look at. */
+  sample?(context: FetchContext): Promise<FetchedSource>
   /**
    * Returns the tables of the source from at most one page, without loading it (for `plan`, `doctor` and
    * `sample --source raw` of a source that was never loaded). Throws SvcError as `fetch` does.

@@ -21,7 +21,11 @@ export type AssetBody = ContextPack['assets'][number]
 export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 
 /** Members that are ignored. */
-export const unreadMembers: readonly (keyof ContextPack & string)[] = ['version', 'generated_at']
+export const unreadMembers: readonly (keyof ContextPack & string)[] = [
+  'version',
+  'generated_at',
+  'settings_hash',
+]
 
 /** Members of an asset that describe runs, not its definition. */
 export const detailMembers = [

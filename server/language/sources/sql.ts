@@ -7,7 +7,12 @@ import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
-/** The databases that rows are read from, by the beginning of their addresses. */
+/** The beginnings of addresses of databases that rows are read from. */
+export const databaseSchemes: readonly string[] = ['postgres', 'postgresql', 'mysql', 'mariadb', 'duckdb']
+
+/** For messages and help. */
+export const databaseExamples = 'postgres://…, mysql://…, mariadb://…, duckdb:file'
+
 const databaseFormat: TextFormat = {
   pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|duckdb:\S.*|env:[A-Za-z_]\w*)$/,
   code: 'wrong-value',

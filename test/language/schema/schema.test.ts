@@ -177,7 +177,7 @@ tags: daily
       '',
       '[]',
       'x',
-      'name: []\ningest: {type: sql}\ntransform: {}\ntests: 1\ndeploy: []\n',
+      'name: []\ningest: {type: python}\ntransform: {}\ntests: 1\ndeploy: []\n',
     ]) {
       const { definition } = parse(text)
       expect(Object.keys(definition).sort(), text).toEqual(expected)

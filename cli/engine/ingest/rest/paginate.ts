@@ -39,6 +39,8 @@ export interface NextPages {
 export interface Paginator {
   /** The declared or detected kind of pagination, for messages. */
   readonly type: Paginate['type']
+  /** What the first page has shown, where that was asked. */
+  readonly detected?: Partial<Paginate> | undefined
   first(request: PageRequest): PageRequest
   after(page: PageSeen): NextPages
   /**
@@ -85,13 +87,18 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
 /** Returns a paginator that the first page chooses for all pages. */
 function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
   let detected: Paginator | undefined
+  let found: Partial<Paginate> | undefined
   return {
     get type() {
       return detected?.type ?? 'auto'
     },
+    get detected() {
+      return found
+    },
     first: request => request,
     after(page) {
-      detected ??= createPaginator({ ...paginate, ...detectPagination(page) }, ahead)
+      found ??= detectPagination(page)
+      detected ??= createPaginator({ ...paginate, ...found }, ahead)
       return detected.after(page)
     },
     isToken: page => detected?.isToken(page) ?? false,

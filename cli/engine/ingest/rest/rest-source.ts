@@ -8,12 +8,13 @@ import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
 import { jsonSource } from '../record-source.ts'
-import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { createSpool } from '../spool.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { createHttpClient } from './http-client.ts'
 import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
-import { createPageReader } from './read-page.ts'
+import type { Paginate } from './paginate.ts'
+import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate } from './request-template.ts'
 import type { Backoff } from './retry.ts'
 import { verifyKept } from './verify-kept.ts'
@@ -36,6 +37,11 @@ export function restSource(ingest: RestIngest, options: RestOptions = usual): So
   return {
     resumes: true,
     fetch: context => fetchPages(ingest, context, options, Number.POSITIVE_INFINITY),
+    sample: context => {
+      const limits = { ...ingest.limits, retries: Math.min(1, ingest.limits.retries) }
+      const onePage = { ...ingest, limits, paginate: { ...ingest.paginate, maxPages: 1 } }
+      return fetchPages(onePage, context, options, Number.POSITIVE_INFINITY)
+    },
     async peek(context) {
       // A peek must not wait long, and must not use pages of an earlier fetch.
       const { timeoutMs, retries } = ingest.limits
@@ -130,7 +136,9 @@ async function fetchFrom(
       ? undefined
       : createKeeper(file, { spool, reader, pageLog, progress, from: resumed?.checkpoint })
   const limit = Math.min(pageLimit, ingest.paginate.maxPages ?? Number.POSITIVE_INFINITY)
-  const walk = { ingest, template, client, reader, progress, limit, peeking: pageLimit === 1 }
+  const onDetected = (paginate: Partial<Paginate>) =>
+    context.onDetected?.({ records: recordsPath(reader), paginate: stated(paginate) })
+  const walk = { ingest, template, client, reader, progress, limit, onDetected, peeking: pageLimit === 1 }
   try {
     await new Walk({ ...walk, from: resumed?.checkpoint.walk, onPage: keeper?.page ?? (() => {}) }).run()
     keeper?.finish()
@@ -150,6 +158,14 @@ async function fetchFrom(
   } finally {
     await client.close()
   }
+}
+
+function recordsPath({ place }: PageReader): string | undefined {
+  return place?.kind === 'path' && place.path.length > 0 ? place.path.join('.') : undefined
+}
+
+function stated({ type = 'none', path, param, total, start }: Partial<Paginate>): DetectedPages['paginate'] {
+  return JSON.parse(JSON.stringify({ type, path, param, total, start }))
 }
 
 /**

@@ -10,7 +10,7 @@ import { shownSize } from './body.ts'
 import type { WalkState } from './checkpoint.ts'
 import { claimedTotal } from './detect-pagination.ts'
 import type { HttpClient, PageRequest, PageResponse } from './http-client.ts'
-import { createPaginator, type NextPages, type PageSeen, type Paginator } from './paginate.ts'
+import { createPaginator, type NextPages, type PageSeen, type Paginate, type Paginator } from './paginate.ts'
 import type { PageRead, PageReader } from './read-page.ts'
 import type { RequestTemplate } from './request-template.ts'
 import type { Progress } from './rest-source.ts'
@@ -29,6 +29,8 @@ interface WalkOptions {
   readonly from: WalkState | undefined
   /** Called after each page whose records are in the spool. */
   readonly onPage: (state: WalkState) => void
+  /** Called when the first page has shown how the API pages. */
+  readonly onDetected?: (paginate: Partial<Paginate>) => void
 }
 
 /** Walks over pages, and reads them in order while the next ones are being fetched. */
@@ -66,7 +68,9 @@ export class Walk {
         this.options.onPage({ ...state, done: isEnd })
         if (isEnd) return
         this.expect(paginator.after(seen))
-        if (seen.request.number === 1) this.warnOfOnePage(seen, paginator.type)
+        if (seen.request.number !== 1) continue
+        this.warnOfOnePage(seen, paginator.type)
+        this.options.onDetected?.(paginator.detected ?? ingest.paginate)
       }
     } finally {
       // Requests still in flight end with the client; their errors can be ignored.

@@ -20,9 +20,31 @@ export interface ReadRows {
   readonly onRows: () => void
 }
 
+/** Columns are named as in the database. */
+export interface TableFacts {
+  readonly description: string | undefined
+  /** The columns of the primary key in its order; empty without one. */
+  readonly primaryKey: readonly string[]
+  /** The columns that cannot be NULL. */
+  readonly required: readonly string[]
+  /** The comments of columns that have one. */
+  readonly descriptions: ReadonlyMap<string, string>
+}
+
+export const noFacts: TableFacts = {
+  description: undefined,
+  primaryKey: [],
+  required: [],
+  descriptions: new Map(),
+}
+
 export interface Database {
   /** Returns the columns of the table or query, without reading rows. */
   columns(): Promise<readonly DatabaseColumn[]>
+  /** Returns the tables and views of the database as `schema.table`, without those of the system. */
+  tables(): Promise<readonly string[]>
+  /** Returns what the database says of the table beside its columns; nothing of a query. */
+  facts(): Promise<TableFacts>
   /** Writes all rows to the spool, as they were at one moment. */
   read(rows: ReadRows): Promise<void>
   /** Ends the connections; a statement that still runs is cancelled. */

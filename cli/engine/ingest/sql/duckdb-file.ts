@@ -10,9 +10,12 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
+  noFacts,
   type ReadRows,
+  type TableFacts,
 } from './database.ts'
-import { relationIn, selectOf } from './relation.ts'
+import { relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { factsOf } from './table-facts.ts'
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
   const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
@@ -24,6 +27,15 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
         const columns = await local.columns(`SELECT * FROM ${relation}`)
         return columns.map(({ name, type, source }) => columnOf(name, type, source))
       }),
+    tables: () =>
+      use(async local => {
+        const rows = await local.rows(tablesSql)
+        return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
+      }),
+    facts: () =>
+      ingest.resource === undefined
+        ? Promise.resolve(noFacts)
+        : use(local => factsIn(local, ingest.resource)),
     read: (rows: ReadRows) =>
       use(async local => {
         const part = rows.spool.part(0)
@@ -35,6 +47,36 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
       }),
     close: async () => undefined,
   }
+}
+
+const tablesSql = `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables()
+    WHERE NOT internal AND database_name = current_database()
+  UNION ALL SELECT schema_name, view_name FROM duckdb_views()
+    WHERE NOT internal AND database_name = current_database()
+  ORDER BY 1, 2`
+
+async function factsIn(local: LocalReader, resource = ''): Promise<TableFacts> {
+  const [table = '', schema] = [...tableParts(resource)].reverse()
+  const isTable = `database_name = current_database() AND table_name = ${quoteLiteral(table)}${
+    schema === undefined ? '' : ` AND schema_name = ${quoteLiteral(schema)}`
+  }`
+  const [about] = await local.rows(`SELECT comment FROM duckdb_tables() WHERE ${isTable}`)
+  const keys = await local.rows(
+    `SELECT unnest(constraint_column_names) AS name FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY' AND ${isTable}`,
+  )
+  const columns = await local.rows(
+    `SELECT column_name AS name, is_nullable AS nullable, comment FROM duckdb_columns() WHERE ${isTable} ORDER BY column_index`,
+  )
+  const places = new Map(keys.map(({ name }, index) => [name, index + 1]))
+  return factsOf(
+    columns.map(({ name, nullable, comment }) => ({
+      name: String(name),
+      isRequired: nullable === false,
+      description: typeof comment === 'string' ? comment : undefined,
+      keyPlace: places.get(name) ?? null,
+    })),
+    typeof about?.['comment'] === 'string' ? about['comment'] : undefined,
+  )
 }
 
 let attachments = 0

@@ -3,11 +3,19 @@
  * handles one value a row; all statements see the data of one moment.
  */
 import mysql, { type Connection, type ConnectionOptions, type FieldPacket, type RowDataPacket } from 'mysql2'
-import { type Database, DatabaseError, type DatabaseOptions, type ReadRows } from './database.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseOptions,
+  noFacts,
+  type ReadRows,
+  type TableFacts,
+} from './database.ts'
 import { failureOf } from './mysql-failures.ts'
 import { columnOf } from './mysql-types.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
-import { quoteWith, relationIn, selectOf } from './relation.ts'
+import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { factsOf } from './table-facts.ts'
 
 export function openMysql(options: DatabaseOptions): Database {
   return new Mysql(options)
@@ -44,6 +52,26 @@ class Mysql implements Database {
     const connection = await this.#one()
     const { fields } = await ask(connection, `SELECT * FROM ${this.#relation()} LIMIT 0`)
     return fields.map(field => columnOf(field, quote))
+  }
+
+  async tables() {
+    const { rows } = await ask(await this.#one(), tablesSql)
+    return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
+  }
+
+  async facts(): Promise<TableFacts> {
+    const { resource } = this.#options.ingest
+    if (resource === undefined) return noFacts
+    const connection = await this.#one()
+    const [table = '', schema] = [...tableParts(resource)].reverse()
+    const { rows } = await ask(connection, factsSql(table, schema))
+    const columns = rows.map(row => ({
+      name: String(row['name']),
+      isRequired: row['nullable'] === 'NO',
+      description: text(row['description']),
+      keyPlace: row['place'] === null ? null : Number(row['place']),
+    }))
+    return factsOf(columns, text(rows[0]?.['table_description']))
   }
 
   async read(rows: ReadRows): Promise<void> {
@@ -184,6 +212,28 @@ class Mysql implements Database {
       connection.query({ sql: `KILL QUERY ${threadId}`, timeout: cancelMs }, end)
     })
   }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+const tablesSql = `SELECT table_schema AS \`schema\`, table_name AS name FROM information_schema.tables
+  WHERE table_schema = COALESCE(DATABASE(), table_schema)
+    AND table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')
+  ORDER BY 1, 2`
+
+function factsSql(table: string, schema: string | undefined): string {
+  const place = schema === undefined ? 'DATABASE()' : mysql.escape(schema)
+  return `SELECT c.column_name AS name, c.is_nullable AS nullable, c.column_comment AS description, s.seq_in_index AS place,
+      t.table_comment AS table_description
+    FROM information_schema.columns AS c
+    JOIN information_schema.tables AS t USING (table_schema, table_name)
+    LEFT JOIN information_schema.statistics AS s
+      ON s.table_schema = c.table_schema AND s.table_name = c.table_name AND s.column_name = c.column_name
+      AND s.index_name = 'PRIMARY'
+    WHERE c.table_schema = ${place} AND c.table_name = ${mysql.escape(table)}
+    ORDER BY c.ordinal_position`
 }
 
 const blockSize = 1 << 18

@@ -4,11 +4,19 @@
  */
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Database, DatabaseError, type DatabaseOptions, type ReadRows } from './database.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseOptions,
+  noFacts,
+  type ReadRows,
+  type TableFacts,
+} from './database.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
 import { failureOf } from './postgres-failures.ts'
 import { columnsOf, type FieldType } from './postgres-types.ts'
-import { quoteWith, relationIn, selectOf, tableParts } from './relation.ts'
+import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { factsOf } from './table-facts.ts'
 
 export function openPostgres(options: DatabaseOptions): Database {
   return new Postgres(options)
@@ -44,6 +52,25 @@ class Postgres implements Database {
     return this.#asking(async () => {
       const { fields } = await client.query(`SELECT * FROM ${this.#relation()} LIMIT 0`)
       return columnsOf(fields, types => client.query<FieldType>(types.text, types.values), quote)
+    })
+  }
+
+  async tables() {
+    const client = await this.#snapshot()
+    return this.#asking(async () => {
+      const { rows } = await client.query<{ schema: string; name: string }>(tablesSql)
+      return rows.map(({ schema, name }) => resourceOf([schema, name]))
+    })
+  }
+
+  async facts(): Promise<TableFacts> {
+    const { resource } = this.#options.ingest
+    if (resource === undefined) return noFacts
+    const client = await this.#snapshot()
+    return this.#asking(async () => {
+      const { rows } = await client.query<PostgresFact>(factsSql, [tableParts(resource).map(quote).join('.')])
+      const columns = rows.map(row => ({ ...row, isRequired: row.required, keyPlace: row.place }))
+      return factsOf(columns, rows[0]?.table_description)
     })
   }
 
@@ -173,6 +200,26 @@ class Postgres implements Database {
 }
 
 const cancelMs = 2000
+
+const tablesSql = `SELECT n.nspname AS schema, c.relname AS name
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+    AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  ORDER BY 1, 2`
+
+interface PostgresFact {
+  readonly name: string
+  readonly required: boolean
+  readonly description: string | null
+  readonly place: number | null
+  readonly table_description: string | null
+}
+
+const factsSql = `SELECT a.attname AS name, a.attnotnull AS required, array_position(i.indkey::int2[], a.attnum) AS place,
+    col_description(a.attrelid, a.attnum) AS description, obj_description(a.attrelid, 'pg_class') AS table_description
+  FROM pg_attribute AS a LEFT JOIN pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary
+  WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY a.attnum`
 
 /** Passwords and TLS modes mean what they mean to psql. */
 function connectionString(text: string, password: string | undefined): string {

@@ -19,6 +19,11 @@ export function tableParts(resource: string): readonly string[] {
   })
 }
 
+/** Writes `schema.table` so that it is read back as these parts. */
+export function resourceOf(parts: readonly string[]): string {
+  return parts.map(part => (/^[^."`]+$/.test(part) ? part : quoteWith('"')(part))).join('.')
+}
+
 /** Returns what stands behind FROM. A query stands on lines of its own, so that its last comment ends with it. */
 export function relationIn({ resource, query }: SqlIngest, quote: Quote): string {
   if (query !== undefined) return `(\n${query.replace(/[\s;]+$/, '')}\n) AS source`

@@ -13,7 +13,7 @@ import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
 import { type Backoff, backoffMs } from '../rest/retry.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { databaseAddress } from './address.ts'
-import { type Database, type DatabaseColumn, DatabaseError } from './database.ts'
+import { type Database, type DatabaseColumn, DatabaseError, type DatabaseOptions } from './database.ts'
 import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
 import { createRowSpool, type SpooledRows } from './row-spool.ts'
@@ -27,6 +27,7 @@ export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): S
   return {
     fetch: context =>
       withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
+    sample: context => sqlSource(sampled(ingest), backoff).fetch(context),
     peek: context =>
       withDatabase(
         { ...ingest, limits: { ...ingest.limits, retries: 0 } },
@@ -35,6 +36,12 @@ export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): S
         async database => peekedTables(context, ingest, recordOf(await namedColumns(database)), true),
       ),
   }
+}
+
+const sampledRows = 1000
+
+function sampled({ split: _split, ...ingest }: SqlIngest): SqlIngest {
+  return { ...ingest, limits: { ...ingest.limits, retries: 0, maxRows: sampledRows } }
 }
 
 /** Tries again where the connection is lost: nothing of the rows that came before is kept. */
@@ -145,6 +152,22 @@ async function namedColumns(database: Database): Promise<readonly DatabaseColumn
 
 function recordOf(columns: readonly Pick<DatabaseColumn, 'name' | 'type'>[]): SourceType {
   return { kind: 'struct', fields: columns.map(({ name, type }) => ({ name, type })) }
+}
+
+/** Opens a database for one question, and tries once. */
+export async function reachDatabase<T>(
+  options: DatabaseOptions,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(options)
+  try {
+    return await use(database)
+  } catch (error) {
+    options.context.signal.throwIfAborted()
+    throw asSvcError(error, options.address.shown, options.secrets)
+  } finally {
+    await database.close()
+  }
 }
 
 function asSvcError(error: unknown, shown: string, secrets: Secrets): unknown {

@@ -1,0 +1,81 @@
+/** Writes the file of a discovered source: its address, a contract of its columns, a SELECT and tests that hold. */
+import { type Engine, yamlText } from '@svc/server/language'
+import type { SampledColumn, SampledSource } from './sample-source.ts'
+
+export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'children'> {
+  readonly name: string
+  readonly description: string
+  /** The keys of `ingest` in order, without `type`, as YAML. */
+  readonly ingest: readonly (readonly [key: string, yaml: string])[]
+  readonly type: 'rest_api' | 'sql'
+  /** Columns of the new table. */
+  readonly primaryKey: readonly string[]
+  readonly required: readonly string[]
+  readonly descriptions: ReadonlyMap<string, string>
+}
+
+export function assetText(source: DiscoveredSource, engine: Engine): string {
+  const { name, description, type, ingest, children } = source
+  return [
+    `name: ${name}`,
+    `description: ${yamlText(description)}`,
+    '',
+    'ingest:',
+    `  type: ${type}`,
+    ...ingest.map(([key, yaml]) => `  ${key}: ${yaml}`),
+    '',
+    ...contract(source),
+    '',
+    ...children.map(child => `# A list inside each record is a table of its own: {{ source('${child}') }}.`),
+    ...transform(source, engine),
+    ...tests(source),
+    '',
+  ].join('\n')
+}
+
+function contract({ columns, primaryKey, required, descriptions }: DiscoveredSource): readonly string[] {
+  const known = columns.filter(({ type }) => type !== undefined)
+  const unknown = columns.filter(({ type }) => type === undefined)
+  return [
+    'contract:',
+    ...(primaryKey.length === 0 ? [] : [`  required_columns: ${yamlList(primaryKey)}`]),
+    '  columns:',
+    ...known.map(column => {
+      const isRequired = required.includes(column.name)
+      return `    ${column.name}: ${columnYaml(column, isRequired, descriptions.get(column.name))}`
+    }),
+    ...unknown.map(
+      ({ name }) => `    # ${name}: every value that was seen is NULL, so its type is not known yet`,
+    ),
+  ]
+}
+
+function columnYaml(
+  { type = '', isPersonal }: SampledColumn,
+  isRequired: boolean,
+  description?: string,
+): string {
+  const facts = [
+    ...(isRequired ? ['nullable: false'] : []),
+    ...(isPersonal ? ['pii: true'] : []),
+    ...(description === undefined ? [] : [`description: ${JSON.stringify(description)}`]),
+  ]
+  const written = /^[\w ]+$/.test(type) ? type.toLowerCase() : JSON.stringify(type.toLowerCase())
+  return facts.length === 0 ? written : `{type: ${written}, ${facts.join(', ')}}`
+}
+
+function transform({ columns }: DiscoveredSource, engine: Engine): readonly string[] {
+  const names = columns.map(({ name }) => `    ${engine.quoteIfNeeded(name)}`)
+  return ['transform: |', '  SELECT', names.join(',\n'), '  FROM {{ source }}']
+}
+
+function tests({ primaryKey: [key, ...others] }: DiscoveredSource): readonly string[] {
+  if (key === undefined || others.length > 0) return []
+  return ['', 'tests:', `  - unique: ${key}`, `  - not_null: ${key}`]
+}
+
+export function yamlList(values: readonly string[]): string {
+  const [only, ...others] = values
+  if (only !== undefined && others.length === 0) return yamlText(only)
+  return `[${values.map(yamlText).join(', ')}]`
+}

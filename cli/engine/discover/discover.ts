@@ -1,0 +1,279 @@
+/** `svc discover`: looks at a web service or a database, and writes the files of the assets that it finds (interface.md 4.4). */
+import { type Asset, checkAsset, yamlText } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { collectSecrets } from '../ingest/credentials.ts'
+import type { IngestOf } from '../ingest/source.ts'
+import { databaseAddress } from '../ingest/sql/address.ts'
+import type { Database, TableFacts } from '../ingest/sql/database.ts'
+import { tableParts } from '../ingest/sql/relation.ts'
+import { reachDatabase } from '../ingest/sql/sql-source.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { assetText, type DiscoveredSource, yamlList } from './asset-text.ts'
+import { type SampledColumn, sampleSource } from './sample-source.ts'
+import { assetName, type SourceAddress, sourceAddress } from './source-address.ts'
+
+export interface DiscoverRequest {
+  readonly address: string
+  /** `schema.table`; undefined for the only one. */
+  readonly table: string | undefined
+  readonly name: string | undefined
+  readonly all: boolean
+  /** Whether the names have to be free. */
+  readonly isNew: boolean
+}
+
+export interface DiscoveredAsset {
+  readonly name: string
+  readonly text: string
+  readonly columns: readonly SampledColumn[]
+  readonly primaryKey: readonly string[]
+}
+
+export interface Discovery {
+  readonly assets: readonly DiscoveredAsset[]
+  /** The variables that the new files read secrets from, and that are not set. */
+  readonly unset: readonly string[]
+}
+
+type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal'>
+
+/** Throws `wrong-usage` if a database has several tables and none is named. */
+export async function discover(request: DiscoverRequest, workspace: Opened): Promise<Discovery> {
+  const { env } = workspace.world
+  const address = sourceAddress(request.address, request.name, env)
+  const withSecrets = { ...env, ...address.variables }
+  const look = { request, address, workspace, env: withSecrets }
+  const assets = address.type === 'sql' ? await databaseAssets(look) : [await webServiceAsset(look)]
+  const unset = Object.keys(address.variables).filter(variable => (env[variable] ?? '') === '')
+  return { assets, unset }
+}
+
+interface Look {
+  readonly request: DiscoverRequest
+  readonly address: SourceAddress
+  readonly workspace: Opened
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+// ---------------------------------------------------------------- web services
+
+async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
+  const { address } = look
+  const { endpoint, resource = '/', params, auth, name } = address
+  refuseTaken(look, name)
+  const keys: (readonly [string, string])[] = [
+    ['endpoint', yamlText(endpoint)],
+    ['resource', yamlText(resource)],
+    ...(Object.keys(params).length === 0 ? [] : [['params', yamlMapping(params)] as const]),
+    ...(auth === undefined ? [] : [['auth', yamlMapping(auth)] as const]),
+  ]
+  const { pages, ...sampled } = await sampleOf(look, name, 'rest_api', keys)
+  const key = likelyKey(sampled.columns, name)
+  return written(look, {
+    ...sampled,
+    name,
+    type: 'rest_api',
+    description: `Records of ${resource} at ${new URL(endpoint).host}.`,
+    ingest: [
+      ...keys,
+      ...(pages?.records === undefined ? [] : [['records', yamlText(pages.records)] as const]),
+      ...(pages === undefined || pages.paginate['type'] === 'none'
+        ? []
+        : [['paginate', yamlMapping(pages.paginate)] as const]),
+      ...(key === undefined ? [] : [['primary_key', key] as const]),
+    ],
+    primaryKey: key === undefined ? [] : [key],
+    required: [],
+    descriptions: new Map(),
+  })
+}
+
+/** Returns the column that is named like a key, and is one in all records that were seen. */
+function likelyKey(columns: readonly SampledColumn[], name: string): string | undefined {
+  const singular = name.replace(/s$/, '')
+  const wanted = ['id', 'uuid', 'key', `${singular}_id`, `${name}_id`, 'code']
+  return wanted.find(each => columns.some(column => column.name === each && column.isKey))
+}
+
+// ---------------------------------------------------------------- databases
+
+async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
+  const { request, address } = look
+  const tables = request.table === undefined ? await tablesOf(look) : [request.table]
+  if (tables.length === 0) {
+    throw new SvcError('source-empty', 'the database has no tables that this user may see', {
+      hint: 'Check the name of the database, and the rights of the user.',
+    })
+  }
+  if (tables.length > 1 && !request.all) {
+    throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${listed(tables)}`, {
+      hint: `Name one: svc discover <address> table:${tables[0]}, or take --all.`,
+    })
+  }
+  const names = request.name === undefined ? uniqueNames(tables) : [request.name]
+  for (const name of names) refuseTaken(look, name)
+  const assets: DiscoveredAsset[] = []
+  for (const [index, table] of tables.entries()) {
+    assets.push(await tableAsset(look, table, names[index] ?? address.name))
+  }
+  return assets
+}
+
+async function tableAsset(look: Look, table: string, name: string): Promise<DiscoveredAsset> {
+  const keys = databaseKeys(look, table, name)
+  const facts = await withDatabaseOf(look, name, keys, database => database.facts())
+  const sampled = await sampleOf(look, name, 'sql', keys)
+  const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
+  return written(look, {
+    ...sampled,
+    name,
+    type: 'sql',
+    description: facts.description ?? `Rows of ${table}.`,
+    ingest: [...keys, ...(primaryKey.length === 0 ? [] : [['primary_key', yamlList(primaryKey)] as const])],
+    primaryKey,
+    required,
+    descriptions,
+  })
+}
+
+function databaseKeys({ address }: Look, table: string, name: string): (readonly [string, string])[] {
+  const [variable] = Object.keys(address.variables)
+  const isUsual = variable === undefined || variable === `SOURCE__${name.toUpperCase()}__CREDENTIALS`
+  return [
+    ['endpoint', yamlText(address.endpoint)],
+    ['resource', yamlText(table)],
+    ...(isUsual ? [] : [['credentials', `env:${variable}`] as const]),
+  ]
+}
+
+async function tablesOf(look: Look): Promise<readonly string[]> {
+  const keys = databaseKeys(look, 'tables', look.address.name)
+  return withDatabaseOf(look, look.address.name, keys, database => database.tables())
+}
+
+async function withDatabaseOf<T>(
+  look: Look,
+  name: string,
+  keys: DiscoveredSource['ingest'],
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  const asset = firstAsset(look, name, 'sql', keys)
+  const ingest = asset.definition.ingest as IngestOf<'sql'>
+  const context = {
+    ...surroundings(look),
+    asset,
+    spoolFolder: look.workspace.root,
+    previous: undefined,
+    onProgress: () => undefined,
+  }
+  const secrets = collectSecrets()
+  return reachDatabase({ ingest, context, secrets, address: databaseAddress(ingest, context, secrets) }, use)
+}
+
+/** Two tables of one name in two schemas get the schema in front. */
+function uniqueNames(tables: readonly string[]): readonly string[] {
+  const parts = tables.map(tableParts)
+  const short = parts.map(each => assetName(each.at(-1) ?? '', 'table'))
+  return short.map((name, index) =>
+    short.filter(each => each === name).length === 1 ? name : assetName((parts[index] ?? []).join('_'), name),
+  )
+}
+
+/** Returns the facts with the names that the columns have in the new table. */
+function renamed(facts: TableFacts, columns: readonly SampledColumn[]) {
+  const names = new Map(columns.map(({ name, from }) => [from, name]))
+  const known = (from: readonly string[]) => from.flatMap(each => names.get(each) ?? [])
+  return {
+    primaryKey: known(facts.primaryKey),
+    required: known(facts.required),
+    descriptions: new Map(
+      [...facts.descriptions].flatMap(([from, text]) => {
+        const name = names.get(from)
+        return name === undefined ? [] : [[name, text] as const]
+      }),
+    ),
+  }
+}
+
+function listed(names: readonly string[]): string {
+  const most = 20
+  const more = names.length > most ? ` and ${names.length - most} more` : ''
+  return `${names.slice(0, most).join(', ')}${more}`
+}
+
+// ---------------------------------------------------------------- both
+
+function surroundings({ workspace: { project, root, world, signal }, env }: Look) {
+  return { engine: project.engine, root, env, now: world.now, signal }
+}
+
+function sampleOf(
+  look: Look,
+  name: string,
+  type: DiscoveredSource['type'],
+  keys: DiscoveredSource['ingest'],
+) {
+  return sampleSource(firstAsset(look, name, type, keys), surroundings(look))
+}
+
+/** Returns an asset that reads the source as it comes. */
+function firstAsset(
+  look: Look,
+  name: string,
+  type: DiscoveredSource['type'],
+  keys: DiscoveredSource['ingest'],
+): Asset {
+  const ingest = keys.map(([key, yaml]) => `  ${key}: ${yaml}`)
+  const text = [
+    `name: ${name}`,
+    'ingest:',
+    `  type: ${type}`,
+    ...ingest,
+    'transform: SELECT * FROM {{ source }}',
+    '',
+  ]
+  return checked(look, name, text.join('\n'))
+}
+
+function written(look: Look, source: DiscoveredSource): DiscoveredAsset {
+  const { name, columns, primaryKey } = source
+  const text = assetText(source, look.workspace.project.engine)
+  checked(look, name, text)
+  return { name, text, columns, primaryKey }
+}
+
+/** Throws before anything is fetched. */
+function refuseTaken({ request, workspace: { project } }: Look, name: string): void {
+  const path = project.byName.get(name)?.path
+  if (path === undefined || !request.isNew) return
+  throw new SvcError('asset-exists', `an asset called "${name}" exists already: ${path}`, {
+    hint: 'Choose another name with --name, or look at the new text with --no-write.',
+  })
+}
+
+/** Throws if the file would have errors: then the name or the address is at fault. */
+function checked({ workspace: { project } }: Look, name: string, text: string): Asset {
+  const path = project.byName.get(name)?.path ?? pathOf(project.settings.models, name)
+  const changed = project.with(path, text)
+  const problem = checkAsset(changed, path, undefined).find(({ severity }) => severity === 'error')
+  const asset = changed.assets.get(path)
+  if (problem === undefined && asset !== undefined) return asset
+  throw new SvcError(
+    'wrong-usage',
+    `the file of "${name}" would have an error: ${problem?.message ?? 'no asset'}`,
+    {
+      hint: problem?.hint ?? 'Choose another name with --name.',
+    },
+  )
+}
+
+export function pathOf(models: string, name: string): string {
+  return `${models.replace(/\/+$/, '')}/${name}.svc`
+}
+
+function yamlMapping(values: Readonly<Record<string, string | number>>): string {
+  const entries = Object.entries(values).map(
+    ([key, value]) => `${yamlText(key)}: ${typeof value === 'number' ? value : yamlText(value)}`,
+  )
+  return `{${entries.join(', ')}}`
+}

@@ -1,0 +1,87 @@
+/** What the first records of a source show: columns with their types, which are a key, and which are personal. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLocalReader, quoteName } from '@svc/server/catalog'
+import type { Asset, Engine } from '@svc/server/language'
+import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
+import { sourceFor } from '../ingest/source-for.ts'
+import { hasPersonalName, looksPersonalSql } from './personal-columns.ts'
+
+export interface SampledColumn {
+  readonly name: string
+  /** The name at the source, with dots for what is inside a record. */
+  readonly from: string
+  /** Undefined if all values are NULL, so that nothing is known. */
+  readonly type: string | undefined
+  /** Whether all values are there and no two are equal. */
+  readonly isKey: boolean
+  readonly isPersonal: boolean
+}
+
+export interface SampledSource {
+  readonly columns: readonly SampledColumn[]
+  readonly rows: number
+  /** The lists inside a record, by the names of their tables. */
+  readonly children: readonly string[]
+  readonly pages: DetectedPages | undefined
+}
+
+type Surroundings = Pick<FetchContext, 'env' | 'now' | 'signal' | 'root'> & { readonly engine: Engine }
+
+export async function sampleSource(asset: Asset, surroundings: Surroundings): Promise<SampledSource> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-discover-'))
+  const spoolFolder = join(folder, 'source')
+  await mkdir(spoolFolder, { mode: 0o700 })
+  let pages: DetectedPages | undefined
+  try {
+    const source = await sourceFor(asset.definition.ingest)
+    if (source.sample === undefined) throw new Error('a source of this kind is not discovered')
+    const fetched = await source.sample({
+      ...surroundings,
+      asset,
+      spoolFolder,
+      previous: undefined,
+      onProgress: () => undefined,
+      onDetected: found => {
+        pages = found
+      },
+    })
+    return { ...(await measured(asset.name, fetched, folder)), pages }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measured(
+  asset: string,
+  { tables, rows }: FetchedSource,
+  temporaryFolder: string,
+): Promise<Omit<SampledSource, 'pages'>> {
+  const [root, ...children] = tables
+  if (root === undefined) return { columns: [], rows, children: [] }
+  const own = root.shape.columns.filter(({ system }) => !system)
+  const local = await openLocalReader({ temporaryFolder })
+  try {
+    const measures = own.flatMap(({ name }, index) => [
+      `count(${quoteName(name)}) AS given_${index}`,
+      `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
+      `${looksPersonalSql(name)} AS personal_${index}`,
+    ])
+    const [row = {}] = await local.rows(`SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql})`)
+    const columns = own.map(({ name, path, type }, index): SampledColumn => {
+      const given = Number(row[`given_${index}`])
+      const isComplete = given > 0 && given === Number(row['n'])
+      return {
+        name,
+        from: path.join('.'),
+        type: given === 0 && rows > 0 ? undefined : type,
+        isKey: isComplete && given === Number(row[`different_${index}`]),
+        isPersonal: row[`personal_${index}`] === true || hasPersonalName(name, asset),
+      }
+    })
+    return { columns, rows, children: children.flatMap(({ shape }) => shape.child ?? []) }
+  } finally {
+    local.close()
+  }
+}

@@ -1,0 +1,236 @@
+/** `svc discover`: what it writes for a web service and for databases validates, runs and holds, and has no secret. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { type RestServer, sendJson, startRestServer } from '../support/rest-server.ts'
+import { createGround, type Ground } from './bad-input/command-line.ts'
+
+let ground: Ground
+beforeEach(() => {
+  ground = createGround({ 'svc.yaml': 'name: shop\n' })
+})
+afterEach(() => ground.dispose())
+
+const discover = (words: readonly string[], env?: Readonly<Record<string, string>>) =>
+  ground.line(['discover', ...words], { ...(env !== undefined && { env }) })
+const fileOf = (name: string) => readFileSync(join(ground.root, `models/${name}.svc`), 'utf8')
+const files = () => readdirSync(join(ground.root, 'models')).sort()
+
+async function expectGreen(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const words of [['validate'], ['run', '--all']]) {
+    const said = await ground.line(words, { env })
+    expect(said.code, said.stdout + said.stderr).toBe(0)
+  }
+}
+
+describe('a web service', () => {
+  let server: RestServer
+  beforeAll(async () => {
+    server = await startRestServer()
+    server.route('/v1/orders', (request, response) => {
+      const page = Number(request.query.get('page') ?? 1)
+      const items = [1, 2, 3].map(index => ({
+        id: page * 10 + index,
+        'E-Mail': `a${index}@example.com`,
+        amount: index * 1.5,
+        gone: null,
+        lines: [{ sku: 'x' }],
+        order: { group: 'a' },
+      }))
+      sendJson(response, { data: { items }, meta: { page, total_pages: 3 } })
+    })
+    server.route('/v1/nothing', (_request, response) => sendJson(response, []))
+  })
+  afterAll(() => server.close())
+
+  it('becomes an asset with its records, pages, key, types and personal data, which runs', async () => {
+    const said = await discover([`${server.origin}/v1/orders`])
+    expect(said.code, said.stderr).toBe(0)
+    expect(said.stdout).toContain('Wrote models/orders.svc')
+    expect(fileOf('orders').replaceAll(new URL(server.origin).host, '<host>')).toMatchInlineSnapshot(`
+      "name: orders
+      description: Records of orders at <host>.
+
+      ingest:
+        type: rest_api
+        endpoint: http://<host>/v1
+        resource: orders
+        records: data.items
+        paginate: {type: page, param: page, total: meta.total_pages, start: 1}
+        primary_key: id
+
+      contract:
+        required_columns: id
+        columns:
+          id: bigint
+          e_mail: {type: varchar, pii: true}
+          amount: double
+          order__group: varchar
+          # gone: every value that was seen is NULL, so its type is not known yet
+
+      # A list inside each record is a table of its own: {{ source('lines') }}.
+      transform: |
+        SELECT
+          id,
+          e_mail,
+          amount,
+          gone,
+          order__group
+        FROM {{ source }}
+
+      tests:
+        - unique: id
+        - not_null: id
+      "
+    `)
+    await expectGreen()
+    const sample = await ground.line(['sample', 'orders', '--limit', '100', '--json'])
+    expect((JSON.parse(sample.stdout) as { rows: unknown[] }).rows).toHaveLength(9)
+  })
+
+  it('has no secret of its address in any file, and says which variable has to be set', async () => {
+    const place = `${server.origin.replace('//', '//reader:pass%20word@')}/v1/orders?api_key=sesame&size=3`
+    const said = await discover([place])
+    expect(said.code, said.stderr).toBe(0)
+    expect(said.stdout.replace(/\s+/g, ' ')).toContain(
+      'set SOURCE__ORDERS__API_KEY and SOURCE__ORDERS__CREDENTIALS before a run',
+    )
+    expect(fileOf('orders')).not.toMatch(/pass|sesame/)
+    expect(fileOf('orders')).toContain('params: {api_key: env:SOURCE__ORDERS__API_KEY, size: "3"}')
+    await expectGreen({ SOURCE__ORDERS__API_KEY: 'sesame', SOURCE__ORDERS__CREDENTIALS: 'pass word' })
+  })
+
+  it('is only printed with --no-write, as text or as JSON', async () => {
+    const place = `${server.origin}/v1/orders`
+    const printed = await discover([place, '--no-write', '--name', 'sales'])
+    expect(printed.stdout).toMatch(/^name: sales\n/)
+    const json = await discover([place, '--no-write', '--json'])
+    const { assets } = JSON.parse(json.stdout) as { assets: { written: boolean; primary_key: string[] }[] }
+    expect(assets).toMatchObject([{ name: 'orders', written: false, primary_key: ['id'] }])
+    expect(readdirSync(ground.root)).not.toContain('models')
+  })
+
+  it('goes into the file that --output names, and overwrites none', async () => {
+    const place = `${server.origin}/v1/orders`
+    expect((await discover([place, '-o', 'models/raw/sales.svc', '--name', 'sales'])).code).toBe(0)
+    expect(readFileSync(join(ground.root, 'models/raw/sales.svc'), 'utf8')).toMatch(/^name: sales\n/)
+    const again = await discover([place, '--name', 'sales'])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('models/raw/sales.svc')])
+  })
+
+  it.each([
+    ['no records', '/v1/nothing', 1, 'brought no records'],
+    ['no such path', '/v1/none', 3, 'status 404'],
+  ])('%s: nothing is written', async (_what, path, code, words) => {
+    const said = await discover([`${server.origin}${path}`])
+    expect(said.code).toBe(code)
+    expect(said.stderr).toContain(words)
+    expect(readdirSync(ground.root)).not.toContain('models')
+  })
+})
+
+describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
+  let server: PostgresServer
+  let place: string
+  beforeAll(async () => {
+    server = await startPostgres()
+    place = await server.createDatabase()
+    const client = new pg.Client({ connectionString: place })
+    await client.connect()
+    await client.query(`
+      CREATE TABLE customers (
+        id bigint PRIMARY KEY, name text NOT NULL, contact text, "Joined At" date, balance numeric(12, 2)
+      );
+      COMMENT ON TABLE customers IS 'Who has bought: once, or more often.';
+      COMMENT ON COLUMN customers.balance IS 'In euro, "open" invoices included.';
+      INSERT INTO customers SELECT n, 'c' || n, 'c' || n || '@example.com', '2024-01-01', n FROM generate_series(1, 50) AS n;
+      CREATE SCHEMA sales;
+      CREATE TABLE sales.lines (customer_id bigint, "order" int, PRIMARY KEY (customer_id, "order"));
+      INSERT INTO sales.lines VALUES (1, 1), (1, 2)`)
+    await client.end()
+  })
+  afterAll(() => server.stop())
+
+  it('has several tables: one has to be named', async () => {
+    const said = await discover([place])
+    expect(said.code).toBe(2)
+    expect(said.stderr).toContain('2 tables: public.customers, sales.lines')
+  })
+
+  it('gives an asset its key, types, comments and personal columns, and the tests hold', async () => {
+    const said = await discover(['env:PLACE', 'table:public.customers'], { PLACE: place })
+    expect(said.code, said.stderr).toBe(0)
+    expect(fileOf('customers')).toMatchInlineSnapshot(`
+      "name: customers
+      description: "Who has bought: once, or more often."
+
+      ingest:
+        type: sql
+        endpoint: env:PLACE
+        resource: public.customers
+        primary_key: id
+
+      contract:
+        required_columns: id
+        columns:
+          id: {type: bigint, nullable: false}
+          name: {type: varchar, nullable: false, pii: true}
+          contact: {type: varchar, pii: true}
+          joined_at: date
+          balance: {type: "decimal(12,2)", description: "In euro, \\"open\\" invoices included."}
+
+      transform: |
+        SELECT
+          id,
+          name,
+          contact,
+          joined_at,
+          balance
+        FROM {{ source }}
+
+      tests:
+        - unique: id
+        - not_null: id
+      "
+    `)
+    await expectGreen({ PLACE: place })
+  })
+
+  it('gives one asset a table with --all; a password stays outside', async () => {
+    const said = await discover([place.replace('svc@', 'svc:sesame@'), '--all'])
+    expect(said.code, said.stderr).toBe(0)
+    expect(files()).toEqual(['customers.svc', 'lines.svc'])
+    expect(fileOf('lines')).toContain('primary_key: [customer_id, order]')
+    expect(fileOf('lines') + fileOf('customers')).not.toContain('sesame')
+    const variable = /credentials: env:(\w+)/.exec(fileOf('lines'))?.[1] ?? ''
+    expect(said.stdout).toContain(variable)
+    await expectGreen({ [variable]: 'sesame' })
+  })
+})
+
+it('a file of DuckDB becomes an asset that runs', async () => {
+  const instance = await DuckDBInstance.create(join(ground.root, 'other.duckdb'))
+  const connection = await instance.connect()
+  await connection.run('CREATE TABLE visits (id BIGINT PRIMARY KEY, "at" TIMESTAMP NOT NULL)')
+  await connection.run("INSERT INTO visits VALUES (1, '2024-01-01')")
+  connection.closeSync()
+  instance.closeSync()
+  const said = await discover(['duckdb:./other.duckdb'])
+  expect(said.code, said.stderr).toBe(0)
+  expect(fileOf('visits')).toContain('at: {type: timestamp, nullable: false}')
+  await expectGreen()
+})
+
+it.each([
+  [['not an address'], 'is no address of a web service or a database'],
+  [['postgres://localhost/x', 'customers'], '"customers" names no table'],
+  [['postgres://localhost/x', '--all', '--name', 'x'], '--all cannot be combined with --name'],
+  [['https://localhost/x', '-o', '../x.svc'], 'is no file of this project'],
+])('%j is wrong usage', async (words, message) => {
+  const said = await discover(words)
+  expect(said.code).toBe(2)
+  expect(said.stderr).toContain(message)
+})
