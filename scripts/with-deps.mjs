@@ -58,8 +58,6 @@ async function buildNativeIfNeeded() {
   try {
     if (isBuilt()) return
     process.stderr.write('Building sqlite3 (a minute or two)…\n')
-    // Half of the compiler's time goes into speed that tests of small databases do not need.
-    process.env.CFLAGS ??= '-O1'
     const status = await npm(['rebuild', 'sqlite3', '--loglevel=error'])
     if (status === 0) return
     // A status above 128 is a signal: an interrupted build does not show that building is impossible.
