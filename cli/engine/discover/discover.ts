@@ -1,7 +1,7 @@
 /** `svc discover`: looks at a web service or a database, and writes the files of the assets that it finds (interface.md 4.4). */
 import { type Asset, checkAsset, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { collectSecrets } from '../ingest/credentials.ts'
+import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
 import type { IngestOf } from '../ingest/source.ts'
 import { databaseAddress } from '../ingest/sql/address.ts'
 import type { Database, TableFacts } from '../ingest/sql/database.ts'
@@ -138,7 +138,7 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
 
 function databaseKeys({ address }: Look, table: string, name: string): (readonly [string, string])[] {
   const [variable] = Object.keys(address.variables)
-  const isUsual = variable === undefined || variable === `SOURCE__${name.toUpperCase()}__CREDENTIALS`
+  const isUsual = variable === undefined || variable === defaultVariable(name)
   return [
     ['endpoint', yamlText(address.endpoint)],
     ['resource', yamlText(table)],

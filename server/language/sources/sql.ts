@@ -67,9 +67,9 @@ export const sql: SourceKind<SqlIngest> = {
   },
   inWords: 'a database',
   summary: ({ type, endpoint, resource, query }) => `${type} ${endpoint} ${resource ?? query ?? ''}`,
-  identity: ({ type, endpoint, resource, query, where, split, ...shared }) =>
+  identity: ({ type, endpoint, resource, query, where, split: _split, ...shared }) =>
     // The parts say how the rows are read, not which.
-    counted({ type, endpoint, resource, query, where, ...(split && {}), ...sharedIdentity(shared) }),
+    counted({ type, endpoint, resource, query, where, ...sharedIdentity(shared) }),
   skeleton: {
     label: 'database source',
     detail: 'an asset read from a table of another database',

@@ -12,7 +12,7 @@ export interface DatabaseColumn extends RowColumn {
   readonly isDecimal?: true
 }
 
-/** The parts in which rows are read, in order; a single one unless `ingest.split` says more. */
+/** Which columns are read, and where their rows go. */
 export interface ReadRows {
   readonly columns: readonly DatabaseColumn[]
   readonly spool: RowSpool

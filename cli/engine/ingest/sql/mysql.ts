@@ -37,8 +37,8 @@ const cancelMs = 2000
 class Mysql implements Database {
   readonly #options: DatabaseOptions
   readonly #connections: Connection[] = []
-  /** The connections that wait for rows. */
-  readonly #writing = new Set<Connection>()
+  /** The connections that wait for rows, each with what ends its waiting: a destroyed one tells nobody. */
+  readonly #writing = new Map<Connection, (error: Error) => void>()
   readonly #cancelling: Promise<void>[] = []
   readonly #onAbort = () => this.#cut()
   #first: Promise<Connection> | undefined
@@ -158,11 +158,11 @@ class Mysql implements Database {
 
   #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const part = rows.spool.part(index)
-    this.#writing.add(connection)
     const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
     const sql = selectOf([{ select: line }], this.#relation(), { ...this.#options.ingest, range })
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(failureOf(error))
+      this.#writing.set(connection, fail)
       const query = connection.query({ sql, rowsAsArray: true, typeCast: field => field.buffer() })
       const block = new LineBlock(lines => {
         part.write(lines.bytes)
@@ -188,13 +188,15 @@ class Mysql implements Database {
         }
       })
       connection.once('error', fail)
-      this.#options.context.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true })
     })
   }
 
   /** Ends what runs at the server, and the connections, without waiting. */
   #cut(): void {
-    for (const connection of this.#writing) this.#cancelling.push(this.#cancel(connection.threadId))
+    for (const [connection, fail] of this.#writing) {
+      this.#cancelling.push(this.#cancel(connection.threadId))
+      fail(new Error('the connection was ended'))
+    }
     this.#writing.clear()
     for (const connection of this.#connections.splice(0)) connection.destroy()
   }

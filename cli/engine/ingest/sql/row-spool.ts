@@ -98,6 +98,8 @@ class PartFile implements SpoolPart {
   }
 
   write(chunk: Uint8Array): void {
+    // What a connection still delivers after a failure must not reach another file that has the number of this one.
+    if (!this.#isOpen) return
     for (let at = 0; at < chunk.length; ) at += writeSync(this.#file, chunk, at)
     this.#take(chunk)
   }

@@ -112,7 +112,7 @@ async function spoolRows(
   }
 }
 
-/** Equal content gives an equal id, however many parts it was read in one after the other. */
+/** Equal content, read in the same parts, gives an equal id. */
 function loadIdOf(columns: readonly DatabaseColumn[], { hash }: SpooledRows): string {
   const shape = columns.map(({ name, type }) => [name, type])
   return createHash('sha256')

@@ -73,6 +73,12 @@ it('a query and a condition are in the SQL of that file', async () => {
   expect(table?.columns.map(({ name, type }) => [name, type])).toEqual([['id', 'BIGINT']])
 })
 
+it('several tables of one file are read at the same time', async () => {
+  await other('CREATE TABLE a AS SELECT 1 AS id', 'CREATE TABLE b AS SELECT 2 AS id')
+  const loaded = await Promise.all(['a', 'b', 'a'].map(name => load(project, ingest(`resource: ${name}`))))
+  expect(loaded.map(({ rows }) => rows[''])).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 1 }]])
+})
+
 it.each([
   [
     'there is no such file',

@@ -157,6 +157,14 @@ describe.runIf(isHere)('rows of MariaDB', () => {
     }
   })
 
+  it('end in all their parts when one of them fails', async () => {
+    await client.query('CREATE TABLE t (id int PRIMARY KEY, text varchar(100))')
+    await client.query("INSERT INTO t SELECT seq, REPEAT('x', 100) FROM seq_1_to_20000")
+    await server.run("GRANT RELOAD ON *.* TO svc@'%'")
+    const body = ingest('resource: t, split: {by: id, parts: 3}, limits: {total: 1KB}')
+    await expect(fetchOnly(project, body, { env: env() })).rejects.toMatchObject({ code: 'source-shape' })
+  })
+
   it('say which values are no truth values, and no times of a day', async () => {
     await client.query('CREATE TABLE t (flag tinyint(1), ti time)')
     await client.query("INSERT INTO t VALUES (1, '10:00:00'), (2, '100:00:00')")

@@ -165,6 +165,14 @@ and broken', '', 'ab',
     },
   )
 
+  it('end in all their parts when one of them fails', async () => {
+    await admin.query(
+      "CREATE TABLE t AS SELECT n AS id, repeat('x', 100) AS text FROM generate_series(1, 20000) AS n",
+    )
+    const body = ingest('resource: t, split: {by: id, parts: 3}, limits: {total: 1KB}')
+    await expect(fetchOnly(project, body, { env: env() })).rejects.toMatchObject({ code: 'source-shape' })
+  })
+
   it('tell their columns without being read', async () => {
     await admin.query('CREATE TABLE t (id bigint NOT NULL, amount numeric(8, 2))')
     const [table] = await peek(project, ingest('resource: t'), { env: env() })
