@@ -80,18 +80,6 @@ async function factsIn(local: LocalReader, resource = ''): Promise<TableFacts> {
 }
 
 let attachments = 0
-/** The last work on each file: an instance of DuckDB attaches a file once at a time. */
-const working = new Map<string, Promise<unknown>>()
-
-async function oneAfterTheOther<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (working.get(key) ?? Promise.resolve()).then(work, work)
-  working.set(key, mine)
-  try {
-    return await mine
-  } finally {
-    if (working.get(key) === mine) working.delete(key)
-  }
-}
 
 /** Attaches the file for one piece of work. No instance of this process may have it open: closing would end its lock. */
 async function attached<T>(
@@ -105,8 +93,7 @@ async function attached<T>(
       hint: "ingest.endpoint is duckdb: and a path, looked for from the project's root.",
     })
   }
-  const key = canonicalPath(path)
-  const attach = async () => {
+  const done = await readBytes(canonicalPath(path), async () => {
     const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
     const name = quoteName(`svc_source_${++attachments}`)
     try {
@@ -125,8 +112,7 @@ async function attached<T>(
     } finally {
       local.close()
     }
-  }
-  const done = await oneAfterTheOther(key, () => readBytes(key, attach))
+  })
   if (done !== undefined) return done.result
   throw new SvcError('database-denied', `${shown} is open in this process: it is the warehouse itself`, {
     hint: "Read an asset of this project with {{ ref('name') }}.",
