@@ -48,7 +48,7 @@ async function startService(address) {
   if (spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0)
     process.exit(2)
   const words = ['serve', '--db', address, '--create', '--port', '0', '--log-level', 'silent']
-  const child = spawn(process.execPath, [join(root, 'hosted-api/dist/svc-hosted.cjs'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'hosted-api/bin/svc-hosted.cjs'), ...words], {
     env: { ...process.env, SVC_HOSTED_BOOTSTRAP_TOKEN: admin },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -9,7 +9,8 @@ import { readContent } from './content.ts'
 import type { ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
-import { type UpsertStatus, upsertRecord } from './upsert.ts'
+import { type Upserted, type UpsertStatus, upsertRecord } from './upsert.ts'
+import { upsertRecords } from './upsert-many.ts'
 
 export const bulkModes = ['all_or_nothing', 'best_effort'] as const
 export type BulkMode = (typeof bulkModes)[number]
@@ -41,6 +42,26 @@ export interface BulkSummary {
   readonly failed: number
 }
 
+/** The mistakes of each item, which are found before anything is written: then nothing has to be undone. */
+export type Mistakes = readonly (readonly FieldProblem[])[]
+
+/** @throws Problem `invalid` with everything that is wrong, if it is all or nothing */
+export async function checkItems(
+  items: readonly BulkItem[],
+  project: number,
+  mode: BulkMode,
+  pace: Pace,
+): Promise<Mistakes> {
+  const mistakes: (readonly FieldProblem[])[] = []
+  for (const item of items) {
+    mistakes.push(itemProblems(item, project))
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
+  }
+  if (mode === 'all_or_nothing') refuse(mistakes.flat())
+  return mistakes
+}
+
 /**
  * Returns one result per item, in order.
  * @throws Problem `invalid` with everything that is wrong, if it is all or nothing
@@ -49,30 +70,59 @@ export async function upsertAll(
   tx: Tx,
   project: number,
   items: readonly BulkItem[],
+  mistakes: Mistakes,
   mode: BulkMode,
   author: ChangeAuthor,
-  pace: Pace,
 ): Promise<readonly BulkResult[]> {
-  // Most mistakes are found before anything is written, so that nothing has to be undone.
-  const mistakes: (readonly FieldProblem[])[] = []
-  for (const item of items) {
-    mistakes.push(itemProblems(item, project))
-    const pause = pace.pause()
-    if (pause !== undefined) await pause
+  const results = mistakes.flatMap((problems, index) =>
+    problems.length === 0 ? [] : [failed(index, invalid(problems), '')],
+  )
+  const good = items.flatMap((item, index) => (mistakes[index]?.length === 0 ? [{ ...item, index }] : []))
+  for (const run of runsOfKind(good)) {
+    const upsert = run[0]?.kind.named === true ? upsertTogether : upsertOneByOne
+    results.push(...(await upsert(tx, project, run, author)))
   }
-  if (mode === 'all_or_nothing') refuse(mistakes.flat())
-  const results: BulkResult[] = []
-  for (const [index, item] of items.entries()) {
-    const known = mistakes[index] ?? []
-    const pause = pace.pause()
-    if (pause !== undefined) await pause
-    results.push(
-      known.length > 0
-        ? failed(index, invalid(known), '')
-        : await upsertOne(tx, project, item, index, author),
-    )
-  }
+  results.sort((a, b) => a.index - b.index)
   if (mode === 'all_or_nothing') refuse(results.flatMap(({ error }) => error?.errors ?? []))
+  return results
+}
+
+interface PlacedItem extends BulkItem {
+  readonly index: number
+}
+
+/** Items of one kind that follow each other. */
+function runsOfKind(items: readonly PlacedItem[]): readonly (readonly PlacedItem[])[] {
+  const runs: PlacedItem[][] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    if (last?.[0]?.kind === item.kind) last.push(item)
+    else runs.push([item])
+  }
+  return runs
+}
+
+async function upsertTogether(
+  tx: Tx,
+  project: number,
+  items: readonly PlacedItem[],
+  author: ChangeAuthor,
+): Promise<readonly BulkResult[]> {
+  const results: BulkResult[] = []
+  const readable: { readonly item: PlacedItem; readonly content: Content }[] = []
+  for (const item of items) {
+    const content = attempt(() => readContent(item.kind, item.body as Content))
+    if (content instanceof Problem) results.push(failed(item.index, content, item.pointer))
+    else readable.push({ item, content })
+  }
+  const [first] = readable
+  if (first === undefined) return results
+  const contents = readable.map(({ content }) => content)
+  const written = await upsertRecords(tx, first.item.kind, project, contents, author)
+  for (const [at, { item }] of readable.entries()) {
+    const outcome = written[at]
+    if (outcome !== undefined) results.push(resultOf(item, outcome))
+  }
   return results
 }
 
@@ -111,21 +161,41 @@ function placed(problems: readonly FieldProblem[], pointer: string): readonly Fi
 }
 
 /** An item is checked completely before any of it is written, so that a failed item leaves nothing behind. */
-async function upsertOne(
+async function upsertOneByOne(
   tx: Tx,
   project: number,
-  { kind, body, pointer }: BulkItem,
-  index: number,
+  items: readonly PlacedItem[],
   author: ChangeAuthor,
-): Promise<BulkResult> {
-  try {
-    const content = readContent(kind, body as Content)
-    const { record, status } = await upsertRecord(tx, kind, project, content, author)
-    return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    return failed(index, error, pointer)
+): Promise<readonly BulkResult[]> {
+  const results: BulkResult[] = []
+  for (const item of items) {
+    const { kind, body } = item
+    const outcome = await upsertRecord(tx, kind, project, readContent(kind, body as Content), author).catch(
+      toldProblem,
+    )
+    results.push(resultOf(item, outcome))
   }
+  return results
+}
+
+function resultOf({ index, kind, pointer }: PlacedItem, outcome: Upserted | Problem): BulkResult {
+  if (outcome instanceof Problem) return failed(index, outcome, pointer)
+  const { record, status } = outcome
+  return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
+}
+
+function attempt<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    return toldProblem(error)
+  }
+}
+
+/** @throws the error if the caller of the service did not cause it */
+function toldProblem(error: unknown): Problem {
+  if (!(error instanceof Problem) || error.status >= 500) throw error
+  return error
 }
 
 function failed(index: number, { code, message, parts }: Problem, pointer: string): BulkResult {

@@ -104,7 +104,7 @@ async function finish(
   tx: Tx,
   kind: Kind,
   written: Row | undefined,
-  action: 'update' | 'delete' | 'restore',
+  action: ChangeAction,
   changes: readonly FieldChange[],
   author: ChangeAuthor,
 ): Promise<GlossaryRecord> {
@@ -118,6 +118,21 @@ async function finish(
     `insert into history (kind, record_id, version, at, "by", action, changes) values (?, ?, ?, ?, ?, ?, ?)`,
     [kind.name, record.id, record.version, author.now, author.actor, action, JSON.stringify(changes)],
   )
+  noteChange(tx, kind, record, action, changes, author)
+  return record
+}
+
+type ChangeAction = 'update' | 'delete' | 'restore'
+
+/** For the audit log. */
+export function noteChange(
+  tx: Tx,
+  kind: Kind,
+  record: GlossaryRecord,
+  action: ChangeAction,
+  changes: readonly FieldChange[],
+  author: ChangeAuthor,
+): void {
   tx.record({
     project: record.project,
     action: `${kind.name}.${action}`,
@@ -126,5 +141,4 @@ async function finish(
     requestId: author.requestId,
     details: changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) },
   })
-  return record
 }

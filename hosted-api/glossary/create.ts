@@ -36,14 +36,19 @@ export async function createRecord(
   const joined =
     kind.joined === undefined ? row : await tx.first(statementsOf(kind).byId, [row['id'] ?? null])
   const record = recordOf(kind, joined ?? row)
+  noteCreation(tx, kind, record, author)
+  return record
+}
+
+/** For the audit log. */
+export function noteCreation(tx: Tx, kind: Kind, record: GlossaryRecord, author: ChangeAuthor): void {
   tx.record({
-    project,
+    project: record.project,
     action: `${kind.name}.create`,
     target: `${kind.name}:${record.id}`,
     actor: author.actor,
     requestId: author.requestId,
   })
-  return record
 }
 
 /**

@@ -12,18 +12,26 @@ export function identifierOf(kind: Kind, content: Content): string {
   return entryId(kind.prefix, String(content['name'])).slice(0, longest - 8)
 }
 
-/** Appends `-2`, `-3` to an identifier that is taken. */
+/**
+ * Appends a number to an identifier that is taken: `-2`, or a free one behind those that are taken. It doubles the number
+ * until one is free and then halves the distance, because a name may be there thousands of times.
+ */
 export async function nextIdentifier(
   queries: Queries,
   kind: Kind,
   project: number,
   taken: string,
 ): Promise<string> {
-  for (let count = 2; ; count++) {
-    const identifier = `${taken}-${count}`
-    const other = await queries.first(statementsOf(kind).byIdentifier, [project, identifier])
-    if (other === undefined) return identifier
+  const isFree = async (count: number) =>
+    (await queries.first(statementsOf(kind).byIdentifier, [project, `${taken}-${count}`])) === undefined
+  let [used, free] = [1, 2]
+  while (!(await isFree(free))) [used, free] = [free, free * 2]
+  while (free - used > 1) {
+    const middle = Math.floor((used + free) / 2)
+    if (await isFree(middle)) free = middle
+    else used = middle
   }
+  return `${taken}-${free}`
 }
 
 /** Returns whether `12` is a record number; identifiers start with a letter. */

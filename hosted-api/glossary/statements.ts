@@ -2,6 +2,7 @@
  * The SQL of a kind, derived once from its description. Names are quoted, because `column` and `values` are
  * keywords.
  */
+import type { RowColumns } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import { contentFields } from './record.ts'
 
@@ -19,6 +20,17 @@ export interface Statements {
   /** Updates the version that was read; no row means that another writer was faster. */
   readonly update: string
   readonly setDeleted: string
+  readonly many: ManyStatements
+}
+
+/** For many records in one statement; `rows` is a FROM item with the name `item`. */
+export interface ManyStatements {
+  /** The columns of a row, in the order of `cellsOf` and `searchCells`. */
+  readonly columns: RowColumns
+  /** Returns the rows that were inserted; one that is missing was in the way. */
+  insertRows(rows: string): string
+  /** Updates the versions `item_version` of the records `item_id`. */
+  updateRows(rows: string): string
 }
 
 const kept = ['origin', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
@@ -57,5 +69,30 @@ function write(kind: Kind): Statements {
       updated_at = ?, updated_by = ? where id = ? and version = ? returning ${returned}`,
     setDeleted: `update ${table} set deleted_at = ?, version = version + 1, updated_at = ?, updated_by = ?
       where id = ? and version = ? returning ${returned}`,
+    many: manyStatements(kind, own),
+  }
+}
+
+function manyStatements(kind: Kind, own: readonly string[]): ManyStatements {
+  const { name: table } = kind
+  const columns: RowColumns = Object.fromEntries([
+    ...contentFields(kind).map(
+      ({ name, store }) => [name, store === 'integer' ? 'integer' : 'text'] as const,
+    ),
+    ...['search_key', 'search_title', 'search_body'].map(name => [name, 'text'] as const),
+  ])
+  const names = Object.keys(columns)
+  const returned = own.map(name => `${table}."${name}"`).join(', ')
+  const text = 'cast(? as text)'
+  return {
+    columns,
+    insertRows:
+      rows => `insert into ${table} (project_id, origin, created_at, created_by, updated_at, updated_by,
+        ${names.map(name => `"${name}"`).join(', ')})
+      select cast(? as integer), ${[text, text, text, text, text].join(', ')}, ${names.map(name => `item."${name}"`).join(', ')}
+      from ${rows} where true on conflict do nothing returning ${own.map(name => `"${name}"`).join(', ')}`,
+    updateRows: rows => `update ${table} set ${names.map(name => `"${name}" = item."${name}"`).join(', ')},
+        origin = ${text}, version = ${table}.version + 1, updated_at = ${text}, updated_by = ${text}
+      from ${rows} where ${table}.id = item.item_id and ${table}.version = item.item_version returning ${returned}`,
   }
 }

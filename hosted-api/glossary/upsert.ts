@@ -5,15 +5,18 @@ import { updateRecord } from './change-record.ts'
 import { contentProblems } from './content.ts'
 import { beginAgain, type ChangeAuthor, createRecord } from './create.ts'
 import type { Kind } from './kind.ts'
-import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
+import { type Content, type GlossaryRecord, recordOf } from './record.ts'
 import { requireReferences } from './relations.ts'
 import { statementsOf } from './statements.ts'
 
 export type UpsertStatus = 'created' | 'updated' | 'unchanged' | 'kept'
 
+export interface Upserted {
+  readonly record: GlossaryRecord
+  readonly status: UpsertStatus
+}
+
 export interface UpsertOptions {
-  /** Whether fields that are missing in the content are kept; otherwise they get their defaults. */
-  readonly merge?: boolean
   /** Whether a record of another origin is `kept`: an upload does not overwrite what people edited here. */
   readonly onlyOrigin?: ChangeAuthor['origin']
 }
@@ -29,7 +32,7 @@ export async function upsertRecord(
   content: Content,
   author: ChangeAuthor,
   options: UpsertOptions = {},
-): Promise<{ readonly record: GlossaryRecord; readonly status: UpsertStatus }> {
+): Promise<Upserted> {
   const existing = await findTwin(tx, kind, project, content)
   if (existing === undefined) {
     requireRules(kind, content)
@@ -40,9 +43,8 @@ export async function upsertRecord(
   if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
     return { record: recordOf(kind, existing), status: 'kept' }
   }
-  const wanted = options.merge === true ? { ...contentOf(kind, existing), ...content } : content
-  requireRules(kind, wanted)
-  const { record, changes } = await updateRecord(tx, kind, existing, wanted, author)
+  requireRules(kind, content)
+  const { record, changes } = await updateRecord(tx, kind, existing, content, author)
   return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
 }
 
@@ -61,7 +63,8 @@ async function findTwin(tx: Tx, kind: Kind, project: number, content: Content): 
   )
 }
 
-function requireRules(kind: Kind, content: Content): void {
+/** @throws Problem `invalid` */
+export function requireRules(kind: Kind, content: Content): void {
   const problems = contentProblems(kind, content)
   if (problems.length > 0) throw invalid(problems)
 }

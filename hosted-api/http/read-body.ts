@@ -1,8 +1,8 @@
 /** Reads a JSON body within limits: received bytes, decompressed bytes, time and depth. */
 import type { IncomingMessage } from 'node:http'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { findJsonFault } from '../limits/json-guard.ts'
+import { nextTurn } from './pace.ts'
 import { Problem } from './problems.ts'
 import type { BodyRule } from './route.ts'
 
@@ -34,8 +34,11 @@ export async function readBody(
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
   if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
-  return rule.upload === undefined ? parseJson(bytes, limits.depth) : parseLargeJson(bytes, limits.depth)
+  return bytes.length < largeBody ? parseJson(bytes, limits.depth) : parseLargeJson(bytes, limits.depth)
 }
+
+/** Bytes from which a body is parsed in steps; one of 64 KiB takes about a millisecond. */
+const largeBody = 64 * 1024
 
 /** Returns whether the request announces a body. */
 export function hasBody(request: IncomingMessage): boolean {
@@ -186,11 +189,11 @@ export function parseJson(bytes: Uint8Array, mostDepth: number): unknown {
 /** The same in steps, between which other requests are answered. */
 async function parseLargeJson(bytes: Uint8Array, mostDepth: number): Promise<unknown> {
   const text = decodeText(bytes)
-  await turn()
+  await nextTurn()
   const value = parseText(text)
-  await turn()
+  await nextTurn()
   refuseFault(text, mostDepth)
-  await turn()
+  await nextTurn()
   return value
 }
 

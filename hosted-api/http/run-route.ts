@@ -84,7 +84,7 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     principal,
     headers: request.headers,
     url,
-    storage: world.storage,
+    storage: route.isLong === true ? { ...world.storage, reads: world.storage.longReads } : world.storage,
     limits: world.limits,
     pace: createPace(world.limits.questionTime, 'question-timeout'),
     params: readParams(route, asked.params),
@@ -102,8 +102,12 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     write(work, options) {
       const whole = world.aroundWrite(call, route, work)
       // The wrapper depends on what others wrote, so the transaction is not independent.
-      const { isIndependent = false } = whole === work ? (options ?? {}) : {}
-      return world.storage.write(tx => whole(withToken(tx, principal)), { isIndependent })
+      const isIndependent = whole === work && options?.isIndependent === true
+      return world.storage.write(tx => whole(withToken(tx, principal)), {
+        isIndependent,
+        isLong: options?.isLong ?? route.bodyRule?.upload !== undefined,
+        owner: principal.tokenId,
+      })
     },
   }
   return call

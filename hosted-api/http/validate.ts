@@ -41,10 +41,13 @@ function withFewerMembers(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const known = schema['properties'] as object | undefined
   if (known === undefined || schema['additionalProperties'] !== false) return value
-  const names = Object.keys(value)
-  if (names.length <= Object.keys(known).length + mostProblems) return value
-  const unknown = names.filter(name => !Object.hasOwn(known, name)).slice(0, mostProblems)
-  const kept = [...names.filter(name => Object.hasOwn(known, name)), ...unknown]
+  const unknown: string[] = []
+  for (const name in value) {
+    if (!Object.hasOwn(known, name)) unknown.push(name)
+    if (unknown.length > mostProblems) break
+  }
+  if (unknown.length <= mostProblems) return value
+  const kept = [...Object.keys(known).filter(name => Object.hasOwn(value, name)), ...unknown]
   return Object.fromEntries(kept.map(name => [name, (value as Record<string, unknown>)[name]]))
 }
 

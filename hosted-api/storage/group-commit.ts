@@ -5,6 +5,7 @@
  * Only if a single write has to be undone, the group is rolled back and run again with savepoints.
  */
 import type { Knex } from 'knex'
+import { FairQueue } from './fair-queue.ts'
 import type { LedgerHead } from './ledger.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { writeLedgers } from './sqlite-ledgers.ts'
@@ -54,7 +55,9 @@ export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
 
 class WriteQueue implements GroupCommit {
   readonly #parts: GroupCommitParts
-  readonly #queue: Job[] = []
+  readonly #short = new FairQueue<Job>()
+  readonly #long = new FairQueue<Job>()
+  #wasLong = false
   #pumping: Promise<void> | undefined
   #isClosed = false
 
@@ -62,11 +65,13 @@ class WriteQueue implements GroupCommit {
     this.#parts = parts
   }
 
-  write<T>(work: (tx: Tx) => Promise<T>, { isIndependent = false }: WriteOptions = {}): Promise<T> {
+  write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { isIndependent = false, isLong = false, owner = 0 } = options
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new StorageError('unavailable', 'the database is closed', undefined))
       const told = resolve as (value: unknown) => void
-      this.#queue.push({ work, isIndependent, resolve: told, reject, failed: false })
+      const queue = isLong ? this.#long : this.#short
+      queue.add(owner, { work, isIndependent, resolve: told, reject, failed: false })
       this.#pumping ??= this.#pump()
     })
   }
@@ -79,8 +84,15 @@ class WriteQueue implements GroupCommit {
   async #pump(): Promise<void> {
     // Waiting one turn lets requests of the same turn of the event loop join the group.
     await new Promise(resolve => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, mostInGroup))
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) await this.#commit(group)
     this.#pumping = undefined
+  }
+
+  /** A long write has a transaction of its own, and between two of them the short ones that wait are written. */
+  #nextGroup(): readonly Job[] {
+    const isLongNext = this.#long.size > 0 && (!this.#wasLong || this.#short.size === 0)
+    this.#wasLong = isLongNext
+    return isLongNext ? this.#long.take(1) : this.#short.take(mostInGroup)
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {

@@ -19,6 +19,7 @@ export {
   type RestoreTarget,
   restoreDatabase,
 } from './restore.ts'
+export { numberRows, objectRows, type RowColumns, textRows } from './row-set.ts'
 export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
 export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx, WriteOptions } from './storage.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'

@@ -73,6 +73,7 @@ const connectionPragmas = `pragma busy_timeout = 5000; pragma foreign_keys = on;
   pragma cache_size = -16000; pragma trusted_schema = off;`
 const writerPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864;`
 const readerCount = 2
+const longReaderCount = 2
 
 async function openSqliteFile(options: StorageOptions, path: string): Promise<Storage> {
   const { driver, clock, mustExist = false } = options
@@ -99,11 +100,13 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     await guardTransactions(writer)
     const openReader = () => open(true, `${connectionPragmas} pragma query_only = on;`)
     const readers = await Promise.all(Array.from({ length: readerCount }, openReader))
+    const longReaders = await Promise.all(Array.from({ length: longReaderCount }, openReader))
     return createSqliteStorage({
       place: `sqlite ${path}`,
       build,
       writer,
       readers,
+      longReaders,
       openReader,
       clock,
       release,
@@ -146,19 +149,8 @@ async function whenFree(work: () => Promise<void>): Promise<void> {
 }
 
 async function openPostgres({ address, clock, shared, mustExist }: StorageOptions): Promise<Storage> {
-  const pool = new pg.Pool({
-    connectionString: address,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 15_000,
-    lock_timeout: 5000,
-    idle_in_transaction_session_timeout: 30_000,
-    application_name: 'svc-hosted',
-  })
-  // Errors of broken connections are reported by their queries; without a listener they would end the
-  // process.
-  pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  const pool = openPool(address, 10)
+  const longPool = openPool(address, 4)
   let leave: (() => Promise<void>) | undefined
   try {
     const build = knex({ client: 'pg' })
@@ -169,12 +161,29 @@ async function openPostgres({ address, clock, shared, mustExist }: StorageOption
     }
     leave = shared === true ? undefined : await showPresence(address)
     await migratePostgres(pool, build, clock)
-    return createPostgresStorage({ place, build, pool, clock, leave: leave ?? (async () => {}) })
+    return createPostgresStorage({ place, build, pool, longPool, clock, leave: leave ?? (async () => {}) })
   } catch (error) {
     await leave?.()
-    await pool.end()
+    await Promise.all([pool.end(), longPool.end()])
     throw error
   }
+}
+
+function openPool(address: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max,
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 15_000,
+    lock_timeout: 5000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'svc-hosted',
+  })
+  // Errors of broken connections are reported by their queries; without a listener they would end the
+  // process.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return pool
 }
 
 /** As pg reads the address: also with a folder of Unix sockets in place of a host. */

@@ -14,6 +14,8 @@ export interface PostgresParts {
   readonly place: string
   readonly build: Knex
   readonly pool: Pool
+  /** The connections for long questions. */
+  readonly longPool: Pool
   readonly clock: () => Date
   /** Ends the presence of the server on the database; called at the end of `close`. */
   readonly leave: () => Promise<void>
@@ -22,7 +24,8 @@ export interface PostgresParts {
 /** How often a transaction is tried that lost a conflict with another one. */
 const mostTries = 3
 
-export function createPostgresStorage({ place, build, pool, clock, leave }: PostgresParts): Storage {
+export function createPostgresStorage(parts: PostgresParts): Storage {
+  const { place, build, pool, longPool, clock, leave } = parts
   const reads = queries(build, pool)
 
   async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -70,6 +73,7 @@ export function createPostgresStorage({ place, build, pool, clock, leave }: Post
     place,
     clock,
     reads,
+    longReads: queries(build, longPool),
     write,
     revision: async project => (await reads.first<{ revision: number }>(selectRevision, [project]))?.revision,
     async snapshot(work) {
@@ -86,7 +90,7 @@ export function createPostgresStorage({ place, build, pool, clock, leave }: Post
       await reads.first('select 1 as one')
     },
     close: async () => {
-      await pool.end()
+      await Promise.all([pool.end(), longPool.end()])
       await leave()
     },
   }

@@ -11,6 +11,8 @@ export interface SqliteParts {
   readonly build: Knex
   readonly writer: SqliteConnection
   readonly readers: readonly SqliteConnection[]
+  /** Those for long questions. */
+  readonly longReaders: readonly SqliteConnection[]
   /** Opens another reading connection. */
   readonly openReader: () => Promise<SqliteConnection>
   readonly clock: () => Date
@@ -19,7 +21,7 @@ export interface SqliteParts {
 }
 
 export function createSqliteStorage(parts: SqliteParts): Storage {
-  const { build, writer, readers, clock } = parts
+  const { build, writer, readers, longReaders, clock } = parts
   const reads = sqliteQueries(build, balanced(readers))
   const revisions = createRevisions(reads)
   const writes = createGroupCommit({ build, writer, clock, onCommit: revisions.note })
@@ -28,6 +30,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
     place: parts.place,
     clock,
     reads,
+    longReads: sqliteQueries(build, balanced(longReaders)),
     write: (work, options) => writes.write(work, options),
     revision: project => revisions.read(project),
     async snapshot(work) {
@@ -44,7 +47,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
     },
     close: async () => {
       await writes.close()
-      await Promise.all(readers.map(reader => reader.close()))
+      await Promise.all([...readers, ...longReaders].map(reader => reader.close()))
       await writer.exec('pragma optimize; pragma wal_checkpoint(truncate)')
       await writer.close()
       await parts.release()

@@ -58,6 +58,10 @@ export interface WriteOptions {
    * transaction. Creations are independent, because a constraint decides whether a record is in the way.
    */
   readonly isIndependent?: boolean
+  /** Whether it writes many rows: on SQLite, which has one writer, it is not put together with short writes. */
+  readonly isLong?: boolean
+  /** Whose write it is (a token): on SQLite the owners take turns. 0: the service itself. */
+  readonly owner?: number
 }
 
 export interface Storage {
@@ -66,6 +70,8 @@ export interface Storage {
   readonly place: string
   readonly clock: () => Date
   readonly reads: Queries
+  /** The same on connections of their own, so that nothing else waits for a query that takes long. */
+  readonly longReads: Queries
   /**
    * Runs `work` in a transaction and resolves when it is on disk. An error of `work` rolls everything back
    * and is rethrown. `work` must only query the database, because on SQLite all writers wait for it. It may

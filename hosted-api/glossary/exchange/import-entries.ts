@@ -3,7 +3,14 @@
  */
 import type { Pace } from '../../http/pace.ts'
 import type { Queries, Tx } from '../../storage/index.ts'
-import { type BulkItem, type BulkMode, type BulkResult, upsertAll } from '../bulk.ts'
+import {
+  type BulkItem,
+  type BulkMode,
+  type BulkResult,
+  checkItems,
+  type Mistakes,
+  upsertAll,
+} from '../bulk.ts'
 import type { ChangeAuthor } from '../create.ts'
 import type { Content } from '../record.ts'
 import type { ImportEntry } from './read-entries.ts'
@@ -14,21 +21,27 @@ export interface ImportOutcome {
   readonly skipped: readonly { readonly pointer: string; readonly detail: string }[]
 }
 
+/** The entries that are checked before the transaction; links name records that it may make. */
+export function recordsOf(entries: readonly ImportEntry[]): readonly ImportEntry[] {
+  return entries.filter(({ kind }) => kind.named)
+}
+
 /** @throws Problem `invalid` with everything that is wrong, if it is all or nothing */
 export async function importEntries(
   tx: Tx,
   project: number,
   entries: readonly ImportEntry[],
+  mistakes: Mistakes,
   mode: BulkMode,
   author: ChangeAuthor,
   pace: Pace,
 ): Promise<ImportOutcome> {
   const imported = { ...author, origin: 'import' } as const
-  const records = entries.filter(({ kind }) => kind.named)
-  const results = await upsertAll(tx, project, records, mode, imported, pace)
+  const results = await upsertAll(tx, project, recordsOf(entries), mistakes, mode, imported)
   const links = entries.filter(({ kind }) => !kind.named)
   const { items, skipped } = await resolveLinks(tx, project, links)
-  const linked = await upsertAll(tx, project, items, mode, imported, pace)
+  const linkMistakes = await checkItems(items, project, mode, pace)
+  const linked = await upsertAll(tx, project, items, linkMistakes, mode, imported)
   return { results: [...results, ...linked].map((result, index) => ({ ...result, index })), skipped }
 }
 

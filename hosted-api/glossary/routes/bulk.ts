@@ -1,8 +1,17 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
+import type { Tx } from '../../storage/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
 import { closed } from '../body-schemas.ts'
-import { type BulkMode, type BulkResult, bulkModes, itemSchema, summaryOf, upsertAll } from '../bulk.ts'
+import {
+  type BulkMode,
+  type BulkResult,
+  bulkModes,
+  checkItems,
+  itemSchema,
+  summaryOf,
+  upsertAll,
+} from '../bulk.ts'
 import type { Kind } from '../kind.ts'
 import { collectionPath, operationId } from './paths.ts'
 
@@ -49,15 +58,18 @@ export function bulkRoute(kind: Kind): AnyRoute {
         results: Type.Array(Result),
       }),
     },
-    handle: call => {
+    handle: async call => {
       const { items, mode = 'all_or_nothing', dry_run: isDry = false } = call.body as unknown as BulkBody
-      return call.write(async tx => {
-        const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
-        const results = await upsertAll(tx, Number(call.project), all, mode, authorOf(call), uploadPace(call))
+      const project = Number(call.project)
+      const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
+      const mistakes = await checkItems(all, project, mode, uploadPace(call))
+      const write = async (tx: Tx) => {
+        const results = await upsertAll(tx, project, all, mistakes, mode, authorOf(call))
         if (isDry) tx.discard()
         const shown = isDry ? results.map(withoutNewId) : results
         return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown })
-      })
+      }
+      return call.write(write, { isLong: true })
     },
   })
 }

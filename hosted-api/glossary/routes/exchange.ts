@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
 import { closed, recordSchema } from '../body-schemas.ts'
-import { type BulkMode, bulkModes, itemSchema, summaryOf } from '../bulk.ts'
+import { type BulkMode, bulkModes, checkItems, itemSchema, summaryOf } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
-import { importEntries } from '../exchange/import-entries.ts'
+import { importEntries, recordsOf } from '../exchange/import-entries.ts'
 import { readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
 import { kinds } from '../kinds.ts'
 import { Result, Summary, withoutNewId } from './bulk.ts'
@@ -107,20 +107,18 @@ export function importRoute(): AnyRoute {
         skipped: Type.Array(closed({ pointer: Type.String(), detail: Type.String() })),
       }),
     },
-    handle: call => {
+    handle: async call => {
       const entries = typeof call.body === 'string' ? readCsv(call.body) : readDocumentEntries(call.body)
       requireEntryCount(entries)
       const isDry = call.query['dry_run'] === true
       const mode = (call.query['mode'] ?? 'all_or_nothing') as BulkMode
+      const project = Number(call.project)
+      const pace = uploadPace(call)
+      const mistakes = await checkItems(recordsOf(entries), project, mode, pace)
       return call.write(async tx => {
-        const { results, skipped } = await importEntries(
-          tx,
-          Number(call.project),
-          entries,
-          mode,
-          authorOf(call),
-          uploadPace(call),
-        )
+        const author = authorOf(call)
+        const outcome = await importEntries(tx, project, entries, mistakes, mode, author, pace)
+        const { results, skipped } = outcome
         if (isDry) tx.discard()
         const shown = isDry ? results.map(withoutNewId) : results
         return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown, skipped })

@@ -9,6 +9,8 @@ export interface AssetFacts {
   readonly name: string
   /** All names that `applies_to` may match: `orders`, `analytics.orders`, `marts.orders`. */
   readonly names: readonly string[]
+  /** What `tag:<tag>` of `applies_to` matches. */
+  readonly tags: readonly string[]
   readonly kind: NodeKind
   readonly columns: readonly ColumnFacts[]
 }
@@ -29,17 +31,19 @@ export interface AssetContent {
   readonly name: string
   readonly path: string
   readonly kind: NodeKind
+  readonly tags: readonly string[]
   readonly blocks: Readonly<Record<string, unknown>>
   readonly columns: readonly PackColumn[] | null
 }
 
 export function assetFacts(content: AssetContent, defaultSchema: string | null): AssetFacts {
-  const { asset, name, kind, blocks, columns } = content
+  const { asset, name, kind, tags, blocks, columns } = content
   const written = marksOf(blocks)
   return {
     asset,
     name,
     names: namesOf(content, defaultSchema),
+    tags,
     kind,
     columns: (columns ?? []).map(column => columnFacts(column, written.get(column.name.toLowerCase()))),
   }
@@ -71,8 +75,8 @@ function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | n
   const { deploy } = blocks
   const own = typeof deploy === 'object' && deploy !== null && 'schema' in deploy ? deploy.schema : undefined
   const schema = typeof own === 'string' ? own : defaultSchema
-  // `<schema>.*` also matches a folder below `models/`; if the models folder has another name, any folder of
-  // the path.
+  // `<schema>.*` also matches a folder below `models/`, and `finance.eu.*` several; if the models folder has another
+  // name, any folders of the path.
   const folders = path
     .split('/')
     .slice(0, -1)
@@ -81,5 +85,6 @@ function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | n
     name,
     ...(schema === null ? [] : [`${schema}.${name}`]),
     ...folders.map(folder => `${folder}.${name}`),
+    ...folders.slice(0, -1).map((_, first) => [...folders.slice(first), name].join('.')),
   ]
 }

@@ -1,5 +1,5 @@
 /** Checks which columns break which policies. Pure, except for the edges that it queries. */
-import { matches } from '../../../server/language/glossary/terms.ts'
+import { coverOf } from '../../../server/language/glossary/terms.ts'
 import { noPace, type Pace } from '../../http/pace.ts'
 import type { FetchEdges } from '../lineage/walk.ts'
 import type { AssetFacts } from './asset-facts.ts'
@@ -55,13 +55,12 @@ export async function checkPolicies(
   return checks
 }
 
-/** Returns whether one of the asset's names matches one of the patterns. */
+/** Returns whether one of the asset's names or tags matches one of the patterns. */
 export function appliesTo(
   policy: Pick<PolicyFacts, 'appliesTo'>,
-  { names }: Pick<AssetFacts, 'names'>,
+  { names, tags }: Pick<AssetFacts, 'names' | 'tags'>,
 ): boolean {
-  if (policy.appliesTo.length === 0) return true
-  return policy.appliesTo.some(pattern => names.some(name => matches(pattern, name)))
+  return policy.appliesTo.length === 0 || coverOf(policy.appliesTo).covers(names, tags)
 }
 
 /** A breach with names instead of record numbers. */

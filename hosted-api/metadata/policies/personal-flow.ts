@@ -3,6 +3,7 @@
  * lineage to all columns from which their values can be read. It gives the same results as `svc validate`
  * (docs/glossary.md).
  */
+import { anyOf } from '../../../server/language/glossary/patterns.ts'
 import { noPace, type Pace } from '../../http/pace.ts'
 import {
   type ColumnPlace,
@@ -85,11 +86,12 @@ async function rootsOf(
   fetch: FetchEdges,
   pace: Pace,
 ): Promise<readonly ColumnPlace[]> {
-  const wanted = new Set(piiColumns.map(name => name.toLowerCase()))
+  const isNamed = anyOf(piiColumns)
+  const isMarkRoot = piiColumns.length === 0
   const isWanted = ({ name }: AssetFacts, column: ColumnFacts) =>
-    wanted.size === 0
+    isMarkRoot
       ? column.mark === 'file' || column.mark === 'schema'
-      : wanted.has(column.name.toLowerCase()) || wanted.has(`${name}.${column.name}`.toLowerCase())
+      : isNamed(column.name) || isNamed(`${name}.${column.name}`)
   const candidates: { readonly facts: AssetFacts; readonly column: ColumnFacts }[] = []
   for (const facts of assets.values()) {
     const pause = pace.pause()
@@ -99,7 +101,6 @@ async function rootsOf(
   }
   if (candidates.length === 0) return []
   const into = groupByTarget(await fetch([...new Set(candidates.map(each => each.facts.asset))], 'upstream'))
-  const isMarkRoot = wanted.size === 0
   const roots: ColumnPlace[] = []
   for (const { facts, column } of candidates) {
     const pause = pace.pause()

@@ -3,7 +3,7 @@
  * a graph.
  */
 import type { Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
+import { numberRows, type Queries } from '../../storage/index.ts'
 import { requireBearable } from '../lineage/bearable.ts'
 import {
   type ColumnVisit,
@@ -16,7 +16,6 @@ import {
 } from '../lineage/walk.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
-import { numberRows } from '../store/row-set.ts'
 import { visible } from '../store/visible.ts'
 
 export interface LineageQuery {

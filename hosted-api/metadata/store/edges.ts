@@ -1,9 +1,8 @@
 /** Reads edges of the lineage for walks. */
 import { noPace, type Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
+import { numberRows, type Queries } from '../../storage/index.ts'
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
 import type { ColumnPair } from '../pack/pack.ts'
-import { numberRows } from './row-set.ts'
 import { jsonOf, visible } from './visible.ts'
 
 /** @param head the upload whose lineage is read */

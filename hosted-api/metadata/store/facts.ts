@@ -1,16 +1,16 @@
 /** Reads the facts of assets for policies, page by page. */
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
+import { anyOf } from '../../../server/language/glossary/patterns.ts'
 import { noPace, type Pace } from '../../http/pace.ts'
-import type { Queries, Row } from '../../storage/index.ts'
+import { numberRows, type Queries, type Row } from '../../storage/index.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
 import { pages } from './nodes.ts'
-import { numberRows } from './row-set.ts'
 import { jsonOf, nullableJson, visible } from './visible.ts'
 
 const selected =
-  'select state.id, state.asset_id, state.name, state.path, state.kind, state.blocks, state.columns from asset_state as state'
+  'select state.id, state.asset_id, state.name, state.path, state.kind, state.tags, state.blocks, state.columns from asset_state as state'
 
 /**
  * Returns all assets of a project. Only columns that are marked or named by a policy are kept: a walk needs
@@ -23,7 +23,7 @@ export async function projectFacts(
   policies: readonly PolicyFacts[],
   pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
-  const named = new Set(policies.flatMap(policy => policy.piiColumns.map(lastPart)))
+  const isNamed = anyOf(policies.flatMap(policy => policy.piiColumns))
   const schema = await defaultSchemaOf(queries, head)
   const query = `${selected} where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
   const facts = new Map<number, AssetFacts>()
@@ -33,7 +33,7 @@ export async function projectFacts(
       if (pause !== undefined) await pause
       const all = factsOf(row, schema)
       const columns = all.columns.filter(
-        column => column.mark !== undefined || named.has(column.name.toLowerCase()),
+        ({ name, mark }) => mark !== undefined || isNamed(name) || isNamed(`${all.name}.${name}`),
       )
       facts.set(all.asset, { ...all, columns })
     }
@@ -92,14 +92,10 @@ function factsOf(row: Row, defaultSchema: string | null): AssetFacts {
       name: String(row['name']),
       path: String(row['path']),
       kind: row['kind'] as NodeKind,
+      tags: jsonOf(row['tags']),
       blocks: jsonOf(row['blocks']),
       columns: nullableJson(row['columns']),
     },
     defaultSchema,
   )
-}
-
-/** Returns `email` for `customers.email`. */
-function lastPart(written: string): string {
-  return written.slice(written.lastIndexOf('.') + 1).toLowerCase()
 }

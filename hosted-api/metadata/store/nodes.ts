@@ -2,9 +2,8 @@
  * Reads the current nodes of a project in pages, so that a large project is never in memory twice and other
  * requests run in between.
  */
-import type { Queries, Row } from '../../storage/index.ts'
+import { numberRows, type Queries, type Row } from '../../storage/index.ts'
 import type { KnownNode } from '../pack/compare.ts'
-import { numberRows } from './row-set.ts'
 import { visible } from './visible.ts'
 
 const pageSize = 500

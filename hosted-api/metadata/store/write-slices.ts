@@ -2,10 +2,16 @@
  * The statement for each kind of slice: it inserts rows from one JSON text, which stay invisible until the
  * upload is complete.
  */
-import type { Cell, Engine, Tx } from '../../storage/index.ts'
+import {
+  type Cell,
+  type Engine,
+  numberRows,
+  objectRows,
+  type RowColumns,
+  type Tx,
+} from '../../storage/index.ts'
 import type { Slice, SliceKind } from '../pack/rows.ts'
 import type { Claim } from './claim.ts'
-import { numberRows, objectRows, type RowColumns } from './row-set.ts'
 
 interface Statement {
   readonly text: string

@@ -9,7 +9,9 @@ import { readContent } from '../../glossary/content.ts'
 import type { ChangeAuthor } from '../../glossary/create.ts'
 import type { Kind } from '../../glossary/kind.ts'
 import { identifierPattern, kinds } from '../../glossary/kinds.ts'
-import { upsertRecord } from '../../glossary/upsert.ts'
+import type { Content } from '../../glossary/record.ts'
+import { type Upserted, upsertRecord } from '../../glossary/upsert.ts'
+import { upsertRecords } from '../../glossary/upsert-many.ts'
 import { Problem } from '../../http/index.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Tx } from '../../storage/index.ts'
@@ -38,40 +40,72 @@ export async function writeGlossary(
   const warnings: PackWarning[] = []
   let synced = 0
   // Terms come before the links that name them.
-  for (const kind of glossaryKinds) {
-    for (const { entry, pointer } of entries.filter(each => each.kind === kind)) {
-      const outcome = await writeEntry(tx, project, kinds[kind], entry, mode, { ...author, origin: 'pack' })
-      if (outcome === undefined) synced++
-      else warnings.push({ ...outcome, pointer })
+  for (const name of glossaryKinds) {
+    const kind = kinds[name]
+    const valid: { readonly content: Content; readonly pointer: string }[] = []
+    for (const { entry, pointer } of entries.filter(each => each.kind === name)) {
+      const said = await contentOf(tx, project, kind, entry)
+      if ('warning' in said) warnings.push({ ...said.warning, pointer })
+      else valid.push({ ...said, pointer })
+    }
+    const contents = valid.map(({ content }) => content)
+    const outcomes = await writeAll(tx, project, kind, contents, mode, { ...author, origin: 'pack' })
+    for (const [index, outcome] of outcomes.entries()) {
+      const warning = warningOf(outcome)
+      if (warning === undefined) synced++
+      else warnings.push({ ...warning, pointer: valid[index]?.pointer ?? '' })
     }
   }
   return { synced, warnings }
 }
 
-async function writeEntry(
+async function contentOf(
   tx: Tx,
   project: number,
   kind: Kind,
   entry: Entry,
-  mode: GlossaryMode,
-  author: ChangeAuthor,
-): Promise<PackWarning | undefined> {
+): Promise<{ readonly content: Content } | { readonly warning: PackWarning }> {
   const said = kind.named ? namedEntry(kind, entry) : await linkEntry(tx, project, entry)
-  if ('code' in said) return said as unknown as PackWarning
+  if ('code' in said) return { warning: said as unknown as PackWarning }
   const [problem] = bodyProblems(schemaOf(kind), said)
   if (problem !== undefined)
-    return { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` }
+    return { warning: { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` } }
   try {
-    const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
-    const { status } = await upsertRecord(tx, kind, project, readContent(kind, said), author, options)
-    if (status !== 'kept') return undefined
-    const detail =
-      'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'
-    return { code: 'glossary_kept', detail }
+    return { content: readContent(kind, said) }
   } catch (error) {
-    if (error instanceof Problem) return { code: 'glossary_entry', detail: error.message }
+    if (error instanceof Problem) return { warning: { code: 'glossary_entry', detail: error.message } }
     throw error
   }
+}
+
+async function writeAll(
+  tx: Tx,
+  project: number,
+  kind: Kind,
+  contents: readonly Content[],
+  mode: GlossaryMode,
+  author: ChangeAuthor,
+): Promise<readonly (Upserted | Problem)[]> {
+  const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
+  if (kind.named) return upsertRecords(tx, kind, project, contents, author, options)
+  const outcomes: (Upserted | Problem)[] = []
+  for (const content of contents) {
+    outcomes.push(
+      await upsertRecord(tx, kind, project, content, author, options).catch(error => {
+        if (error instanceof Problem) return error
+        throw error
+      }),
+    )
+  }
+  return outcomes
+}
+
+function warningOf(outcome: Upserted | Problem): PackWarning | undefined {
+  if (outcome instanceof Problem) return { code: 'glossary_entry', detail: outcome.message }
+  if (outcome.status !== 'kept') return undefined
+  const detail =
+    'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'
+  return { code: 'glossary_kept', detail }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The entry point of the worker thread for one large pack: it calls the methods of a `PackJob`. */
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { createPackJob, type PackJob } from './pack-job.ts'
 
@@ -15,6 +16,9 @@ export interface WorkerAnswer {
   /** Message and stack of a bug. */
   readonly error?: string
 }
+
+// On Linux it is the priority of this thread alone: requests are answered first when there are too few cores.
+if (process.platform === 'linux') setPriority(10)
 
 const job = createPackJob() as unknown as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
 

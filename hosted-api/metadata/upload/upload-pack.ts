@@ -33,6 +33,8 @@ export interface UploadRequest {
   readonly glossary: GlossaryMode
   readonly actor: string
   readonly requestId: string
+  /** The record number of the token. */
+  readonly owner: number
   readonly storage: Storage
   /** Seconds for reading the pack, and for storing it; 0 means no limit. */
   readonly jobTime: number
@@ -55,7 +57,7 @@ export async function uploadPack(request: UploadRequest, job: PackJob): Promise<
 
 async function storePack(request: UploadRequest, job: PackJob, summary: PackSummary): Promise<Reply> {
   const { storage, project } = request
-  const { reads } = storage
+  const { longReads: reads } = storage
   await requireBinding(request, summary)
   const head = await headOf(reads, project)
   if (!request.dryRun && (await isSameAs(request, head, summary)))
@@ -82,15 +84,18 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
     about: JSON.stringify({ project: summary.project, git: summary.git }),
   })
   try {
-    await writeSlices(storage, job, claim, at)
+    await writeSlices(request, job, claim, at)
     return await request.write(tx => publish(tx, request, claim, at, summary, change))
   } catch (error) {
     await storage
-      .write(async tx => {
-        await keepClaim(tx, claim, at)
-        await discardUpload(tx, project, claim.upload)
-        await releaseClaim(tx, claim)
-      })
+      .write(
+        async tx => {
+          await keepClaim(tx, claim, at)
+          await discardUpload(tx, project, claim.upload)
+          await releaseClaim(tx, claim)
+        },
+        { isLong: true, owner: request.owner },
+      )
       // The next upload finds and deletes what is left.
       .catch(() => {})
     throw error
@@ -98,17 +103,25 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
 }
 
 /** The next slice is prepared while one is being written. */
-async function writeSlices(storage: Storage, job: PackJob, claim: Claim, at: string): Promise<void> {
+async function writeSlices(
+  { storage, owner }: UploadRequest,
+  job: PackJob,
+  claim: Claim,
+  at: string,
+): Promise<void> {
   let next = job.slice()
   for (let slice = await next; slice !== undefined; slice = await next) {
     const written = slice
     next = job.slice()
     // The loop reports the error when it awaits the slice; a failed write ends the thread before.
     next.catch(() => {})
-    await storage.write(async tx => {
-      await keepClaim(tx, claim, storage.clock().toISOString())
-      await writeSlice(tx, claim, at, written)
-    })
+    await storage.write(
+      async tx => {
+        await keepClaim(tx, claim, storage.clock().toISOString())
+        await writeSlice(tx, claim, at, written)
+      },
+      { isLong: true, owner },
+    )
   }
 }
 

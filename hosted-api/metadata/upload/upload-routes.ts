@@ -81,6 +81,7 @@ const uploadRoute = defineRoute({
           glossary: glossary ?? 'keep',
           actor: call.principal.actor,
           requestId: call.requestId,
+          owner: call.principal.tokenId,
           storage: call.storage,
           jobTime: call.limits.jobTime,
           write: call.write,

@@ -2,6 +2,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Glossary, Policy, Term, TermLink } from './glossary.ts'
+import { anyOf } from './patterns.ts'
 
 export interface TermUse {
   readonly term: Term
@@ -63,11 +64,25 @@ export function appliesTo(
   const [folder = '', ...below] = foldersOf(project, asset)
   const names = [asset.name, `${schema}.${asset.name}`, `${folder}.${asset.name}`]
   if (below.length > 0) names.push([folder, ...below, asset.name].join('.'))
-  return policy.appliesTo.some(pattern =>
-    pattern.startsWith(tagPrefix)
-      ? asset.definition.tags.some(tag => matches(pattern.slice(tagPrefix.length).trim(), tag))
-      : names.some(name => matches(pattern, name)),
-  )
+  return coverOf(policy.appliesTo).covers(names, asset.definition.tags)
+}
+
+/** What the patterns of `applies_to` cover: names of assets, and tags with `tag:` before them. */
+export interface Cover {
+  covers(names: readonly string[], tags: readonly string[]): boolean
+}
+
+const covers = new WeakMap<readonly string[], Cover>()
+
+export function coverOf(appliesTo: readonly string[]): Cover {
+  const known = covers.get(appliesTo)
+  if (known !== undefined) return known
+  const tags = appliesTo.filter(pattern => pattern.startsWith(tagPrefix))
+  const isName = anyOf(appliesTo.filter(pattern => !pattern.startsWith(tagPrefix)))
+  const isTag = anyOf(tags.map(pattern => pattern.slice(tagPrefix.length).trim()))
+  const cover: Cover = { covers: (names, own) => names.some(isName) || own.some(isTag) }
+  covers.set(appliesTo, cover)
+  return cover
 }
 
 /** What a policy asks of an asset: its file, or what is known of it when its file is gone. */
@@ -87,26 +102,6 @@ function foldersOf(project: Pick<Project, 'settings'>, asset: PolicySubject): re
   const { models } = project.settings
   const below = asset.path.startsWith(models) ? asset.path.slice(models.length) : asset.path
   return below.split('/').slice(0, -1)
-}
-
-/** Matches a pattern ignoring case: `*` matches any text, `?` one character; nothing else is special. */
-export function matches(pattern: string, name: string): boolean {
-  const [p, n] = [pattern.toLowerCase(), name.toLowerCase()]
-  let [at, star, mark] = [0, -1, 0]
-  for (let i = 0; i < n.length; ) {
-    if (p[at] === '*') {
-      star = at++
-      mark = i
-    } else if (at < p.length && (p[at] === '?' || p[at] === n[i])) {
-      at++
-      i++
-    } else if (star >= 0) {
-      at = star + 1
-      i = ++mark
-    } else return false
-  }
-  while (p[at] === '*') at++
-  return at === p.length
 }
 
 function docOf(asset: Asset, column: string) {

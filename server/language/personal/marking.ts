@@ -2,7 +2,7 @@
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Policy } from '../glossary/glossary.ts'
-import { matches } from '../glossary/terms.ts'
+import { matches } from '../glossary/patterns.ts'
 
 export interface Marking {
   /** Whether the marks in files count. */

@@ -32,6 +32,32 @@ describeEngines('bulk calls on $name', engine => {
     })
   })
 
+  it('take one record after the other when an identifier is there twice, or derived from a name that is taken', async () => {
+    const [name, id] = [newName('Twice'), `term.twice_${Date.now()}`]
+    const answer = await bulk({
+      items: [{ name, id, description: 'first' }, { name }, { name }, { name, id, description: 'second' }],
+    })
+    expect(answer.body.summary).toEqual({ received: 4, created: 3, updated: 1, unchanged: 0, failed: 0 })
+    const [first, second, third, last] = answer.body.results
+    expect(last).toMatchObject({ status: 'updated', id: first.id, identifier: id })
+    expect(third.identifier).toBe(`${second.identifier}-2`)
+    const versions = await hosted.admin.get(`${glossary}/terms/${first.id}/versions`)
+    expect(versions.body.map((each: { version: number }) => each.version)).toContain(2)
+    expect((await hosted.admin.get(`${glossary}/terms/${first.id}`)).body).toMatchObject({
+      description: 'second',
+      version: 2,
+    })
+  })
+
+  it('find a free identifier for a name that is there many times', async () => {
+    const name = newName('Many')
+    const items = Array.from({ length: 40 }, () => ({ name }))
+    const made = await bulk({ items })
+    const identifiers = made.body.results.map((each: { identifier: string }) => each.identifier)
+    expect(new Set(identifiers).size).toBe(40)
+    expect(identifiers).toContain(`${identifiers[0]}-40`)
+  })
+
   it('do nothing when something is wrong, and say all of it', async () => {
     const before = await total()
     const answer = await bulk({

@@ -13,6 +13,7 @@ interface Place {
   readonly columns: Readonly<Record<string, Partial<PackColumn>>>
   readonly kind?: AssetContent['kind']
   readonly path?: string
+  readonly tags?: readonly string[]
   readonly blocks?: AssetContent['blocks']
 }
 
@@ -21,11 +22,11 @@ function world(places: Readonly<Record<string, Place>>, edges: readonly string[]
   const idOf = (name: string) => names.indexOf(name) + 1
   const assets = new Map<number, AssetFacts>(
     Object.entries(places).map(
-      ([name, { columns, kind = 'model', path = `models/${name}.svc`, blocks = {} }]) => {
+      ([name, { columns, kind = 'model', path = `models/${name}.svc`, tags = [], blocks = {} }]) => {
         const list = Object.entries(columns).map(([column, more]) => ({ name: column, type: null, ...more }))
         return [
           idOf(name),
-          assetFacts({ asset: idOf(name), name, path, kind, blocks, columns: list }, 'analytics'),
+          assetFacts({ asset: idOf(name), name, path, kind, tags, blocks, columns: list }, 'analytics'),
         ]
       },
     ),
@@ -75,6 +76,32 @@ describe('personal data', () => {
       'stage',
       'report',
     ])
+  })
+
+  it('counts in assets with a tag, and in folders below each other, as in `svc validate`', async () => {
+    const place = world(
+      {
+        customers,
+        report: { columns: { c: {} }, tags: ['Public'] },
+        other: { columns: { c: {} }, path: 'models/finance/eu/other.svc' },
+      },
+      ['customers.email>report.c', 'customers.email>other.c'],
+    )
+    expect(await breaches(place, policy({ appliesTo: ['tag:pub*'] }))).toEqual(['report.c < customers.email'])
+    expect(await breaches(place, policy({ appliesTo: ['finance.eu.*'] }))).toEqual([
+      'other.c < customers.email',
+    ])
+  })
+
+  it('is what the patterns of a policy name', async () => {
+    const place = world(
+      { people: { columns: { work_email: {}, id: {} }, kind: 'source' }, report: { columns: { c: {} } } },
+      ['people.work_email>report.c'],
+    )
+    for (const pattern of ['*_email', 'people.w*', 'work?email'])
+      expect(await breaches(place, policy({ piiColumns: [pattern], appliesTo: ['report'] }))).toEqual([
+        'report.c < people.work_email',
+      ])
   })
 
   it('ends in a hash, and where a file says that it is harmless', async () => {

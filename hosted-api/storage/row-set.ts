@@ -1,7 +1,7 @@
 /**
  * Passes a JSON list to a statement as rows, in the SQL of each engine: one parameter for any number of rows.
  */
-import type { Engine } from '../../storage/index.ts'
+import type { Engine } from './storage.ts'
 
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
@@ -19,5 +19,12 @@ export function objectRows(engine: Engine, columns: RowColumns): string {
 export function numberRows(engine: Engine): string {
   return engine === 'postgres'
     ? 'select value::integer from json_array_elements_text(?) as list (value)'
+    : 'select value from json_each(?)'
+}
+
+/** The same for texts. */
+export function textRows(engine: Engine): string {
+  return engine === 'postgres'
+    ? 'select value from json_array_elements_text(?) as list (value)'
     : 'select value from json_each(?)'
 }

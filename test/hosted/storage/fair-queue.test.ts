@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { FairQueue } from '../../../hosted-api/storage/fair-queue.ts'
+
+it('takes one thing of each owner after the other, and those of one owner in their order', () => {
+  const queue = new FairQueue<string>()
+  for (const thing of ['a1', 'a2', 'a3', 'a4']) queue.add(1, thing)
+  queue.add(2, 'b1')
+  queue.add(3, 'c1')
+  expect(queue.take(4)).toEqual(['a1', 'b1', 'c1', 'a2'])
+  queue.add(2, 'b2')
+  expect(queue.size).toBe(3)
+  expect(queue.take(10)).toEqual(['a3', 'b2', 'a4'])
+  expect([queue.size, queue.take(1)]).toEqual([0, []])
+})
