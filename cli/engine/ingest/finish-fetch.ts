@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
 import type { DriftChange } from '@svc/server/contract'
 import {
+  findColumn,
   type Ingest,
   type JsonShape,
   keepPrevious,
@@ -25,6 +26,9 @@ import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
+import type { LoadBase } from './incremental/base.ts'
+import { continuedLoadId, newRecords } from './incremental/new-records.ts'
+import { nothingNew } from './incremental/nothing-new.ts'
 import { withLooseTypes } from './loose-types.ts'
 import { repeatedRecords } from './primary-key.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
@@ -56,6 +60,8 @@ export async function finishFetch(
   const { engine, onRefused } = context
   const { contract = openContract } = context.asset.definition
   const { loadId, shape, bytes } = records
+  const { base } = context
+  if (base !== undefined && records.rows === 0) return nothingNew(context, base, bytes)
   const source = await withLooseTypes(records.source, shape, local)
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
@@ -66,10 +72,10 @@ export async function finishFetch(
     read,
     local,
   )
-  warnOfAbsent(context, tables[0], records)
+  if (!isPart(context, records)) warnOfAbsent(context, tables[0], records)
   const betweenPages = tellPageDrift(context, records, delivered)
   const nulls = nullRecords(records)
-  refuseEmpty(context, records, nulls)
+  if (base === undefined) refuseEmpty(context, records, nulls)
   refuseNothing(tables[0], records, nulls)
   warnOfNulls(context, records, nulls)
   const { maxRows } = ingest.limits
@@ -79,20 +85,74 @@ export async function finishFetch(
   const repeated = await repeatedRecords({ ...load, local })
   noteRepeated(context, repeated, records)
   const sql = { ...load, isDistinct: repeated > 0 }
+  const selects = tables.map(table => tableSql(table, sql))
+  const part = await incrementalPart(context, ingest, { tables, selects, local })
+  const contentId = verdict === undefined ? loadId : partialLoadId(loadId, tables, verdict)
   return {
     asset: context.asset.name,
-    loadId: verdict === undefined ? loadId : partialLoadId(loadId, tables, verdict),
-    rows: Math.min(records.rows, maxRows ?? records.rows) - repeated,
+    ...part.joining,
+    loadId: loadIdOf(contentId, base, part),
+    rows: part.rows ?? Math.min(records.rows, maxRows ?? records.rows) - repeated,
     bytes,
-    tables: await Promise.all(tables.map(table => fetchedTable(table, tableSql(table, sql), local))),
+    tables: await Promise.all(
+      tables.map((table, index) => fetchedTable(table, part.selects[index] ?? '', local)),
+    ),
     excludedColumns: read.excluded,
-    // A source without records has no columns; that is not a change of shape.
-    drift: records.rows === 0 ? [] : sourceDrift(loadedBefore(context), delivered, engine),
+    drift: driftOf(context, records, delivered),
     pageDrift: betweenPages,
     delivered,
     rejects: verdict === undefined ? undefined : { ...verdict.counts, sql: verdict.sql },
     recordHashes: recordHashesSql({ source, maxRows }, verdict?.sql),
   }
+}
+
+interface IncrementalPart {
+  /** The SELECT of each table. */
+  readonly selects: readonly string[]
+  /** Absent if all records that came are loaded. */
+  readonly rows?: number
+  readonly joining?: Pick<FetchedSource, 'joining'>
+}
+
+/** Returns what is loaded of the records that came: all, or what the load before does not have. */
+async function incrementalPart(
+  context: FetchContext,
+  { incremental, write, primaryKey }: LoadedIngest,
+  found: {
+    readonly tables: readonly RawTable[]
+    readonly selects: readonly string[]
+    readonly local: LocalReader
+  },
+): Promise<IncrementalPart> {
+  if (incremental === undefined || write === 'replace') return { selects: found.selects }
+  const fresh = await newRecords({ context, incremental, ...found })
+  const { base } = context
+  const key = primaryKey.flatMap(
+    name => findColumn(found.tables[0]?.columns ?? [], name, context.engine)?.name ?? [],
+  )
+  return base === undefined ? fresh : { ...fresh, joining: { joining: { base, write, primaryKey: key } } }
+}
+
+/** What has no new record has the content of the load before. */
+function loadIdOf(contentId: string, base: LoadBase | undefined, { rows }: IncrementalPart): string {
+  if (base === undefined) return contentId
+  return rows === 0 ? (base.load.load_id ?? contentId) : continuedLoadId(base, contentId)
+}
+
+function driftOf(
+  context: FetchContext,
+  records: FetchedRecords,
+  delivered: readonly RawTable[],
+): readonly DriftChange[] {
+  // A source without records has no columns; that is not a change of shape.
+  if (records.rows === 0) return []
+  const changes = sourceDrift(loadedBefore(context), delivered, context.engine)
+  return isPart(context, records) ? changes.filter(({ kind }) => kind !== 'vanished') : changes
+}
+
+/** A few records of many need not have every member that the others have. */
+function isPart({ base }: FetchContext, { shape }: FetchedRecords): boolean {
+  return base !== undefined && shape !== undefined
 }
 
 interface TypedTables {
@@ -164,7 +224,8 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
  * Marks personal columns, and columns that this load does not deliver, so that the next load does not report
  * them again.
  */
-function marked(table: RawTable, { source, rows }: FetchedRecords, context: FetchContext): RawTable {
+function marked(table: RawTable, records: FetchedRecords, context: FetchContext): RawTable {
+  const { source, rows } = records
   const docs = context.asset.definition.columns
   const before = loadedBefore(context)?.find(({ child }) => child === table.child)
   const columns = table.columns.map(column => {
@@ -172,7 +233,9 @@ function marked(table: RawTable, { source, rows }: FetchedRecords, context: Fetc
     const { absent, absentSince: _, ...rest } = isPersonal ? { ...column, pii: true } : column
     // An empty source gives no information about its columns.
     const isAbsent =
-      rows === 0 ? absent === true : !rest.system && typeAt(source.recordType, rest.path) === undefined
+      rows === 0 || isPart(context, records)
+        ? absent === true
+        : !rest.system && typeAt(source.recordType, rest.path) === undefined
     return isAbsent ? { ...rest, absent: true, ...absentSince(rest, before, context) } : rest
   })
   return { ...table, columns }

@@ -6,6 +6,8 @@
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
+import type { LoadBase } from './incremental/base.ts'
+import type { Joining } from './incremental/joined-table.ts'
 
 export interface FetchContext {
   readonly asset: Asset
@@ -26,6 +28,8 @@ export interface FetchContext {
   readonly known?: readonly RawTable[] | undefined
   /** The tables that are loaded in this environment, with which drift is compared. Absent means `known`. */
   readonly loaded?: readonly RawTable[] | undefined
+  /** The load that this one continues; absent where every record is wanted. */
+  readonly base?: LoadBase | undefined
   /** The number of records of the load that is live; absent if nothing is. */
   readonly lastRows?: number | undefined
   /** Called before the contract is checked, so that drift is reported even if the source is refused. */
@@ -95,6 +99,8 @@ export interface FetchedSource {
   readonly delivered: readonly RawTable[]
   /** What the contract keeps out of the tables; undefined if nothing. */
   readonly rejects: FetchedRejects | undefined
+  /** How the tables join those of the load before; absent where they replace it. */
+  readonly joining?: Joining
   /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */
   readonly recordHashes: string
 }

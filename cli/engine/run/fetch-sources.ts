@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
+import type { LoadBase } from '../ingest/incremental/base.ts'
 import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
@@ -37,6 +38,8 @@ export interface FetchWork {
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
   /** Returns the number of records of the load that is live; undefined if nothing is. */
   readonly lastRows: (asset: string) => number | undefined
+  /** Returns the load that an incremental one continues. */
+  readonly base: (asset: string) => LoadBase | undefined
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -140,6 +143,7 @@ async function fetchInto(
     known: work.known(asset.name),
     loaded: work.loaded(asset.name),
     lastRows: work.lastRows(asset.name),
+    base: work.base(asset.name),
     onPageDrift,
     onRefused: refused => {
       progress.refused.set(asset.name, refused)

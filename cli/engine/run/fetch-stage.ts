@@ -4,6 +4,7 @@ import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { knownTables } from './known-tables.ts'
+import type { LoadBases } from './load-bases.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -17,6 +18,7 @@ export async function fetchStage(
   run: Run,
   prepared: PreparedRun,
   spoolFolder: string,
+  bases: LoadBases,
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, request, progress, emit } = run
   const { state, names, plan, standing } = prepared
@@ -37,6 +39,7 @@ export async function fetchStage(
     known: (name: string) => knownTables(previous.get(name), state, name, workspace.project.engine),
     loaded: (name: string) => liveTables(state, name),
     lastRows: (name: string) => rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
+    base: (name: string) => bases.get(name),
     spoolFolder,
     memory,
     isKnown: (name: string, loadId: string) => state.builds.has(loadKeyOf(run, prepared, name, loadId).key),

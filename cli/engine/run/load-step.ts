@@ -1,4 +1,5 @@
 /** The step that loads one table of a fetched source into the green schema. */
+import { joinedTable } from '../ingest/incremental/joined-table.ts'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
 import { insertBuild, insertDrift, type StateChange } from '../state/changes.ts'
@@ -15,7 +16,8 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
   return {
     block: 'ingest',
     task() {
-      const load = { id: step.id, target, kind: 'load' as const, sql: table.sql, columns: table.columns }
+      const { sql, columns } = wholeTable(step, table, building)
+      const load = { id: step.id, target, kind: 'load' as const, sql, columns }
       const appends = child === undefined ? rejectsOf(step, building) : []
       return appends.length === 0 ? load : { ...load, appends }
     },
@@ -38,6 +40,12 @@ function fetchedTable({ asset, child }: LoadStep, { fetched }: Building): Fetche
   const table = fetched.get(asset)?.tables.find(({ shape }) => shape.child === child)
   if (table === undefined) throw new Error(`nothing was fetched for "${rawName(asset, child)}"`)
   return table
+}
+
+/** Returns what is loaded: the fetched records, or they together with those of the load that they continue. */
+function wholeTable({ asset, child }: LoadStep, table: FetchedTable, { fetched }: Building) {
+  const { joining, tables = [] } = fetched.get(asset) ?? {}
+  return joining === undefined ? table : joinedTable(child, tables, joining)
 }
 
 function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId, now }: Building) {

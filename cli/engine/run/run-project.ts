@@ -18,6 +18,7 @@ import type { EmitEvent, RunReport } from './events.ts'
 import { fetchStage } from './fetch-stage.ts'
 import type { RunOptions } from './journal.ts'
 import { judgeFetched } from './judge-sources.ts'
+import { type LoadBases, readLoadBases } from './load-bases.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
@@ -134,16 +135,17 @@ async function planAndExecute(
   const { workspace, warehouse, emit } = run
   const begun = await withSession(workspace, warehouse, emit, async session => {
     const prepared = await beginRun(session, run, held)
-    if (sourcesToFetch(prepared).length > 0) return { prepared }
+    if (sourcesToFetch(prepared).length > 0)
+      return { prepared, bases: await readLoadBases(session, run, prepared) }
     const report = await failedOnError(run, prepared, async () => {
       const judged = await judgeFetched(run, prepared, new Map())
       return executeStages(session, run, judged, new Map()).then(told)
     })
-    return { prepared, report }
+    return { prepared, report, bases: noBases }
   })
   if (begun.report !== undefined) return begun.report
   return failedOnError(run, begun.prepared, async () => {
-    const fetched = await fetchStage(run, begun.prepared, spoolsOf(held.folder))
+    const fetched = await fetchStage(run, begun.prepared, spoolsOf(held.folder), begun.bases)
     const judged = await judgeFetched(run, begun.prepared, fetched)
     return withSession(workspace, warehouse, emit, async session => {
       // Other environments may have built or deleted something meanwhile.
@@ -152,6 +154,8 @@ async function planAndExecute(
     })
   })
 }
+
+const noBases: LoadBases = new Map()
 
 async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): Promise<PreparedRun> {
   const { workspace, request, warehouse, runId, emit } = run

@@ -13,6 +13,7 @@ import { exposureDuplicate } from './exposure-duplicate.ts'
 import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
+import { incompleteWrite } from './incomplete-write.ts'
 import { nameTooLong } from './name-too-long.ts'
 import { policyBreach } from './policy-breach.ts'
 import { pythonTransform } from './python-transform.ts'
@@ -50,6 +51,7 @@ export const checks: readonly Check[] = [
   freshnessColumn,
   freshnessOrder,
   hardCodedCredentials,
+  incompleteWrite,
   nameTooLong,
   pythonTransform,
   policyBreach,

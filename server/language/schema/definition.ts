@@ -33,8 +33,8 @@ export interface SourceOptions {
    * set.
    */
   readonly credentials: string
-  /** Only `replace` is implemented. */
-  readonly write: 'replace'
+  readonly write: 'replace' | 'append' | 'merge'
+  readonly incremental?: Incremental
   readonly primaryKey: readonly string[]
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */
   readonly include: readonly string[]
@@ -42,6 +42,15 @@ export interface SourceOptions {
   readonly naming: 'snake' | 'source'
   readonly nested: { readonly mode: 'tables' | 'json'; readonly depth: number }
   readonly limits: SourceLimits
+}
+
+/** Which records a load asks for, with `write: append` or `merge`. */
+export interface Incremental {
+  /** A column of the table of `{{ source }}`. */
+  readonly cursor: string
+  readonly start?: JsonScalar
+  /** How far before the last value a load begins. */
+  readonly lagMs?: number
 }
 
 export interface SourceLimits {

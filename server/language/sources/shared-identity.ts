@@ -7,7 +7,12 @@ import type { SourceOptions } from '../schema/definition.ts'
 export function sharedIdentity<T extends SourceOptions>(given: OnlyKeys<T, SourceOptions>) {
   const options: SourceOptions = given
   const { credentials: _credentials, limits: _limits, ...others } = options
-  const { write, primaryKey, include, exclude, naming, nested, ...forgotten } = others
+  const { write, incremental, primaryKey, include, exclude, naming, nested, ...forgotten } = others
   forgotten satisfies Nothing
-  return { write, primaryKey, include, exclude, naming, nested }
+  const whole = { write, primaryKey, include, exclude, naming, nested }
+  if (incremental === undefined) return whole
+  // How far a load reaches back is no part of what the table holds.
+  const { cursor, start, lagMs: _lagMs, ...rest } = incremental
+  rest satisfies Nothing
+  return { ...whole, incremental: { cursor, ...(start !== undefined && { start }) } }
 }

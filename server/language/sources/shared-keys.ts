@@ -8,6 +8,7 @@ import {
   object,
   oneOrMore,
   rate,
+  scalar,
   shorthand,
   size,
   text,
@@ -115,8 +116,8 @@ export const sharedKeys: readonly Key[] = [
     default: 'replace',
     shape: choice(
       { value: 'replace', doc: 'Every run loads the whole source.' },
-      { value: 'append', doc: 'New records are added.', built: false },
-      { value: 'merge', doc: 'Records replace those with the same primary key.', built: false },
+      { value: 'append', doc: 'Records beyond the cursor are added to those of the last load.' },
+      { value: 'merge', doc: 'Records replace those of the last load with the same primary key.' },
       { value: 'scd2', doc: 'Every version of a record is kept with its time of validity.', built: false },
     ),
   },
@@ -126,7 +127,31 @@ export const sharedKeys: readonly Key[] = [
     shape: oneOrMore(text),
     default: [],
   },
-  unbuilt('incremental', 'Ask only for what changed since the last run, by a cursor column.'),
+  {
+    name: 'incremental',
+    doc: 'Loads what has changed since the last load, by a column that grows with every change.',
+    shape: object(
+      {
+        name: 'cursor',
+        doc: 'A column of the source table: a time, a date, a number or a text that sorts like one.',
+        shape: text,
+        required: true,
+      },
+      {
+        name: 'start',
+        doc: 'Where the first load begins; without it, it loads everything.',
+        shape: scalar,
+      },
+      {
+        name: 'lag',
+        doc: 'How far before the last value each load begins, for records that come late; for a cursor of time.',
+        shape: duration,
+        property: 'lagMs',
+      },
+      unbuilt('order', 'Whether the source has its records in the order of the cursor.'),
+      unbuilt('window', 'How much of the cursor one request asks for.'),
+    ),
+  },
   {
     name: 'include',
     doc: 'Source columns to keep: names of the source or of the table, paths such as a.b, * as wildcard; empty keeps all.',

@@ -12,6 +12,7 @@ import {
   type Secrets,
   variableOf,
 } from '../credentials.ts'
+import { type CursorText, cursorText } from '../incremental/cursor-text.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 
 export interface RequestTemplate {
@@ -32,15 +33,18 @@ type RestIngest = IngestOf<'rest_api'>
 
 export function requestTemplate(ingest: RestIngest, context: FetchContext): RequestTemplate {
   const secrets = collectSecrets()
-  const resolve = (text: string, what: string) => {
+  const cursor = cursorText(ingest, context)
+  const resolve = (written: string, what: string) => {
+    const text = cursor.fill(written, what)
     const value = resolveText(text, context.env, what)
     return variableOf(text) === undefined ? value : secrets.add(value)
   }
   const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
   if (variableOf(ingest.endpoint) !== undefined)
     for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
-  const url = addressOf(endpoint, ingest.resource, secrets)
+  const url = addressOf(endpoint, cursor.fill(ingest.resource, 'ingest.resource'), secrets)
   for (const [name, value] of Object.entries(ingest.params)) {
+    if (typeof value === 'string' && cursor.isOpen(value)) continue
     addParameter(
       url,
       name,
@@ -49,11 +53,21 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
   }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(ingest.headers)) {
+    if (cursor.isOpen(value)) continue
     headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
   }
   const { headers: authHeaders, secretParameters } = authentication(authOf(ingest, context), context, secrets)
-  const { body, method } = ingest
+  const { method } = ingest
+  const body = ingest.body === undefined ? undefined : filledBody(ingest.body, cursor)
   return { method, url, headers: { ...headers, ...authHeaders }, secretParameters, body, secrets }
+}
+
+/** Returns the body with the cursor in its texts. */
+function filledBody(value: JsonValue, cursor: CursorText): JsonValue {
+  if (typeof value === 'string') return cursor.fill(value, 'ingest.body')
+  if (Array.isArray(value)) return value.map(item => filledBody(item, cursor))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledBody(item, cursor)]))
 }
 
 function addressOf(endpoint: string, resource: string, secrets: Secrets): URL {

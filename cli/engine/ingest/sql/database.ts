@@ -16,8 +16,17 @@ export interface DatabaseColumn extends RowColumn {
 export interface ReadRows {
   readonly columns: readonly DatabaseColumn[]
   readonly spool: RowSpool
+  /** Only rows from this value of a column on, and those without one. */
+  readonly since?: Since
   /** Called for every block of rows that has arrived. */
   readonly onRows: () => void
+}
+
+export interface Since {
+  /** Its name in the database. */
+  readonly column: string
+  /** The value as text, in UTC. */
+  readonly value: string
 }
 
 /** Columns are named as in the database. */

@@ -14,7 +14,7 @@ import {
   type ReadRows,
   type TableFacts,
 } from './database.ts'
-import { relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
@@ -39,7 +39,11 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
     read: (rows: ReadRows) =>
       use(async local => {
         const part = rows.spool.part(0)
-        const select = selectOf(rows.columns, relation, { ...ingest, range: undefined })
+        const select = selectOf(rows.columns, relation, {
+          ...ingest,
+          range: undefined,
+          since: sinceIn(rows.since, quoteName),
+        })
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
         part.adopt(Number(copied?.['Count'] ?? 0))

@@ -9,12 +9,13 @@ import {
   type DatabaseOptions,
   noFacts,
   type ReadRows,
+  type Since,
   type TableFacts,
 } from './database.ts'
 import { failureOf } from './mysql-failures.ts'
 import { columnOf } from './mysql-types.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
-import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { quoteWith, relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openMysql(options: DatabaseOptions): Database {
@@ -159,7 +160,8 @@ class Mysql implements Database {
   #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const part = rows.spool.part(index)
     const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
-    const sql = selectOf([{ select: line }], this.#relation(), { ...this.#options.ingest, range })
+    const since = sinceIn(withoutZone(rows.since), quote)
+    const sql = selectOf([{ select: line }], this.#relation(), { ...this.#options.ingest, range, since })
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(failureOf(error))
       this.#writing.set(connection, fail)
@@ -293,4 +295,9 @@ function tlsOf(mode: string | null): Pick<ConnectionOptions, 'ssl'> {
   const name = mode?.toLowerCase().replaceAll('_', '-') ?? ''
   if (['', 'disable', 'disabled', 'prefer', 'preferred', 'allow'].includes(name)) return {}
   return { ssl: { rejectUnauthorized: name.startsWith('verify') } }
+}
+
+/** Times are read in UTC, and MariaDB takes none with an offset. */
+function withoutZone(since: Since | undefined): Since | undefined {
+  return since === undefined ? undefined : { ...since, value: since.value.replace(/(\d)[+-]00(:00)?$/, '$1') }
 }

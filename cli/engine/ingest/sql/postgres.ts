@@ -15,7 +15,7 @@ import {
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
 import { failureOf } from './postgres-failures.ts'
 import { columnsOf, type FieldType } from './postgres-types.ts'
-import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { quoteWith, relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openPostgres(options: DatabaseOptions): Database {
@@ -132,7 +132,8 @@ class Postgres implements Database {
   async #copy(client: pg.Client, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const { ingest } = this.#options
     const part = rows.spool.part(index)
-    const select = selectOf(rows.columns, this.#relation(), { ...ingest, range })
+    const since = sinceIn(rows.since, quote)
+    const select = selectOf(rows.columns, this.#relation(), { ...ingest, range, since })
     await this.#asking(async () => {
       this.#copying.add(client)
       const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT csv)`))

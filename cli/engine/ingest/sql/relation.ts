@@ -1,6 +1,6 @@
 /** The SQL that asks a database for the rows of a table or query. */
 import type { IngestOf } from '../source.ts'
-import type { DatabaseColumn } from './database.ts'
+import type { DatabaseColumn, Since } from './database.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
@@ -32,17 +32,28 @@ export function relationIn({ resource, query }: SqlIngest, quote: Quote): string
     .join('.')} AS source`
 }
 
+/** Returns the condition in SQL; the database takes the text for a value of the column's type. */
+export function sinceIn(since: Since | undefined, quote: Quote): string | undefined {
+  if (since === undefined) return undefined
+  const column = quote(since.column)
+  return `(${column} >= '${since.value.replaceAll("'", "''")}' OR ${column} IS NULL)`
+}
+
 export function selectOf(
   columns: readonly Pick<DatabaseColumn, 'select'>[],
   relation: string,
   {
     where,
     range,
+    since,
     split,
     limits,
-  }: Pick<SqlIngest, 'where' | 'split' | 'limits'> & { readonly range: string | undefined },
+  }: Pick<SqlIngest, 'where' | 'split' | 'limits'> & {
+    readonly range: string | undefined
+    readonly since: string | undefined
+  },
 ): string {
-  const conditions = [where === undefined ? undefined : `(\n${where}\n)`, range].filter(
+  const conditions = [where === undefined ? undefined : `(\n${where}\n)`, range, since].filter(
     each => each !== undefined,
   )
   const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`

@@ -6,14 +6,20 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openLocalReader } from '@svc/server/catalog'
-import type { SourceType } from '@svc/server/language'
+import { findColumn, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { collectSecrets, type Secrets } from '../credentials.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
 import { type Backoff, backoffMs } from '../rest/retry.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { databaseAddress } from './address.ts'
-import { type Database, type DatabaseColumn, DatabaseError, type DatabaseOptions } from './database.ts'
+import {
+  type Database,
+  type DatabaseColumn,
+  DatabaseError,
+  type DatabaseOptions,
+  type Since,
+} from './database.ts'
 import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
 import { createRowSpool, type SpooledRows } from './row-spool.ts'
@@ -95,21 +101,41 @@ async function fetchRows(
 }
 
 async function spoolRows(
-  { limits }: SqlIngest,
+  ingest: SqlIngest,
   context: FetchContext,
   database: Database,
   columns: readonly DatabaseColumn[],
 ): Promise<SpooledRows> {
-  const spool = createRowSpool(context.spoolFolder, limits)
+  const spool = createRowSpool(context.spoolFolder, ingest.limits)
   const tell = () => context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: 1 })
   try {
-    await database.read({ columns, spool, onRows: tell })
+    const since = sinceOf(ingest, context, columns)
+    await database.read({ columns, spool, onRows: tell, ...(since !== undefined && { since }) })
     const spooled = spool.finish()
     tell()
     return spooled
   } finally {
     spool.abandon()
   }
+}
+
+/**
+ * Returns from where on the database is asked for rows. A text is compared after the fetch alone, because databases sort
+ * texts in other orders.
+ */
+function sinceOf(
+  ingest: SqlIngest,
+  context: FetchContext,
+  columns: readonly DatabaseColumn[],
+): Since | undefined {
+  const { incremental } = ingest
+  const value = context.base?.since ?? incremental?.start
+  if (incremental === undefined || value === undefined || value === null) return undefined
+  const [root] = readTables(context, ingest, recordOf(columns)).tables
+  const source = findColumn(root?.columns ?? [], incremental.cursor, context.engine)?.path[0]
+  const column = columns.find(({ name }) => name === source)
+  const isText = column?.type.kind !== 'scalar' || column.type.type === 'VARCHAR'
+  return column === undefined || isText ? undefined : { column: column.name, value: String(value) }
 }
 
 /** Equal content, read in the same parts, gives an equal id. */

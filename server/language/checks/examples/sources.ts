@@ -29,6 +29,11 @@ export const sourceExamples: DiagnosticExamples = {
     fixed: lock('        "id": "BIGINT"'),
     fix: 'Keep one of the two sides, or delete the file: the next run that is promoted writes what the sources have.',
   },
+  'incomplete-write': fromFile(
+    'resource: orders.csv, incremental: {cursor: id}',
+    'resource: orders.csv, incremental: {cursor: id}, write: append',
+    'Write `write: merge` with the `primary_key` of the records, or `write: append`.',
+  ),
   'exclude-inside-json': {
     files: {
       'models/orders.svc':

@@ -1,0 +1,29 @@
+/** The load that an incremental load continues: the one behind the live build, so that cursors move with promotions. */
+import type { BuildRecord } from '../../state/state.ts'
+
+export interface LoadBase {
+  readonly load: BuildRecord
+  /** The name of the cursor's column in the table of the load. */
+  readonly cursor: string
+  /** The greatest value of the cursor, as text. */
+  readonly last: string
+  /** Where the next load begins: the greatest value, less the lag. */
+  readonly since: string
+  /**
+   * The hashes (`rowHash`) of the rows from there on, which the source brings again; empty where there are too many to
+   * be compared.
+   */
+  readonly known: readonly string[]
+}
+
+/** Beyond this number of rows they count as changed: comparing them would take more memory than merging them. */
+export const mostKnown = 200_000
+
+/**
+ * Returns SQL of the hash of a row, from SQL of its values as text. Both engines have these functions; where they write a
+ * value differently, its row counts as changed.
+ */
+export function rowHash(texts: readonly string[]): string {
+  const values = texts.map(text => `coalesce('v' || ${text}, 'n')`)
+  return `md5(concat_ws(chr(31), ${values.join(', ')}))`
+}

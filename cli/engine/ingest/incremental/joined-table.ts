@@ -1,0 +1,125 @@
+/** Builds the SELECT that joins the new records of an incremental load with the load that it continues. */
+import { quoteLiteral, quoteName } from '@svc/server/catalog'
+import type { Column, RawTable } from '@svc/server/language'
+import type { BuiltColumn } from '../../state/state.ts'
+import type { Relation } from '../../warehouse/warehouse.ts'
+import type { FetchedTable } from '../source.ts'
+import type { LoadBase } from './base.ts'
+import { childrenOf, parentOf } from './new-records.ts'
+
+/** How new records join those of the load before. */
+export interface Joining {
+  readonly base: LoadBase
+  readonly write: 'append' | 'merge'
+  /** The columns that identify a record; empty where nothing does. */
+  readonly primaryKey: readonly string[]
+}
+
+export interface JoinedTable {
+  readonly sql: string
+  readonly columns: readonly Column[]
+}
+
+/** @param tables the new records: first the table of `{{ source }}`, then its child tables */
+export function joinedTable(
+  child: string | undefined,
+  tables: readonly FetchedTable[],
+  joining: Joining,
+): JoinedTable {
+  const table = tables.find(({ shape }) => shape.child === child)
+  if (table === undefined) throw new Error(`nothing was fetched for the table "${child ?? ''}"`)
+  const before = relationOf(child, joining.base)
+  const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
+  const added = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
+  if (before === undefined) return { sql: added, columns }
+  const kept = selectOf(columns, before.columns, keptPart(table.shape, tables, joining))
+  return { sql: `${kept} UNION ALL ${added}`, columns }
+}
+
+interface Before {
+  readonly relation: Relation
+  readonly columns: readonly BuiltColumn[]
+}
+
+function relationOf(child: string | undefined, { load }: LoadBase): Before | undefined {
+  return child === undefined ? load : load.children[child]
+}
+
+/** Columns that the load before has and the new one does not know: they stay. */
+function onlyBefore(columns: readonly Column[], before: readonly BuiltColumn[]): readonly Column[] {
+  const known = new Set(columns.map(({ name }) => name.toLowerCase()))
+  return before.flatMap(({ name, type }) => (known.has(name.toLowerCase()) ? [] : [{ name, type }]))
+}
+
+function selectOf(columns: readonly Column[], own: readonly Column[], from: string): string {
+  const names = new Map(own.map(({ name }) => [name.toLowerCase(), name]))
+  const values = columns.map(({ name, type }) => {
+    const found = names.get(name.toLowerCase())
+    const value = found === undefined ? 'NULL' : `part.${quoteName(found)}`
+    return `CAST(${value} AS ${type}) AS ${quoteName(name)}`
+  })
+  return `SELECT ${values.join(', ')} FROM (${from}) AS part`
+}
+
+function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {
+  const { sql } = fetchedOf(shape, tables)
+  const parent = parentIn(shape, tables)
+  if (parent !== undefined) return childrenOf(sql, newPart(parent, tables, joining))
+  return joining.write === 'merge' ? sql : withoutLoaded(sql, fetchedOf(shape, tables).columns, joining)
+}
+
+/** The records at the end of the load before come again: what is there is not added a second time. */
+function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryKey }: Joining): string {
+  const { load, cursor, since } = base
+  const before = new Map(load.columns.map(({ name }) => [name.toLowerCase(), name]))
+  const same = (name: string) => {
+    const earlier = before.get(name.toLowerCase())
+    return earlier === undefined
+      ? `added.${quoteName(name)} IS NULL`
+      : `loaded.${quoteName(earlier)} IS NOT DISTINCT FROM added.${quoteName(name)}`
+  }
+  const identifying =
+    primaryKey.length > 0
+      ? primaryKey
+      : columns.map(({ name }) => name).filter(name => !name.startsWith('_svc_'))
+  const near =
+    primaryKey.length > 0
+      ? []
+      : [`loaded.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
+  const conditions = [...near, ...identifying.map(same)].join(' AND ')
+  return `SELECT * FROM (${sql}) AS added WHERE NOT EXISTS (SELECT 1 FROM ${nameOf(load.relation)} AS loaded WHERE ${conditions})`
+}
+
+function typedLiteral(text: string, name: string, columns: readonly Column[]): string {
+  const type = columns.find(column => column.name === name)?.type ?? 'VARCHAR'
+  return `CAST(${quoteLiteral(text)} AS ${type})`
+}
+
+function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {
+  const before = relationOf(shape.child, joining.base)
+  if (before === undefined) throw new Error(`the load before has no table "${shape.child ?? ''}"`)
+  const all = `SELECT * FROM ${nameOf(before.relation)}`
+  if (joining.write === 'append') return all
+  const parent = parentIn(shape, tables)
+  if (parent !== undefined) return childrenOf(all, keptPart(parent, tables, joining))
+  const same = joining.primaryKey.map(
+    name => `loaded.${quoteName(name)} IS NOT DISTINCT FROM added.${quoteName(name)}`,
+  )
+  const { sql } = fetchedOf(shape, tables)
+  return `SELECT * FROM ${nameOf(before.relation)} AS loaded WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same.join(' AND ')})`
+}
+
+function fetchedOf(shape: RawTable, tables: readonly FetchedTable[]): FetchedTable {
+  const table = tables.find(each => each.shape.child === shape.child)
+  if (table === undefined) throw new Error(`nothing was fetched for the table "${shape.child ?? ''}"`)
+  return table
+}
+
+function parentIn(shape: RawTable, tables: readonly FetchedTable[]): RawTable | undefined {
+  const shapes = tables.map(table => table.shape)
+  return parentOf(shapes.find(each => each.child === shape.child) ?? shape, shapes)
+}
+
+function nameOf({ schema, name }: Relation): string {
+  return `${quoteName(schema)}.${quoteName(name)}`
+}

@@ -1,0 +1,145 @@
+/** Leaves out the records that the load before has: those below the cursor, and those that are as they were. */
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import {
+  findColumn,
+  type Incremental,
+  nearestNames,
+  type RawColumn,
+  type RawTable,
+} from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { columnType } from '../conversion.ts'
+import type { FetchContext } from '../source.ts'
+import { listPath } from '../table-sql.ts'
+import { type LoadBase, rowHash } from './base.ts'
+
+export interface FetchedTables {
+  readonly context: FetchContext
+  readonly incremental: Incremental
+  readonly tables: readonly RawTable[]
+  /** The SELECT of each table, over all records that came. */
+  readonly selects: readonly string[]
+  readonly local: LocalReader
+}
+
+export interface NewRecords {
+  /** The SELECT of each table, over the records that are new or changed. */
+  readonly selects: readonly string[]
+  readonly rows: number
+}
+
+/** Throws SvcError `source-shape` if the source has no such cursor, or records without it. */
+export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
+  const { tables, selects, local } = fetched
+  const cursor = cursorColumn(fetched)
+  const [root = ''] = selects
+  await refuseNulls(root, cursor, local)
+  const condition = await conditionOf(fetched, cursor)
+  if (condition === undefined) return { selects, rows: await countOf(root, local) }
+  const kept: string[] = []
+  for (const [index, table] of tables.entries()) {
+    const all = selects[index] ?? ''
+    const parent = parentOf(table, tables)
+    kept.push(
+      parent === undefined
+        ? `SELECT * FROM (${all}) AS found WHERE ${condition}`
+        : childrenOf(all, kept[tables.indexOf(parent)] ?? ''),
+    )
+  }
+  return { selects: kept, rows: await countOf(kept[0] ?? '', local) }
+}
+
+/** Returns a SELECT of the rows of a child table whose parents are in `parents`. */
+export function childrenOf(all: string, parents: string): string {
+  return `SELECT * FROM (${all}) AS found WHERE _svc_parent_id IN (SELECT _svc_id FROM (${parents}) AS parent)`
+}
+
+/** Returns the table whose rows hold those of a child table; undefined for the table of the records. */
+export function parentOf(table: RawTable, tables: readonly RawTable[]): RawTable | undefined {
+  const path = listPath(table)
+  if (path === undefined) return undefined
+  const above = tables.filter(other => {
+    const shorter = listPath(other) ?? []
+    return other !== table && shorter.length < path.length && shorter.every((step, at) => step === path[at])
+  })
+  return above.reduce<RawTable | undefined>(
+    (nearest, each) =>
+      nearest === undefined || (listPath(each)?.length ?? 0) > (listPath(nearest)?.length ?? 0)
+        ? each
+        : nearest,
+    undefined,
+  )
+}
+
+/** Equal content on the same load gives an equal id. */
+export function continuedLoadId({ load }: LoadBase, loadId: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([load.load_id, loadId]))
+    .digest('hex')
+}
+
+function cursorColumn({ context, incremental, tables }: FetchedTables): RawColumn {
+  const columns = (tables[0]?.columns ?? []).filter(({ system }) => !system)
+  const found = findColumn(columns, incremental.cursor, context.engine)
+  if (found !== undefined) return found
+  const names = columns.map(({ name }) => name)
+  const [near] = nearestNames(incremental.cursor, names, 1)
+  throw new SvcError(
+    'source-shape',
+    `the source has no column "${incremental.cursor}", the cursor of incremental`,
+    {
+      hint: near === undefined ? `Its columns are ${names.join(', ')}.` : `Did you mean "${near}"?`,
+    },
+  )
+}
+
+async function refuseNulls(root: string, { name }: RawColumn, local: LocalReader): Promise<void> {
+  const [found] = await local.rows(
+    `SELECT count(*) AS nulls FROM (${root}) AS found WHERE ${quoteName(name)} IS NULL`,
+  )
+  const nulls = Number(found?.['nulls'] ?? 0)
+  if (nulls === 0) return
+  throw new SvcError(
+    'source-shape',
+    `${nulls === 1 ? '1 record has' : `${nulls} records have`} no "${name}", the cursor of incremental: nothing says whether they are new`,
+    { hint: 'Name a column that every record has, or leave such records out at the source.' },
+  )
+}
+
+/** Returns which records are new or changed, in SQL over the table's columns; undefined if all are. */
+async function conditionOf(fetched: FetchedTables, cursor: RawColumn): Promise<string | undefined> {
+  const { base } = fetched.context
+  const { start } = fetched.incremental
+  const from = base === undefined ? start : base.since
+  const conditions: string[] = []
+  if (from !== undefined && from !== null)
+    conditions.push(
+      `${quoteName(cursor.name)} >= CAST(${quoteLiteral(String(from))} AS ${columnType(cursor)})`,
+    )
+  if (base !== undefined && base.known.length > 0) conditions.push(`NOT ${await isKnown(fetched, base)}`)
+  return conditions.length === 0 ? undefined : conditions.join(' AND ')
+}
+
+/** A row is known if all its values are as they were, and the columns that are new have none. */
+async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Promise<string> {
+  const file = join(context.spoolFolder, 'known-rows.csv')
+  await writeFile(file, `${base.known.join('\n')}\n`, { mode: 0o600 })
+  const own = (tables[0]?.columns ?? []).filter(({ system }) => !system)
+  const before = base.load.columns.filter(({ name }) => !name.startsWith('_svc_'))
+  const texts = before.map(({ name }) => {
+    const column = findColumn(own, name, context.engine)
+    return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
+  })
+  const hashes = `SELECT hash FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'hash': 'VARCHAR'})`
+  const added = own.filter(({ name }) => !before.some(column => context.engine.sameName(column.name, name)))
+  const nothingAdded = added.map(({ name }) => ` AND ${quoteName(name)} IS NULL`).join('')
+  return `(${rowHash(texts)} IN (${hashes})${nothingAdded})`
+}
+
+async function countOf(select: string, local: LocalReader): Promise<number> {
+  const [found] = await local.rows(`SELECT count(*) AS rows FROM (${select}) AS found`)
+  return Number(found?.['rows'] ?? 0)
+}

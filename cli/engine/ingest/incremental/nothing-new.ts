@@ -1,0 +1,27 @@
+/** The outcome of an incremental fetch that brought no record: the load before stays as it is. */
+import { quoteName } from '@svc/server/catalog'
+import { tablesOfLoad } from '../../plan/last-load.ts'
+import type { FetchContext, FetchedSource, FetchedTable } from '../source.ts'
+import type { LoadBase } from './base.ts'
+
+export function nothingNew({ asset }: FetchContext, { load }: LoadBase, bytes: number): FetchedSource {
+  return {
+    asset: asset.name,
+    loadId: load.load_id ?? '',
+    rows: 0,
+    bytes,
+    tables: tablesOfLoad(load).map(shape => emptyTable(shape)),
+    excludedColumns: [],
+    drift: [],
+    pageDrift: [],
+    delivered: [],
+    rejects: undefined,
+    recordHashes: 'SELECT CAST(NULL AS VARCHAR) AS record_hash WHERE false',
+  }
+}
+
+function emptyTable(shape: FetchedTable['shape']): FetchedTable {
+  const columns = shape.columns.map(({ name, type = 'VARCHAR' }) => ({ name, type }))
+  const values = columns.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${quoteName(name)}`)
+  return { shape, columns, sql: `SELECT ${values.join(', ')} WHERE false` }
+}

@@ -1,0 +1,78 @@
+/** Reads what incremental loads continue: the last value of the cursor, and the rows that the source brings again. */
+import type { Asset, Incremental } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
+import { rawOf } from '../plan/last-load.ts'
+import { stepsOf } from '../plan/step.ts'
+import type { BuildRecord } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+
+export type LoadBases = ReadonlyMap<string, LoadBase>
+
+/** An asset without an entry is loaded from its start. */
+export async function readLoadBases(
+  session: WarehouseSession,
+  { workspace }: Pick<Run, 'workspace'>,
+  prepared: PreparedRun,
+): Promise<LoadBases> {
+  const bases = new Map<string, LoadBase>()
+  for (const { asset: name } of stepsOf(prepared.plan.steps, 'fetch')) {
+    const asset = workspace.project.byName.get(name)
+    const base = asset === undefined ? undefined : await readBase(session, asset, prepared)
+    if (base !== undefined) bases.set(name, base)
+  }
+  return bases
+}
+
+async function readBase(
+  session: WarehouseSession,
+  { name, definition: { ingest } }: Asset,
+  { state, identities, renewal }: PreparedRun,
+): Promise<LoadBase | undefined> {
+  if (ingest.type === 'none' || ingest.incremental === undefined) return undefined
+  const load = rawOf(state, state.live.get(name)?.build_key)
+  if (load === undefined || load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
+  if (renewal.assets.has(name) || renewal.isGone(load)) return undefined
+  const { engine } = session.dialect
+  const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
+  if (cursor === undefined) return undefined
+  return readEnd(session, load, cursor.name, ingest.incremental)
+}
+
+async function readEnd(
+  session: WarehouseSession,
+  load: BuildRecord,
+  cursor: string,
+  { lagMs = 0 }: Incremental,
+): Promise<LoadBase | undefined> {
+  const { dialect } = session
+  const column = dialect.identifier(cursor)
+  const begin = lagMs === 0 ? `max(${column})` : `max(${column}) - INTERVAL '${lagMs / 1000} seconds'`
+  const from = dialect.relation(load.relation)
+  const [end] = await session
+    .query(
+      `SELECT ${dialect.toText(`max(${column})`)} AS last, ${dialect.toText(begin)} AS since FROM ${from}`,
+    )
+    .catch(error => refuseLag(error, lagMs, cursor))
+  const [last, since] = [end?.['last'], end?.['since']]
+  if (last === null || last === undefined || since === null || since === undefined) return undefined
+  const texts = load.columns
+    .filter(({ name }) => !name.startsWith('_svc_'))
+    .map(({ name }) => dialect.toText(dialect.identifier(name)))
+  const rows = await session.query(
+    `SELECT ${rowHash(texts)} AS hash FROM ${from}
+      WHERE ${column} >= (SELECT ${begin} FROM ${from}) LIMIT ${mostKnown + 1}`,
+  )
+  const known = rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
+  return { load, cursor, last: String(last), since: String(since), known }
+}
+
+function refuseLag(error: unknown, lagMs: number, cursor: string): never {
+  if (lagMs === 0) throw error
+  throw new SvcError('invalid-project', `incremental.lag needs a cursor of time, and "${cursor}" is none`, {
+    hint: 'Leave lag out: records that come late then need a cursor that grows with them.',
+    cause: error,
+  })
+}

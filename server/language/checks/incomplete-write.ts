@@ -1,0 +1,66 @@
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import { addEntry } from '../project/yaml-edits.ts'
+import type { SourceIngest } from '../sources/source-kind.ts'
+import type { FileCheck } from './check.ts'
+import { type Remedy, remedy } from './fix.ts'
+
+export const incompleteWrite: FileCheck = {
+  code: 'incomplete-write',
+  severity: 'error',
+  scope: 'file',
+  doc: '`write` needs another key: `append` and `merge` need `incremental`, `merge` a `primary_key`, and `incremental` one of the two.',
+  *run(asset) {
+    const { ingest } = asset.definition
+    // If `ingest` is wrong, what it was to be is unknown.
+    if (ingest.type === 'none' || asset.diagnostics.some(({ severity }) => severity === 'error')) return
+    for (const { key, ...problem } of problemsOf(ingest))
+      yield { range: locate(asset, ['ingest', ...key], 'key'), ...problem }
+  },
+  fix: (problem, asset) => {
+    const { ingest } = asset.definition
+    return ingest.type === 'none' ? [] : fixesOf(problem.path, asset, ingest)
+  },
+}
+
+interface WriteProblem {
+  readonly key: readonly string[]
+  readonly message: string
+  readonly hint: string
+}
+
+function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
+  const { write, incremental, primaryKey, limits } = ingest
+  if (incremental !== undefined && write === 'replace')
+    yield {
+      key: ['incremental'],
+      message: 'incremental needs write: append or write: merge',
+      hint: 'A load that replaces the one before has to bring every record.',
+    }
+  if (incremental === undefined && write !== 'replace')
+    yield {
+      key: ['write'],
+      message: `write: ${write} needs incremental`,
+      hint: 'Name the column that grows with every change: incremental: {cursor: updated_at}.',
+    }
+  if (write === 'merge' && primaryKey.length === 0)
+    yield {
+      key: ['write'],
+      message: 'write: merge needs primary_key',
+      hint: 'Name the columns that identify a record, so that it replaces its earlier version.',
+    }
+  if (incremental !== undefined && limits.maxRows !== undefined)
+    yield {
+      key: ['limits', 'max_rows'],
+      message: 'limits.max_rows does not go with incremental',
+      hint: 'The records beyond the limit would never be loaded: the next load begins behind the last one.',
+    }
+}
+
+function fixesOf(path: string, asset: Asset, ingest: SourceIngest): readonly Remedy[] {
+  if (ingest.incremental === undefined || ingest.write !== 'replace') return []
+  const write = ingest.primaryKey.length > 0 ? 'merge' : 'append'
+  const given = nodeAt(asset.tree, ['ingest', 'write'])
+  if (given !== undefined) return remedy(`Change to ${write}`, path, { range: given.range, newText: write })
+  return remedy(`Add write: ${write}`, path, addEntry(asset, ['ingest'], 'write', write))
+}

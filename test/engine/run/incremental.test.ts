@@ -1,0 +1,260 @@
+/** Loads that go on where the last promoted one ended: what is asked for, what joins, and when the cursor moves. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { outcomes, projectMaker, type TestProject } from './test-project.ts'
+
+const project = projectMaker()
+
+interface Order {
+  readonly id: number
+  readonly changed: string
+  readonly [name: string]: unknown
+}
+
+function write(p: TestProject, orders: readonly Order[]): void {
+  mkdirSync(join(p.root, 'data'), { recursive: true })
+  writeFileSync(
+    join(p.root, 'data', 'orders.ndjson'),
+    orders.map(order => `${JSON.stringify(order)}\n`).join(''),
+  )
+}
+
+const fileOf = (more: string, transform = 'SELECT * FROM {{ source }}') =>
+  `ingest: {type: file, endpoint: data, resource: orders.ndjson, ${more}}\ntransform: ${transform}`
+const merge = 'write: merge, primary_key: id, incremental: {cursor: changed}'
+const append = 'write: append, incremental: {cursor: changed}'
+
+const ids = async (p: TestProject) =>
+  (await p.query('SELECT id FROM analytics.orders ORDER BY id')).map(({ id }) => Number(id))
+
+describe('a merge', () => {
+  test('replaces records with their new versions, with the rows of their lists, and keeps all others', async () => {
+    const p = project({
+      orders: fileOf(merge),
+      lines: `ingest: {type: file, endpoint: data, resource: orders.ndjson, ${merge}}\ntransform: SELECT o.id, l.sku FROM {{ source }} AS o JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id ORDER BY ALL`,
+    })
+    write(p, [
+      { id: 1, changed: '2026-01-01T00:00:00Z', total: 10, lines: [{ sku: 'a' }, { sku: 'b' }] },
+      { id: 2, changed: '2026-01-02T00:00:00Z', total: 20, lines: [{ sku: 'c' }] },
+    ])
+    await p.run()
+    write(p, [
+      { id: 2, changed: '2026-01-03T00:00:00Z', total: 25, lines: [{ sku: 'd' }, { sku: 'e' }] },
+      { id: 3, changed: '2026-01-03T00:00:00Z', total: 30 },
+    ])
+    await p.run()
+    expect(await p.query('SELECT id, total FROM analytics.orders ORDER BY id')).toEqual([
+      { id: 1, total: 10 },
+      { id: 2, total: 25 },
+      { id: 3, total: 30 },
+    ])
+    expect(
+      await p.query("SELECT id, string_agg(sku, ',') AS skus FROM analytics.lines GROUP BY 1 ORDER BY 1"),
+    ).toEqual([
+      { id: 1, skus: 'a,b' },
+      { id: 2, skus: 'd,e' },
+    ])
+  })
+
+  test('changes nothing when the source has nothing new, though it brings the last records again', async () => {
+    const p = project({ orders: fileOf(merge) })
+    const first = { id: 1, changed: '2026-01-01T00:00:00Z' }
+    write(p, [first])
+    await p.run()
+    write(p, [first, { id: 0, changed: '2025-12-31T00:00:00Z' }])
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    write(p, [])
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    expect(await ids(p)).toEqual([1])
+  })
+
+  test('begins before the last value by the lag', async () => {
+    const p = project({ orders: fileOf(merge.replace('cursor: changed', 'cursor: changed, lag: 1d')) })
+    write(p, [{ id: 1, changed: '2026-01-10T00:00:00Z', v: 1 }])
+    await p.run()
+    write(p, [
+      { id: 2, changed: '2026-01-09T12:00:00Z', v: 2 },
+      { id: 3, changed: '2026-01-08T12:00:00Z', v: 3 },
+    ])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 2])
+  })
+
+  test('has columns that come later, and keeps those that few records have', async () => {
+    const p = project({ orders: fileOf(merge) })
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z', note: 'old' }])
+    await p.run()
+    write(p, [{ id: 2, changed: '2026-01-02T00:00:00Z', channel: 'web' }])
+    await p.run()
+    expect(await p.query('SELECT id, note, channel FROM analytics.orders ORDER BY id')).toEqual([
+      { id: 1, note: 'old', channel: null },
+      { id: 2, note: null, channel: 'web' },
+    ])
+    expect(p.events.filter(({ type }) => type === 'source-warned')).toEqual([])
+  })
+})
+
+describe('an append', () => {
+  test('adds each record once, also those that come late with the last value', async () => {
+    const p = project({ orders: fileOf(append) })
+    const orders = [1, 2].map(id => ({ id, changed: '2026-01-01T00:00:00Z' }))
+    write(p, orders)
+    await p.run()
+    write(p, [...orders, { id: 3, changed: '2026-01-01T00:00:00Z' }])
+    await p.run()
+    write(p, [
+      ...orders,
+      { id: 3, changed: '2026-01-01T00:00:00Z' },
+      { id: 4, changed: '2026-01-02T00:00:00Z' },
+    ])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 2, 3, 4])
+  })
+
+  test('begins where it is told to', async () => {
+    const p = project({
+      orders: fileOf(append.replace('cursor: changed', 'cursor: changed, start: 2026-01-02')),
+    })
+    write(p, [
+      { id: 1, changed: '2026-01-01T23:59:59Z' },
+      { id: 2, changed: '2026-01-02T00:00:00Z' },
+    ])
+    await p.run()
+    expect(await ids(p)).toEqual([2])
+  })
+})
+
+describe('the cursor', () => {
+  test('moves with the promotion, and goes back with a rollback', async () => {
+    const p = project({ orders: `${fileOf(merge)}\ntests: [{expression: id < 3}]` })
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
+    await p.run()
+    write(p, [{ id: 3, changed: '2026-01-05T00:00:00Z' }])
+    expect((await p.run()).status).toBe('Failed')
+    write(p, [{ id: 2, changed: '2026-01-02T00:00:00Z' }])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 2])
+  })
+
+  test('is forgotten by a full refresh, and by another definition of the source', async () => {
+    const p = project({ orders: fileOf(merge) })
+    write(p, [{ id: 5, changed: '2026-01-05T00:00:00Z' }])
+    await p.run()
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
+    await p.run({ refresh: 'all', refreshSalt: 'again' })
+    expect(await ids(p)).toEqual([1])
+    write(p, [{ id: 0, changed: '2025-01-01T00:00:00Z' }])
+    p.files['orders'] = fileOf(append)
+    await p.run()
+    expect(await ids(p)).toEqual([0])
+  })
+
+  test('has to be a column that every record has', async () => {
+    const p = project({ orders: fileOf(merge.replace('cursor: changed', 'cursor: chnaged')) })
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
+    expect((await p.run()).failure?.message).toBe(
+      'the source has no column "chnaged", the cursor of incremental',
+    )
+    p.files['orders'] = fileOf(merge)
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }, { id: 2 } as unknown as Order])
+    expect((await p.run()).failure?.message).toContain('1 record has no "changed"')
+  })
+})
+
+test('whatever changes at the source, production has the newest version of every record', async () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31
+    return seed % below
+  }
+  const p = project({
+    orders: fileOf(merge, 'SELECT id, version, CAST(changed AS VARCHAR) AS changed FROM {{ source }}'),
+  })
+  const records = new Map<number, Order>()
+  let day = 0
+  for (let round = 0; round < 12; round++) {
+    for (let change = random(5); change > 0; change--) {
+      const id = random(8)
+      const changed = `2026-01-01T00:${String(day).padStart(2, '0')}:00Z`
+      // Several changes may have one time, but a record changes once in it.
+      if (records.get(id)?.changed !== changed) records.set(id, { id, changed, version: round * 10 + change })
+      if (random(2) === 0) day++
+    }
+    write(p, [...records.values()])
+    if (records.size === 0) continue
+    expect((await p.run()).status).toBe('deployed')
+    const rows = await p.query('SELECT id, version FROM analytics.orders ORDER BY id')
+    const meant = [...records.values()].map(({ id, version }) => ({ id, version }))
+    expect(rows).toEqual(meant.sort((a, b) => a.id - b.id))
+  }
+})
+
+describe('a web service', () => {
+  let server: Server | undefined
+  afterEach(() => server?.close())
+
+  test('is asked for what is new, and only its new records are fetched', async () => {
+    const asked: (string | null)[] = []
+    const records: Order[] = [{ id: 1, changed: '2026-01-01T00:00:00Z' }]
+    server = createServer((request, response) => {
+      const since = new URL(request.url ?? '/', 'http://x').searchParams.get('since')
+      asked.push(since)
+      const found = records.filter(({ changed }) => since === null || changed >= since)
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(found))
+    })
+    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const p = project({
+      orders: `ingest:
+  type: rest_api
+  endpoint: http://127.0.0.1:${port}
+  resource: orders
+  paginate: none
+  params: {since: "{cursor}"}
+  write: merge
+  primary_key: id
+  incremental: {cursor: changed}
+transform: SELECT * FROM {{ source }}`,
+    })
+    await p.run()
+    records.push({ id: 2, changed: '2026-01-02T00:00:00.5Z' })
+    await p.run()
+    records.push({ id: 3, changed: '2026-01-03T00:00:00Z' })
+    await p.run()
+    expect(asked).toEqual([null, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00.5Z'])
+    expect(await ids(p)).toEqual([1, 2, 3])
+  })
+})
+
+test('a table of a database sends only the rows from the cursor on', async () => {
+  const p = project({
+    orders: `ingest: {type: sql, endpoint: "duckdb:shop.duckdb", resource: orders, ${merge}}\ntransform: SELECT * FROM {{ source }}`,
+  })
+  const shop = async (sql: string) => {
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    const instance = await DuckDBInstance.create(join(p.root, 'shop.duckdb'))
+    const connection = await instance.connect()
+    await connection.run(sql)
+    connection.closeSync()
+    instance.closeSync()
+  }
+  await shop(
+    "CREATE TABLE orders AS SELECT i AS id, TIMESTAMP '2026-01-01' + i * INTERVAL 1 DAY AS changed FROM range(1, 101) AS t(i)",
+  )
+  await p.run()
+  await shop(
+    "INSERT INTO orders VALUES (101, TIMESTAMP '2026-06-01'); UPDATE orders SET changed = TIMESTAMP '2026-06-02' WHERE id = 7",
+  )
+  await p.run()
+  const fetched = p.events.find(({ type }) => type === 'fetch-finished')
+  expect(fetched).toMatchObject({ rows: 2 })
+  expect((fetched as { bytes: number }).bytes).toBeLessThan(200)
+  expect(
+    await p.query(
+      "SELECT count(*) AS n, count(DISTINCT id) AS d, max(changed) FILTER (id = 7) = TIMESTAMP '2026-06-02' AS is_new FROM analytics.orders",
+    ),
+  ).toEqual([{ n: 101, d: 101, is_new: true }])
+})
