@@ -25,6 +25,7 @@ import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { parquetSource } from './record-source.ts'
+import { dropLastLine, fetchWebFile, isWebAddress } from './remote/web-file.ts'
 import { warnOfDangling } from './skipped-files.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 
@@ -32,14 +33,15 @@ type FileIngest = IngestOf<'file'>
 
 export function fileSource(ingest: FileIngest): Source {
   return {
-    fetch: context => withFiles(ingest, context, fetchFiles),
-    peek: context => withFiles(ingest, context, peekFiles, remembered),
+    fetch: context => withFiles(ingest, context, filesOf, fetchFiles),
+    peek: context => withFiles(ingest, context, beginningOf, peekFiles, remembered),
   }
 }
 
 async function withFiles<T>(
   ingest: FileIngest,
   context: FetchContext,
+  find: (ingest: FileIngest, context: FetchContext) => Promise<FoundFiles>,
   use: (files: LocalFiles) => Promise<T>,
   known: (files: Omit<LocalFiles, 'local'>) => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
@@ -48,8 +50,7 @@ async function withFiles<T>(
   if (problem !== undefined) {
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
-  const folder = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  const paths = await pathsOf({ ...ingest, endpoint: folder }, context)
+  const { paths, isWhole } = await find(ingest, context)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
   if (format === undefined) {
     throw new SvcError(
@@ -60,7 +61,7 @@ async function withFiles<T>(
       },
     )
   }
-  const files = { context, ingest, paths, format, options }
+  const files = { context, ingest, paths, isWhole, format, options }
   try {
     return (await known(files)) ?? (await withReader(files, use))
   } catch (error) {
@@ -79,6 +80,32 @@ async function withReader<T>(
   } finally {
     local.close()
   }
+}
+
+interface FoundFiles {
+  readonly paths: readonly string[]
+  readonly isWhole: boolean
+}
+
+async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  if (!isWebAddress(endpoint))
+    return { paths: await pathsOf({ ...ingest, endpoint }, context), isWhole: true }
+  const { path } = await fetchWebFile(ingest, context)
+  return { paths: [path], isWhole: true }
+}
+
+/** Enough for the columns of a file whose lines are records; others are read whole. */
+const peekedBytes = 4 << 20
+
+async function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  const format = ingest.format ?? formatOf(ingest.resource)
+  const hasLines = (format === 'csv' || format === 'ndjson') && !/\.(gz|zst)$/i.test(ingest.resource)
+  if (!isWebAddress(endpoint) || !hasLines) return filesOf(ingest, context)
+  const { path, isWhole } = await fetchWebFile(ingest, context, peekedBytes)
+  if (!isWhole) await dropLastLine(path)
+  return { paths: [path], isWhole }
 }
 
 async function pathsOf(ingest: FileIngest, context: FetchContext): Promise<readonly string[]> {
@@ -145,9 +172,9 @@ async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'local'>)
   return look && peekedTables(context, ingest, look.type, look.complete)
 }
 
-async function peekFiles({ context, ingest, paths, format, options, local }: LocalFiles) {
+async function peekFiles({ context, ingest, paths, isWhole, format, options, local }: LocalFiles) {
   const { type, complete } = await guessRecordType(local, paths, format, options)
-  return peekedTables(context, ingest, type, complete)
+  return peekedTables(context, ingest, type, complete && isWhole)
 }
 
 async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {

@@ -9,6 +9,8 @@ export interface LocalFiles {
   readonly context: FetchContext
   readonly ingest: IngestOf<'file'>
   readonly paths: readonly string[]
+  /** False if only the beginning of a file is there. */
+  readonly isWhole: boolean
   readonly format: FileFormat
   readonly options: FileOptions
   readonly local: LocalReader

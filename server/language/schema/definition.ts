@@ -86,13 +86,15 @@ export interface RowsIngest extends SourceOptions {
 
 export interface FileIngest extends SourceOptions {
   readonly type: 'file'
-  /** A folder relative to the project's root. (Addresses with a scheme are not implemented yet.) */
+  /** A folder relative to the project's root, or an address of the web. */
   readonly endpoint: string
-  /** A glob below the folder. */
+  /** A glob below the folder; one name below an address. */
   readonly resource: string
   readonly format?: 'csv' | 'json' | 'ndjson' | 'parquet'
   /** Reader options by name: delimiter, header, quote, escape, null_string, encoding, records (JSON path)… */
   readonly options: Readonly<Record<string, JsonValue>>
+  /** Further hosts that a redirect may lead to. */
+  readonly allowHosts: readonly string[]
 }
 
 export interface RestIngest extends SourceOptions {

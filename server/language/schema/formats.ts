@@ -104,13 +104,13 @@ export const webAddressFormat: TextFormat = {
 }
 
 export const folderFormat: TextFormat = {
-  pattern: /^(?![a-z][a-z0-9+.-]*:\/\/)/i,
+  pattern: /^(https?:\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
   code: 'wrong-value',
-  rule: "the endpoint of a file source is a folder, relative to the project's root",
+  rule: "the endpoint of a file source is a folder, relative to the project's root, or https://…",
   unbuilt: {
-    pattern: /^(https?|s3|sftp|gs|az|abfss?|ftp|hdfs):\/\//i,
+    pattern: /^(s3|sftp|gs|az|abfss?|ftp|hdfs):\/\//i,
     what: 'reading files from a remote address',
-    hint: 'Only local folders are read for now; an API is ingest.type rest_api.',
+    hint: 'Files come from a local folder or from https://; an API is ingest.type rest_api.',
   },
 }
 

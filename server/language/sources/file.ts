@@ -1,7 +1,7 @@
 import { counted } from '../project/counted.ts'
 import type { FileIngest } from '../schema/definition.ts'
-import { folderFormat } from '../schema/formats.ts'
-import { any, choice, formatted, type Key, recordOf, text, unbuilt } from '../schema/shape.ts'
+import { folderFormat, hostFormat } from '../schema/formats.ts'
+import { any, choice, formatted, type Key, oneOrMore, recordOf, text, unbuilt } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
 import { otherWordsFor } from './other-words.ts'
@@ -12,11 +12,16 @@ import type { SourceKind } from './source-kind.ts'
 const keys: readonly Key[] = [
   {
     name: 'endpoint',
-    doc: "Folder, relative to the project's root.",
+    doc: "Folder, relative to the project's root, or an address of the web.",
     shape: formatted(folderFormat),
     required: true,
   },
-  { name: 'resource', doc: 'File name below it; * and ** match many.', shape: text, required: true },
+  {
+    name: 'resource',
+    doc: 'File name below it; * and ** match many in a folder.',
+    shape: text,
+    required: true,
+  },
   {
     name: 'format',
     doc: "How the files are written; the name's ending says it when absent.",
@@ -34,6 +39,12 @@ const keys: readonly Key[] = [
     default: {},
   },
   unbuilt('only_new', 'Read each file once.'),
+  {
+    name: 'allow_hosts',
+    doc: 'Further hosts that a redirect may lead to.',
+    shape: oneOrMore(formatted(hostFormat)),
+    default: [],
+  },
   ...sharedKeys,
 ]
 
@@ -49,13 +60,14 @@ export const file: SourceKind<FileIngest> = {
   },
   inWords: 'files',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
-  identity: ({ type, endpoint, resource, format, options, ...shared }) =>
+  // Where a redirect may lead does not change what the file holds.
+  identity: ({ type, endpoint, resource, format, options, allowHosts: _allowHosts, ...shared }) =>
     counted({ type, endpoint, resource, format, options, ...sharedIdentity(shared) }),
   options({ format, resource }) {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
-  localFiles: ingest => ingest,
+  localFiles: ingest => (/^https?:\/\//i.test(ingest.endpoint) ? undefined : ingest),
   skeleton: {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',

@@ -20,8 +20,8 @@ export interface SourceKind<Of extends SourceIngest> {
   identity(ingest: Of): JsonValue
   /** Returns the valid `options`, each with its rule. */
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
-  /** Returns the files that hold the data, for a kind that reads local files. */
-  localFiles?(ingest: Of): LocalFiles
+  /** Returns the files that hold the data, for a kind that reads local files; undefined where they are elsewhere. */
+  localFiles?(ingest: Of): LocalFiles | undefined
   /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
   /** A new asset's `ingest` block, with placeholders from the third on. */

@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { SvcError } from '../../errors.ts'
+import { type SaveOptions, saveBody } from '../remote/save-body.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import { type Body, BodyProblem, readBody } from './body.ts'
 import { inWords, reasonOf } from './network-words.ts'
@@ -27,6 +28,8 @@ export interface PageRequest {
   readonly body: string | undefined
   /** The number of the request from 1, for messages. */
   readonly number: number
+  /** What is asked for, if it is no page. */
+  readonly what?: string
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -44,12 +47,16 @@ export interface PageResponse {
 
 export interface HttpClient {
   send(request: PageRequest): Promise<PageResponse>
+  /** Writes the body to a file, and returns whether it is the whole. Throws SvcError for a status that is not a success. */
+  save(request: PageRequest, target: SaveTarget): Promise<boolean>
   /** Returns an address for messages, without credentials. */
   show(url: URL): string
   /** Throws `host-not-allowed` for an address to which no request may be sent. */
   allow(url: URL, why: string): void
   close(): Promise<void>
 }
+
+export type SaveTarget = Pick<SaveOptions, 'path' | 'atMost' | 'onBytes'>
 
 export interface HttpClientOptions {
   readonly ingest: IngestOf<'rest_api'>
@@ -73,7 +80,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const closing = new AbortController()
   const sender: Sender = { ...options, dispatcher, pace, allow, show, closed: closing.signal }
   return {
-    send: request => sendWithRetries(request, sender),
+    send: request => sendWithRetries(request, sender, judge),
+    save: async (request, target) => {
+      const saved = { isWhole: true }
+      await sendWithRetries(request, sender, savingTo(target, saved))
+      return saved.isWhole
+    },
     show,
     allow,
     close() {
@@ -106,10 +118,10 @@ function createDispatcher(connections: number, env: FetchContext['env']): Dispat
   })
 }
 
-async function sendWithRetries(request: PageRequest, sender: Sender): Promise<PageResponse> {
+async function sendWithRetries(request: PageRequest, sender: Sender, judge: Judge): Promise<PageResponse> {
   const { retries } = sender.ingest.limits
   for (let tries = 1; ; tries++) {
-    const outcome = await sendOnce(request, sender)
+    const outcome = await sendOnce(request, sender, judge)
     if ('response' in outcome) return outcome.response
     if (sender.closed.aborted) throw outcome.failure
     const waitMs = outcome.waitMs ?? backoffMs(tries, sender.backoff)
@@ -138,12 +150,12 @@ function givenUp({ failure, waitMs }: Extract<Outcome, { failure: SvcError }>, t
   })
 }
 
-async function sendOnce(request: PageRequest, sender: Sender): Promise<Outcome> {
+async function sendOnce(request: PageRequest, sender: Sender, judge: Judge): Promise<Outcome> {
   const { context, ingest } = sender
   await sender.pace.turn(context.signal)
   const { signal, release } = limited(context.signal, ingest.limits.timeoutMs)
   try {
-    return await follow(request, sender, signal)
+    return await follow(request, sender, judge, signal)
   } catch (error) {
     context.signal.throwIfAborted()
     if (error instanceof SvcError) throw error
@@ -174,13 +186,20 @@ function limited(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; 
   }
 }
 
-async function follow(request: PageRequest, sender: Sender, signal: AbortSignal): Promise<Outcome> {
+async function follow(
+  request: PageRequest,
+  sender: Sender,
+  judge: Judge,
+  signal: AbortSignal,
+): Promise<Outcome> {
   let url = request.url
   let { method } = sender.template
   let body = request.body
   for (let hops = 0; hops <= maxRedirects; hops++) {
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
-    const answer = await logged(url, method, sender, () => ask(url, method, body, sender, signal))
+    const answer = await logged(url, method, sender, () =>
+      ask(url, method, body, request.what !== undefined, sender, signal),
+    )
     const headers = plainHeaders(answer.headers)
     const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)
@@ -222,14 +241,15 @@ async function ask(
   url: URL,
   method: 'GET' | 'POST',
   body: string | undefined,
+  isFile: boolean,
   { template, dispatcher }: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const own = url.origin === template.url.origin
   const address = new URL(url)
   const headers: Record<string, string> = {
-    accept: 'application/json, application/x-ndjson;q=0.9, */*;q=0.5',
-    'accept-encoding': 'gzip, br',
+    accept: isFile ? '*/*' : 'application/json, application/x-ndjson;q=0.9, */*;q=0.5',
+    'accept-encoding': isFile ? 'identity' : 'gzip, br',
     'user-agent': 'svc',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(own ? template.headers : {}),
@@ -257,6 +277,26 @@ async function ask(
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+}
+
+/** What is made of a response that is no redirect. */
+type Judge = (
+  request: PageRequest,
+  url: URL,
+  answer: Dispatcher.ResponseData,
+  headers: Headers,
+  sender: Sender,
+) => Promise<Outcome>
+
+/** A body that a success has is written to a file; all others say what is wrong. */
+function savingTo(target: SaveTarget, saved: { isWhole: boolean }): Judge {
+  return async (request, url, answer, headers, sender) => {
+    const { statusCode: status } = answer
+    if (status !== 200) return judge(request, url, answer, headers, sender)
+    const encoding = headers['content-encoding']
+    saved.isWhole = await saveBody(answer.body, { ...target, encoding, limits: sender.ingest.limits })
+    return { response: { request, url, status, action: 'ok', headers, body: undefined } }
+  }
 }
 
 async function judge(
@@ -331,7 +371,7 @@ function shownAddress(url: URL, template: RequestTemplate): string {
 }
 
 function page(request: PageRequest, sender: Pick<Sender, 'show'>): string {
-  return `page ${request.number} (${sender.show(request.url)})`
+  return `${request.what ?? `page ${request.number}`} (${sender.show(request.url)})`
 }
 
 function networkFailure(request: PageRequest, sender: Sender, error: unknown): SvcError {

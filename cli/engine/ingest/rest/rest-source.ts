@@ -28,12 +28,12 @@ export interface RestOptions {
   readonly maxPauseMs: number
 }
 
-const usual: RestOptions = {
+export const usualRest: RestOptions = {
   backoff: { baseMs: 500, capMs: 30_000, random: Math.random },
   maxPauseMs: 15 * 60_000,
 }
 
-export function restSource(ingest: RestIngest, options: RestOptions = usual): Source {
+export function restSource(ingest: RestIngest, options: RestOptions = usualRest): Source {
   return {
     resumes: true,
     fetch: context => fetchPages(ingest, context, options, Number.POSITIVE_INFINITY),
