@@ -15,6 +15,9 @@ import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
 import { nameTooLong } from './name-too-long.ts'
 import { policyBreach } from './policy-breach.ts'
+import { publishPersonal } from './publish-personal.ts'
+import { publishTarget } from './publish-target.ts'
+import { publishUnknownColumn } from './publish-unknown-column.ts'
 import { pythonTransform } from './python-transform.ts'
 import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
 import { reservedName } from './reserved-name.ts'
@@ -51,6 +54,9 @@ export const checks: readonly Check[] = [
   freshnessOrder,
   hardCodedCredentials,
   nameTooLong,
+  publishPersonal,
+  publishTarget,
+  publishUnknownColumn,
   pythonTransform,
   policyBreach,
   relationshipUnknownColumn,

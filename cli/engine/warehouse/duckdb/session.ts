@@ -1,8 +1,24 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import {
+  changeStatements,
+  conditionsOf,
+  ownCondition,
+  type StateOwner,
+  stateTable,
+} from '../sql-state/change-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import type {
+  Capabilities,
+  ExportedRows,
+  JsonRow,
+  StateAccess,
+  Statement,
+  Value,
+  WarehouseSession,
+} from '../warehouse.ts'
 import { openBuilder } from './build.ts'
+import { appendStatement } from './build-batch.ts'
 import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -81,6 +97,17 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
         return runTransaction(connection, drops)
       }),
     build: openBuilder({ connections, label: request.label, owner }),
+    export: (rows, path, signal) =>
+      on(async connection => {
+        await connection.run(
+          `COPY (${exportQuery(owner, rows)}\n) TO ${dialect.literal(path)} (FORMAT parquet)`,
+        )
+      }, signal),
+    append: (changes, rows) =>
+      access.transaction([
+        ...changeStatements(owner, changes),
+        ...rows.map(each => ({ sql: appendStatement(owner, each) })),
+      ]),
     promotion: createPromotion(on, owner),
     settle() {
       settled ??= checkpoint(handle.instance)
@@ -92,6 +119,13 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
       handle.release()
     },
   }
+}
+
+function exportQuery(owner: StateOwner, rows: ExportedRows): string {
+  if ('sql' in rows) return rows.sql
+  const list = rows.columns.map(dialect.identifier).join(', ')
+  const which = conditionsOf(dialect, ownCondition(owner), rows.table, rows.where)
+  return `SELECT ${list} FROM ${stateTable(dialect, rows.table)} WHERE ${which}`
 }
 
 async function describe(connection: DuckDBConnection, sql: string) {
