@@ -85,6 +85,7 @@ const schemas = {
   versions: outputs.versionsSchema,
   sample: outputs.sampleSchema,
   rejects: outputs.rejectsSchema,
+  publish: outputs.publishSchema,
   test: outputs.testSchema,
   freshness: outputs.freshnessSchema,
   manifest: files.manifestSchema,

@@ -365,6 +365,51 @@ export const rejectsSchema = document(
   }),
 )
 
+const publishCounts = object({
+  inserts: count,
+  updates: count,
+  deletes: count,
+  unchanged: count,
+  /** Rows that have no key, or one that another row has too: they are not sent. */
+  invalid: count,
+  /** Rows that the destination did not take. */
+  refused: count,
+})
+
+const publishOperation = oneOf('insert', 'update', 'delete')
+
+export const publishSchema = document(
+  'svc publish --json',
+  object({
+    /** Null of a dry run. */
+    run_id: nullable(text),
+    environment: text,
+    asset: text,
+    target: text,
+    type: text,
+    /** Where it is, without secrets. */
+    place: text,
+    mode: oneOf('upsert', 'insert', 'update', 'mirror', 'replace'),
+    status: oneOf('planned', 'published'),
+    planned: publishCounts,
+    /** What the destination acknowledged. */
+    done: publishCounts,
+    /** How many rows it had acknowledged before. */
+    known: count,
+    /** Whether what is written into was not there. */
+    creates: flag,
+    /** Of a dry run: some of the rows, with personal data masked. */
+    samples: list(object({ operation: publishOperation, row: mapOf(anything) })),
+    masked: list(text),
+    /** The first rows that were not sent or not taken; key and row are JSON, with personal data masked. */
+    rejects: list(object({ operation: publishOperation, key: text, reason: text, raw: text })),
+    warnings: list(text),
+    /** The publish that had stopped, and from which this one went on. */
+    resumed: nullable(object({ run_id: text, acknowledged: count, in_doubt: count })),
+    seconds: number,
+  }),
+)
+
 export const freshnessSchema = document(
   'svc freshness --json',
   object({

@@ -12,7 +12,7 @@ export { type ReaderSchemas, readerSql, readerSqlWithMap, type SamePiece } from 
 export { hasAlias } from './compile/table-alias.ts'
 export { needsKey } from './destinations/destination-kind.ts'
 export { formatOfName } from './destinations/file.ts'
-export { destinationKindOf, destinationKinds } from './destinations/index.ts'
+export { type DestinationType, destinationKindOf, destinationKinds } from './destinations/index.ts'
 export * from './destinations/target.ts'
 export type { Engine, EngineTypes } from './engines/engine.ts'
 export { extensibleEngines } from './engines/extensions.ts'

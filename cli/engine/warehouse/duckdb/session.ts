@@ -97,17 +97,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
         return runTransaction(connection, drops)
       }),
     build: openBuilder({ connections, label: request.label, owner }),
-    export: (rows, path, signal) =>
-      on(async connection => {
-        await connection.run(
-          `COPY (${exportQuery(owner, rows)}\n) TO ${dialect.literal(path)} (FORMAT parquet)`,
-        )
-      }, signal),
-    append: (changes, rows) =>
-      access.transaction([
-        ...changeStatements(owner, changes),
-        ...rows.map(each => ({ sql: appendStatement(owner, each) })),
-      ]),
+    ...filesOf(on, access, owner),
     promotion: createPromotion(on, owner),
     settle() {
       settled ??= checkpoint(handle.instance)
@@ -118,6 +108,28 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
       await settled
       handle.release()
     },
+  }
+}
+
+type On = <T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** How rows go to files of other programs, and come from them. */
+function filesOf(
+  on: On,
+  access: StateAccess,
+  owner: StateOwner,
+): Pick<WarehouseSession, 'export' | 'append'> {
+  return {
+    export: (rows, path, signal) =>
+      on(async connection => {
+        const target = dialect.literal(path)
+        await connection.run(`COPY (${exportQuery(owner, rows)}\n) TO ${target} (FORMAT parquet)`)
+      }, signal),
+    append: (changes, rows) =>
+      access.transaction([
+        ...changeStatements(owner, changes),
+        ...rows.map(each => ({ sql: appendStatement(owner, each) })),
+      ]),
   }
 }
 
