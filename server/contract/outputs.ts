@@ -341,29 +341,49 @@ export const sampleSchema = document(
   }),
 )
 
-export const rejectsSchema = document(
-  'svc rejects --json',
-  object({
-    environment: text,
-    total: count,
-    rejects: list(
-      object({
-        asset: text,
-        run_id: text,
-        status: oneOf('rejected', 'refused'),
-        kind: oneOf('row', 'value', 'column', 'table'),
-        code: oneOf('type', 'null', 'new_column', 'new_table'),
-        child: nullable(text),
-        column: nullable(text),
-        message: text,
-        record: count,
-        raw: text,
-        rejected_at: time,
-        replayed_run_id: nullable(text),
-      }),
-    ),
-  }),
-)
+const contractRejects = object({
+  environment: text,
+  total: count,
+  rejects: list(
+    object({
+      asset: text,
+      run_id: text,
+      status: oneOf('rejected', 'refused'),
+      kind: oneOf('row', 'value', 'column', 'table'),
+      code: oneOf('type', 'null', 'new_column', 'new_table'),
+      child: nullable(text),
+      column: nullable(text),
+      message: text,
+      record: count,
+      raw: text,
+      rejected_at: time,
+      replayed_run_id: nullable(text),
+    }),
+  ),
+})
+
+const publishOperation = oneOf('insert', 'update', 'delete')
+
+/** With `--to`: the rows that a destination did not take in the last publish; key and row are JSON. */
+const publishRejects = object({
+  environment: text,
+  target: text,
+  total: count,
+  rejects: list(
+    object({
+      asset: text,
+      target: text,
+      run_id: text,
+      operation: publishOperation,
+      key: text,
+      reason: text,
+      raw: text,
+      rejected_at: time,
+    }),
+  ),
+})
+
+export const rejectsSchema = document('svc rejects --json', anyOf([contractRejects, publishRejects]))
 
 const publishCounts = object({
   inserts: count,
@@ -375,8 +395,6 @@ const publishCounts = object({
   /** Rows that the destination did not take. */
   refused: count,
 })
-
-const publishOperation = oneOf('insert', 'update', 'delete')
 
 export const publishSchema = document(
   'svc publish --json',

@@ -1,5 +1,5 @@
 /** A table in a DuckDB file, attached to a database in memory while rows are sent; each batch is one transaction. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
@@ -50,6 +50,8 @@ class DuckdbTable implements OpenDestination {
 
   async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
     this.#fields = fields
+    // Attaching would make the file.
+    if (how === 'check' && !existsSync(this.#path)) return { creates: true }
     const table = await this.#asking(local => this.#look(local))
     if (table !== undefined) checkTable(table, fields, this.shown)
     else if (how === 'create') {

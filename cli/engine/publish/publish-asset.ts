@@ -12,7 +12,7 @@ import type { EmitEvent } from '../run/events.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
-import type { OpenDestination } from './destination.ts'
+import { type OpenDestination, Passing, Refused } from './destination.ts'
 import { findIn } from './find-in.ts'
 import { massChange } from './guard.ts'
 import { freshFolder, publishFolder } from './journal.ts'
@@ -127,10 +127,19 @@ async function opened<T>(
       emit,
     })
   } catch (error) {
-    throw withoutSecrets(error, secrets)
+    throw withoutSecrets(told(error), secrets)
   } finally {
     await destination.close()
   }
+}
+
+/** Before there are batches nothing is tried again. */
+function told(error: unknown): unknown {
+  if (error instanceof Passing) {
+    const { code, message, hint, cause } = error
+    return new SvcError(code, message, { ...(hint !== undefined && { hint }), cause })
+  }
+  return error instanceof Refused ? new SvcError('destination-shape', error.message, { cause: error }) : error
 }
 
 /** A driver may quote what it was given. */

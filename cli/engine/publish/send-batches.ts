@@ -100,7 +100,12 @@ class Sender {
       } catch (error) {
         if (error instanceof Refused) return error
         signal.throwIfAborted()
-        if (!(error instanceof Passing)) throw error
+        if (!(error instanceof Passing)) {
+          // An answer that cannot be read may have been a yes.
+          if (error instanceof SvcError && error.code !== 'http-body')
+            await this.#sending.journal.write({ back: rangeOf(batch.rows) })
+          throw error
+        }
         const waitMs = error.waitMs ?? backoffMs(tries, { ...backoff, random })
         if (tries > limits.retries || waitMs > longestPauseMs) throw givenUp(error, tries)
         onNote(
