@@ -167,8 +167,9 @@ async function look(publishing: Publishing): Promise<PublishReport> {
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
     const production = await closing(session, async () => {
-      const tables = await session.relations('svc')
-      const isFull = request.isFull || !tables.some(({ name }) => name === 'svc_published')
+      // Without an earlier attempt there may be no table yet of what was acknowledged.
+      const earlier = await earlierAttempts(session, attempt.to)
+      const isFull = request.isFull || earlier.length === 0
       return readProduction(session, { ...publishing, to: attempt.to, place: destination.place, isFull })
     })
     const { creates } = await destination.prepare(production.fields, 'check')

@@ -26,6 +26,11 @@ function changeTarget(more: string, rest = ''): void {
   ground.write('models/customers.svc', assetWith(target(more), rest))
 }
 
+/** The body of the first request. */
+function bodyOf<T>(): T {
+  return service.requests[0]?.body as T
+}
+
 function rowsOf({ body }: Request): Customer[] {
   return body as Customer[]
 }
@@ -314,7 +319,7 @@ describe('recipes', () => {
     }))
     await ground.production(customers(2))
     const report = await ground.publish()
-    const inputs = (service.requests[0]?.body as { inputs: { id: string }[] }).inputs
+    const inputs = bodyOf<{ inputs: { id: string }[] }>().inputs
     expect(inputs.toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]).toEqual({
       idProperty: 'email',
       id: 'c1@example.com',
@@ -348,7 +353,7 @@ describe('recipes', () => {
     await ground.production(customers(3))
     const report = await ground.publish()
     expect(service.requests[0]).toMatchObject({ method: 'PATCH', body: { allOrNone: false } })
-    const { records } = service.requests[0]?.body as { records: unknown[] }
+    const { records } = bodyOf<{ records: unknown[] }>()
     expect(records).toContainEqual({ attributes: { type: 'Contact' }, ...customer(1) })
     expect(report.value.done).toMatchObject({ inserts: 2, refused: 1 })
     expect(report.value.rejects).toMatchObject([{ key: '{"id":2}', reason: 'LastName' }])

@@ -9,7 +9,6 @@ import { assetWith, customer, customers, type Ground, publishGround } from './gr
 let ground: Ground
 afterEach(() => ground.dispose())
 
-const file = '{type: file, endpoint: ./out, resource: people.csv}'
 const table = '{type: duckdb, endpoint: "duckdb:./other.duckdb", resource: people, key: id}'
 
 function textOf(path: string): string {
@@ -18,7 +17,8 @@ function textOf(path: string): string {
 
 async function failure(...words: readonly string[]) {
   const { code, value } = await ground.json(['publish', ...words, '--json'])
-  return { code, ...(value as { error: { code: string; message: string; hint: string } }).error }
+  const { error } = value as { error: { code: string; message: string; hint: string } }
+  return { exitCode: code, ...error }
 }
 
 describe('a file', () => {
