@@ -18,6 +18,7 @@ import { lspCommand } from './lsp.ts'
 import { manifestCommand } from './manifest.ts'
 import { planCommand } from './plan.ts'
 import { promoteCommand } from './promote.ts'
+import { publishCommand } from './publish.ts'
 import { rejectsCommand } from './rejects.ts'
 import { retryCommand } from './retry.ts'
 import { rollbackCommand } from './rollback.ts'
@@ -44,7 +45,15 @@ export const commandSections: readonly CommandSection[] = [
   },
   {
     title: 'Deploy',
-    commands: [runCommand, previewCommand, promoteCommand, rollbackCommand, retryCommand, gcCommand],
+    commands: [
+      runCommand,
+      previewCommand,
+      promoteCommand,
+      rollbackCommand,
+      retryCommand,
+      publishCommand,
+      gcCommand,
+    ],
   },
   {
     title: 'Look',

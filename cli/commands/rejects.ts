@@ -1,5 +1,6 @@
 /** `svc rejects [asset]`: shows what contracts rejected, and loads it again (decisions 1 and 3). */
 import { SvcError } from '../engine/errors.ts'
+import { publishRejectsCsv, publishRejectsJson, renderPublishRejects } from '../render/publish-rejects.ts'
 import { type RejectsReport, rejectsCsv, rejectsJson, renderRejects } from '../render/rejects.ts'
 import { afterRun } from './after-run.ts'
 import {
@@ -19,11 +20,12 @@ import { sayWaiting } from './say-waiting.ts'
 export const rejectsCommand: Command = {
   name: 'rejects',
   brief: 'records and values that contracts rejected',
-  summary: 'Show the records and values that contracts rejected, or load them again.',
+  summary: 'Show what contracts rejected, or load it again; with --to what a destination did not take.',
   arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one', required: false }],
   options: [
     { name: 'run', value: 'id', summary: 'of this run instead of what is live' },
     { name: 'limit', value: 'number', summary: 'how many to show', default: 20 },
+    { name: 'to', value: 'destination', summary: 'rows that it did not take in the last publish' },
     { name: 'replay', summary: 'run the asset and what reads it again, with the contract as it is now' },
     environmentOption,
     logFormatOption,
@@ -40,7 +42,11 @@ export const rejectsCommand: Command = {
     2: 'wrong usage, no project or unknown asset',
     3: 'warehouse, network or file failed',
   },
-  run: context => (context.options.flag('replay') ? replay(context) : show(context)),
+  run(context) {
+    const { options } = context
+    if (options.text('to') !== undefined) return showUntaken(context, options.text('to') ?? '')
+    return options.flag('replay') ? replay(context) : show(context)
+  },
 }
 
 async function show(context: CommandContext): Promise<Report> {
@@ -59,6 +65,26 @@ async function show(context: CommandContext): Promise<Report> {
     text: style => renderRejects(report, style),
     json: rejectsJson(report),
     csv: rejectsCsv(report),
+  }
+}
+
+async function showUntaken(context: CommandContext, target: string): Promise<Report> {
+  const { options, arguments: words } = context
+  if (options.flag('replay') || options.text('run') !== undefined) {
+    throw new SvcError('wrong-usage', '--to cannot be combined with --replay or --run', {
+      hint: `What a destination did not take is sent again by svc publish <asset_name> --to ${target}.`,
+    })
+  }
+  const workspace = await context.openWorkspace()
+  const { readPublishRejects } = await import('../engine/publish/read-publish-rejects.ts')
+  const request = { asset: words[0], target, limit: options.count('limit') ?? 20 }
+  const found = await readPublishRejects(workspace, request, sayWaiting(context))
+  const report = { environment: workspace.environment.name, target, ...found }
+  return {
+    exitCode: 0,
+    text: style => renderPublishRejects(report, style),
+    json: publishRejectsJson(report),
+    csv: publishRejectsCsv(report),
   }
 }
 

@@ -33,6 +33,23 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A source delivered what its contract does not allow.',
     whatToDo: 'Fix the source, or change the contract if the new shape is right.',
   },
+  'destination-shape': {
+    means: 'What a publish writes into does not fit: a column is missing there, or a unique key.',
+    whatToDo: 'Change the table there, or say with `publish.<target>.fields` and `key` what is sent.',
+  },
+  'mass-change': {
+    means: 'A publish would change or delete more of what the target has than `max_change` allows.',
+    whatToDo:
+      'Look with `svc publish … --dry-run` whether that is meant; `--allow-mass-change` does it once.',
+  },
+  'rows-refused': {
+    means: 'A target refused the first hundred rows of a publish, and took none.',
+    whatToDo: 'The message has its reason: check `resource`, `fields` and types, and publish again.',
+  },
+  'unknown-destination': {
+    means: 'The asset has no target of that name under `publish`, or the target is not complete.',
+    whatToDo: 'Name one that it has, or describe it in the asset or under `destinations` in `svc.yaml`.',
+  },
   'duplicate-key': {
     means: 'Two records of a source have the same primary key and are different.',
     whatToDo:

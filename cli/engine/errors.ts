@@ -28,6 +28,11 @@ export const errorCodes = {
   'parent-not-built': 1,
   'asset-exists': 1,
   'policy-breach': 1,
+  'destination-shape': 1,
+  /** More rows would change than `max_change` allows. */
+  'mass-change': 1,
+  /** A target took none of the first rows. */
+  'rows-refused': 1,
   'term-exists': 1,
   'invalid-glossary': 1,
   // 2: wrong usage
@@ -37,6 +42,7 @@ export const errorCodes = {
   'unknown-run': 2,
   'unknown-term': 2,
   'unknown-column': 2,
+  'unknown-destination': 2,
   'unknown-environment': 2,
   'invalid-settings': 2,
   'not-built-yet': 2,

@@ -59,7 +59,11 @@ const rejectColumns = [
   ...(['rejected_at', 'replayed_run_id'] as const),
 ]
 
-export function rejectsJson({ environment, total, rejects }: RejectsReport): JsonOf<'rejects'> {
+export function rejectsJson({
+  environment,
+  total,
+  rejects,
+}: RejectsReport): Exclude<JsonOf<'rejects'>, { readonly target: string }> {
   return {
     environment,
     total,

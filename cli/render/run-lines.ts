@@ -4,6 +4,7 @@ import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
+import { publishHeadline, publishLines } from './publish-lines.ts'
 import { recoveredLines } from './recovered.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
@@ -17,10 +18,17 @@ const detailWidths = [14, 7]
 const driftShown = 8
 const detailIndent = ' '.repeat(6)
 
-const titles = { run: 'Run', preview: 'Preview', promote: 'Promotion', rollback: 'Rollback' } as const
+const titles = {
+  run: 'Run',
+  preview: 'Preview',
+  promote: 'Promotion',
+  rollback: 'Rollback',
+  publish: 'Publish',
+} as const
 
 /** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
 export function headline(event: EventOf<'run-started'>, style: Style): string {
+  if (event.kind === 'publish') return publishHeadline(event, style)
   const work = [
     ...(event.to_fetch > 0 ? [`${formatCount(event.to_fetch)} to fetch`] : []),
     ...(event.to_build > 0 ? [`${formatCount(event.to_build)} to build`] : []),
@@ -78,6 +86,10 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return testsFinished(event, style)
     case 'promoted':
       return promoted(event, style)
+    case 'publish-planned':
+    case 'publish-resumed':
+    case 'publish-noted':
+      return publishLines(event, style)
     default:
       return undefined
   }

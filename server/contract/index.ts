@@ -5,6 +5,7 @@
 import * as dashboard from './dashboard.ts'
 import * as files from './files.ts'
 import * as outputs from './outputs.ts'
+import * as publishOutputs from './publish-outputs.ts'
 import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
 import { uploadSchema } from './upload.ts'
@@ -84,7 +85,8 @@ const schemas = {
   status: outputs.statusSchema,
   versions: outputs.versionsSchema,
   sample: outputs.sampleSchema,
-  rejects: outputs.rejectsSchema,
+  rejects: publishOutputs.rejectsSchema,
+  publish: publishOutputs.publishSchema,
   test: outputs.testSchema,
   freshness: outputs.freshnessSchema,
   manifest: files.manifestSchema,

@@ -341,30 +341,6 @@ export const sampleSchema = document(
   }),
 )
 
-export const rejectsSchema = document(
-  'svc rejects --json',
-  object({
-    environment: text,
-    total: count,
-    rejects: list(
-      object({
-        asset: text,
-        run_id: text,
-        status: oneOf('rejected', 'refused'),
-        kind: oneOf('row', 'value', 'column', 'table'),
-        code: oneOf('type', 'null', 'new_column', 'new_table'),
-        child: nullable(text),
-        column: nullable(text),
-        message: text,
-        record: count,
-        raw: text,
-        rejected_at: time,
-        replayed_run_id: nullable(text),
-      }),
-    ),
-  }),
-)
-
 export const freshnessSchema = document(
   'svc freshness --json',
   object({

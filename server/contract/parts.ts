@@ -15,7 +15,7 @@ import {
   text,
 } from './schema.ts'
 
-export const RunKind = oneOf('run', 'preview', 'promote', 'rollback')
+export const RunKind = oneOf('run', 'preview', 'promote', 'rollback', 'publish')
 export type RunKind = Shape<typeof RunKind>
 
 export const RunStatus = oneOf('running', 'deployed', 'Failed')

@@ -60,7 +60,7 @@ const events = {
   /** The run found that the process of an earlier run had died. */
   recovered: object({
     stopped_run_id: text,
-    kind: oneOf('run', 'preview', 'promote', 'rollback', 'gc'),
+    kind: oneOf('run', 'preview', 'promote', 'rollback', 'publish', 'gc'),
     environment: text,
     stopped_at: text,
     /** The time since its last heartbeat. */
@@ -133,6 +133,38 @@ const events = {
     seconds: number,
   }),
   promoted: object({ views: count, dropped: count, generation: count, seconds: number }),
+  /** What a publish is about to send: the difference between production and what the target acknowledged. */
+  'publish-planned': object({
+    asset: text,
+    target: text,
+    inserts: count,
+    updates: count,
+    deletes: count,
+    unchanged: count,
+    invalid: count,
+  }),
+  /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
+  'publish-resumed': object({
+    asset: text,
+    target: text,
+    stopped_run_id: text,
+    acknowledged: count,
+    in_doubt: count,
+  }),
+  'publish-progress': object({ asset: text, target: text, sent: count, refused: count, all: count }),
+  /** A target asks for patience, or something about it is not as expected. */
+  'publish-noted': object({ asset: text, target: text, message: text }),
+  'publish-finished': object({
+    asset: text,
+    target: text,
+    inserts: count,
+    updates: count,
+    deletes: count,
+    unchanged: count,
+    invalid: count,
+    refused: count,
+    seconds: number,
+  }),
   collected: object({ relations: count, schemas: count }),
   'run-finished': object({
     kind: RunKind,

@@ -62,6 +62,9 @@ const before: Readonly<Record<string, readonly string[]>> = {
     '<!-- do: svc run -->',
     '<!-- do: svc run --env prod -->',
   ],
+  'svc publish customers --to crm --dry-run': [
+    `<!-- file: models/customers.svc\n${files['models/customers.svc']}publish:\n  crm: {type: duckdb, endpoint: "duckdb:./crm.duckdb", resource: people, key: id}\n-->`,
+  ],
   'svc promote <run>': [
     '<!-- do: svc run -->',
     change('AS total', 'AS total, 1 AS a'),

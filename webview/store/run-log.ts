@@ -88,6 +88,7 @@ const kinds: Readonly<Record<RunKind, string>> = {
   preview: 'Preview',
   promote: 'Promotion',
   rollback: 'Rollback',
+  publish: 'Publish',
 }
 
 /** Returns `Run +orders`, `Rollback of everything`. */

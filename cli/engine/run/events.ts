@@ -8,7 +8,7 @@ export type EmitEvent = (event: RunEvent) => void
 
 export interface RunReport {
   readonly runId: string
-  readonly kind: RunKind
+  readonly kind: Exclude<RunKind, 'publish'>
   readonly environment: string
   readonly status: RunStatus
   readonly startedAt: string

@@ -13,6 +13,8 @@ import type {
   HistoryRecord,
   LineageRecord,
   MarksRecord,
+  PublishRecord,
+  PublishReject,
   TestRecord,
   ViewRecord,
 } from './state.ts'
@@ -78,6 +80,9 @@ export function forgetEnvironment(environment: string): StateChange[] {
     'svc_live',
     'svc_state_history',
     'svc_marks',
+    'svc_publishes',
+    'svc_published',
+    'svc_publish_rejects',
   ] as const
   return tables.map(table => remove(table, is('environment', environment)))
 }
@@ -273,7 +278,73 @@ export function deleteDrift(loadKeys: readonly string[]): StateChange[] {
   return deleteIn('svc_drift', 'load_key', loadKeys)
 }
 
+// ---------------------------------------------------------------- publishing
+
+/** Where rows are published to. */
+export interface PublishedTo {
+  readonly environment: string
+  readonly asset: string
+  readonly target: string
+}
+
+/** Adds an attempt at its start, with status `running`. */
+export function insertPublish(record: PublishRecord): StateChange[] {
+  return [insert('svc_publishes', [publishRow(record)])]
+}
+
+/** Replaces the row that `insertPublish` wrote for the same attempt. */
+export function finishPublish(record: PublishRecord): StateChange[] {
+  const where = [is('run_id', record.run_id), is('environment', record.environment)]
+  return [{ kind: 'update', table: 'svc_publishes', values: publishRow(record), where }]
+}
+
+/** Deletes what the target acknowledged of these rows. */
+export function forgetPublished(to: PublishedTo, keyHashes: readonly string[]): StateChange[] {
+  const rows = keyHashes.map(key_hash => ({ key_hash }))
+  return removeRows('svc_published', ['key_hash'], rows, ...publishedWhere(to))
+}
+
+export function forgetAllPublished(to: PublishedTo): StateChange[] {
+  return [remove('svc_published', ...publishedWhere(to))]
+}
+
+/** The condition of the rows of one target of an asset. */
+export function publishedWhere({ environment, asset, target }: PublishedTo): Condition[] {
+  return [is('environment', environment), is('asset', asset), is('target', target)]
+}
+
+/** Replaces the rows of the last publish that were not taken. */
+export function replacePublishRejects(to: PublishedTo, rejects: readonly PublishReject[]): StateChange[] {
+  const rows = rejects.map(
+    ({ asset, target, run_id, operation, row_key, reason, raw, rejected_at }): Row => ({
+      environment: to.environment,
+      ...{ asset, target, run_id, operation, row_key, reason, raw, rejected_at },
+    }),
+  )
+  const before = remove('svc_publish_rejects', ...publishedWhere(to))
+  return rows.length === 0 ? [before] : [before, insert('svc_publish_rejects', rows, { texts: true })]
+}
+
 // ---------------------------------------------------------------- rows
+
+function publishRow(record: PublishRecord): Row {
+  return {
+    run_id: record.run_id,
+    environment: record.environment,
+    asset: record.asset,
+    target: record.target,
+    place: record.place,
+    mode: record.mode,
+    status: record.status,
+    started_at: record.started_at,
+    finished_at: record.finished_at,
+    build_key: record.build_key,
+    counts: record.counts === null ? null : asJson(record.counts),
+    error: record.error,
+    trigger: record.trigger,
+    git_commit: record.git_commit,
+  }
+}
 
 function historyRow(record: HistoryRecord) {
   return {

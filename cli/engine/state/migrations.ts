@@ -17,7 +17,14 @@ export interface Migration {
 }
 
 /** The tables that belong to projects since version 4; later ones are created so. */
-const tablesOfVersion3 = ownedTables.filter(name => name !== 'svc_lineage' && name !== 'svc_marks')
+const newerTables: readonly OwnedTable[] = [
+  'svc_lineage',
+  'svc_marks',
+  'svc_publishes',
+  'svc_published',
+  'svc_publish_rejects',
+]
+const tablesOfVersion3 = ownedTables.filter(name => !newerTables.includes(name))
 
 export const migrations: readonly Migration[] = [
   { to: 2, tables: ['svc_rejects'], owned: [], columns: [] },
@@ -34,6 +41,7 @@ export const migrations: readonly Migration[] = [
       ['svc_builds', 'salt'],
     ],
   },
+  { to: 6, tables: ['svc_publishes', 'svc_published', 'svc_publish_rejects'], owned: [], columns: [] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

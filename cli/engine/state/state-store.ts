@@ -12,6 +12,8 @@ import type {
   HistoryAsset,
   HistoryRecord,
   MarksRecord,
+  PublishRecord,
+  PublishReject,
   RejectRecord,
   RunSummary,
   StateSnapshot,
@@ -65,6 +67,10 @@ export interface StateReader {
   rejects(which: RejectsWanted, limit: number): Promise<FoundRejects>
   /** Returns the hashes of rejected records of these assets that no later load contains. */
   openRejects(wanted: OpenRejectsWanted): Promise<readonly OpenReject[]>
+  /** Returns attempts to publish, newest first. */
+  publishes(which: PublishesWanted, limit: number): Promise<readonly PublishRecord[]>
+  /** Returns the first `limit` rows of the last publishes that were not taken, in the order of assets and targets. */
+  publishRejects(which: PublishesWanted, limit: number): Promise<FoundPublishRejects>
   /** Returns how many records such changes would delete. */
   count(deletes: readonly Delete[]): Promise<number>
   /** Returns the other projects that have state in this warehouse. */
@@ -122,6 +128,18 @@ export interface OpenRejectsWanted {
 export interface OpenReject {
   readonly asset: string
   readonly record_hash: string
+}
+
+/** All given conditions must hold. */
+export interface PublishesWanted {
+  readonly environment: string
+  readonly asset?: string | undefined
+  readonly target?: string | undefined
+}
+
+export interface FoundPublishRejects {
+  readonly rejects: readonly PublishReject[]
+  readonly total: number
 }
 
 export interface OthersWork {

@@ -178,6 +178,55 @@ export interface MarksRecord {
   readonly marks: DeclaredMarks
 }
 
+/** What a publish did, or would do, by the kind of change. */
+export interface PublishCounts {
+  readonly inserts: number
+  readonly updates: number
+  readonly deletes: number
+  readonly unchanged: number
+  /** Rows that have no key, or one that another row has too. */
+  readonly invalid: number
+  /** Rows that the target refused. */
+  readonly refused: number
+}
+
+/** A row of `svc_publishes`: an attempt to publish an asset to a target. */
+export interface PublishRecord {
+  readonly run_id: string
+  readonly environment: string
+  readonly asset: string
+  readonly target: string
+  /** A hash of where the target is; what was acknowledged elsewhere does not count. */
+  readonly place: string
+  readonly mode: string
+  readonly status: 'running' | 'published' | 'Failed'
+  /** ISO 8601 UTC. */
+  readonly started_at: string
+  readonly finished_at: string | null
+  /** The build that was published; null if it came to none. */
+  readonly build_key: string | null
+  /** What the target acknowledged. */
+  readonly counts: PublishCounts | null
+  readonly error: string | null
+  readonly trigger: string | null
+  readonly git_commit: string | null
+}
+
+/** A row of `svc_publish_rejects`: a row that was not sent, or that the target refused, in the last publish. */
+export interface PublishReject {
+  readonly asset: string
+  readonly target: string
+  readonly run_id: string
+  readonly operation: 'insert' | 'update' | 'delete'
+  /** JSON text. */
+  readonly row_key: string
+  readonly reason: string
+  /** JSON text. */
+  readonly raw: string
+  /** ISO 8601 UTC. */
+  readonly rejected_at: string
+}
+
 /**
  * A row of `svc_definitions`: the canonical text behind a definition hash, so that a plan can show which keys
  * changed.

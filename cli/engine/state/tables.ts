@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 5
+export const stateVersion = 6
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
 
@@ -141,6 +141,54 @@ export const stateTables = {
   },
   svc_marks: {
     columns: { environment: 'text', build_key: 'text', asset: 'text', marks: 'json', project: 'text' },
+  },
+  svc_publishes: {
+    columns: {
+      run_id: 'text',
+      environment: 'text',
+      asset: 'text',
+      target: 'text',
+      place: 'text',
+      mode: 'text',
+      status: 'text',
+      started_at: 'timestamp',
+      finished_at: 'timestamp',
+      build_key: 'text',
+      counts: 'json',
+      error: 'text',
+      project: 'text',
+      trigger: 'text',
+      git_commit: 'text',
+    },
+  },
+  svc_published: {
+    columns: {
+      environment: 'text',
+      asset: 'text',
+      target: 'text',
+      place: 'text',
+      key_hash: 'text',
+      row_hash: 'text',
+      row_key: 'json',
+      remote_id: 'text',
+      run_id: 'text',
+      acknowledged_at: 'timestamp',
+      project: 'text',
+    },
+  },
+  svc_publish_rejects: {
+    columns: {
+      environment: 'text',
+      asset: 'text',
+      target: 'text',
+      run_id: 'text',
+      operation: 'text',
+      row_key: 'json',
+      reason: 'text',
+      raw: 'json',
+      rejected_at: 'timestamp',
+      project: 'text',
+    },
   },
 } as const satisfies Readonly<Record<string, Table>>
 

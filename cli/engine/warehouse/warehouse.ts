@@ -7,7 +7,7 @@
  */
 import type { Column } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
-import type { Row, StateChange } from '../state/changes.ts'
+import type { Condition, Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
 import type { OwnedTable } from '../state/tables.ts'
 import type { Dialect } from './dialect.ts'
@@ -177,6 +177,14 @@ export interface WarehouseSession {
    */
   build(task: BuildTask, options: BuildOptions): Promise<void>
 
+  /** Writes rows to a Parquet file, whatever the engine: of a query, or of the project in a state table. */
+  export(rows: ExportedRows, path: string, signal?: AbortSignal): Promise<void>
+  /**
+   * Makes changes of state and adds rows of local files to state tables: together, or the rows after the changes if the
+   * engine cannot do that.
+   */
+  append(changes: readonly StateChange[], rows: readonly Append[]): Promise<void>
+
   promotion: Promotion
   /**
    * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
@@ -226,6 +234,10 @@ export interface Append {
   readonly columns: readonly string[]
   readonly sql: string
 }
+
+export type ExportedRows =
+  | { readonly sql: string }
+  | { readonly table: OwnedTable; readonly columns: readonly string[]; readonly where: readonly Condition[] }
 
 export interface BuildOptions {
   readonly signal?: AbortSignal

@@ -75,6 +75,11 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
           options.onEnd(ended, outcome)
         },
       }),
+    export: (rows, path, signal) =>
+      timed(log, ['sql' in rows ? `-- export\n${rows.sql}` : `-- export of ${rows.table}`], () =>
+        session.export(rows, path, signal),
+      ),
+    append: (changes, rows) => told('rows of files into state tables', () => session.append(changes, rows)),
     promotion: loggedPromotion(session.promotion, told),
   }
 }

@@ -1,9 +1,11 @@
 /** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
+import { targetNames } from '../destinations/target.ts'
 import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
 import { appliesTo, findTerm } from '../glossary/terms.ts'
+import { watchesDoor } from '../personal/at-the-door.ts'
 import { locate } from '../project/locate.ts'
-import type { Project } from '../project/project.ts'
+import type { Asset, Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
@@ -107,11 +109,13 @@ function policyProblems(project: Project): readonly Diagnostic[] {
   return policies.flatMap(policy =>
     policy.appliesTo.flatMap((pattern, index): readonly Diagnostic[] => {
       const only = { ...policy, appliesTo: [pattern] }
-      if ([...project.byName.values()].some(asset => appliesTo(only, project, asset))) return []
+      const fits = (asset: Asset) =>
+        appliesTo(only, project, asset) || targetNames(asset).some(target => watchesDoor(only, target))
+      if ([...project.byName.values()].some(fits)) return []
       const range = locate(file, ['policies', policy.index, 'applies_to', index])
       const message = `no asset fits "${pattern}", so the policy protects nothing there`
       const hint =
-        'Write a name with * and ?, <schema>.* for a schema or a folder of models, or tag:<tag> for a tag.'
+        'Write a name with * and ?, <schema>.* for a schema or a folder of models, tag:<tag> for a tag, or publish.<target>.'
       return [{ ...error('policy-without-asset', range, message, { hint }), severity: 'warning' }]
     }),
   )

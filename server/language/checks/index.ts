@@ -16,6 +16,9 @@ import { hardCodedCredentials } from './hard-coded-credentials.ts'
 import { incompleteWrite } from './incomplete-write.ts'
 import { nameTooLong } from './name-too-long.ts'
 import { policyBreach } from './policy-breach.ts'
+import { publishPersonal } from './publish-personal.ts'
+import { publishTarget } from './publish-target.ts'
+import { publishUnknownColumn } from './publish-unknown-column.ts'
 import { pythonTransform } from './python-transform.ts'
 import { relationshipUnknownColumn } from './relationship-unknown-column.ts'
 import { reservedName } from './reserved-name.ts'
@@ -53,6 +56,9 @@ export const checks: readonly Check[] = [
   hardCodedCredentials,
   incompleteWrite,
   nameTooLong,
+  publishPersonal,
+  publishTarget,
+  publishUnknownColumn,
   pythonTransform,
   policyBreach,
   relationshipUnknownColumn,

@@ -1,7 +1,7 @@
 /**
  * Decides whether two versions of an asset, a build or a test are the same (decisions 2, "Identity").
- * Everything that affects data counts; descriptions, owners, tags, tests, freshness, exposures, layout and
- * comments do not. Each shape is destructured key by key and nothing may be left over: a new key does not
+ * Everything that affects data counts; descriptions, owners, tags, tests, freshness, exposures, publish
+ * targets, layout and comments do not. Each shape is destructured key by key and nothing may be left over: a new key does not
  * compile before it is decided whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
@@ -28,7 +28,13 @@ export type Vars = Readonly<Record<string, JsonValue>>
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
   const { ingest, contract, transform, deploy, ...others } = asset.definition
   const { name: _name, description: _text, owner: _owner, tags: _tags, columns: _columns, ...rest } = others
-  const { tests: _tests, freshness: _freshness, exposures: _exposures, ...forgotten } = rest
+  const {
+    tests: _tests,
+    freshness: _freshness,
+    exposures: _exposures,
+    publish: _publish,
+    ...forgotten
+  } = rest
   forgotten satisfies Nothing
   return sortedJson({
     ingest: ingestIdentity(ingest),

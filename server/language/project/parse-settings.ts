@@ -28,6 +28,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     models: folder(values['models'] as string),
     environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
     vars: values['vars'] as Settings['vars'],
+    destinations: values['destinations'] as unknown as Settings['destinations'],
     extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
       each => each !== undefined,
     ),

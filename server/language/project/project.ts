@@ -1,7 +1,7 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { PythonBlock } from '../python/python-block.ts'
-import type { AssetDefinition, JsonScalar } from '../schema/definition.ts'
+import type { AssetDefinition, Destination, JsonScalar } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -58,6 +58,8 @@ export interface Settings {
   readonly models: string
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
+  /** The systems that assets are published to, by name. */
+  readonly destinations: Readonly<Record<string, Destination>>
   readonly extensions: readonly ExtensionSetting[]
   readonly limits: { readonly sql: SqlLimits }
   readonly diagnostics: readonly Diagnostic[]

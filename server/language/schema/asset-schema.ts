@@ -5,6 +5,7 @@
 import { materializations } from '../materialize/index.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
+import { publish } from './publish-schema.ts'
 import {
   amount,
   boolean,
@@ -257,6 +258,6 @@ export const assetShape: ObjectShape = object(
   },
   freshness,
   deploy,
-  unbuilt('publish', 'Where the asset is sent to.'),
+  publish,
   exposures,
 )

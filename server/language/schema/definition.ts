@@ -3,6 +3,7 @@
  * forms expanded, durations in milliseconds. It has no places; `locate(asset, path)` finds them in the tree.
  */
 
+import type { DestinationType } from '../destinations/index.ts'
 import type { MaterializeKind } from '../materialize/index.ts'
 import type { DataTestParts } from '../tests/index.ts'
 
@@ -19,6 +20,8 @@ export interface AssetDefinition {
   readonly tests: readonly TestDefinition[]
   readonly freshness?: Freshness
   readonly deploy: Deploy
+  /** Where the asset is sent to, by the name of the destination; `svc.yaml` may say the rest. */
+  readonly publish: Readonly<Record<string, Destination>>
   readonly exposures: readonly Exposure[]
 }
 
@@ -290,6 +293,51 @@ export interface Exposure {
   readonly url?: string
   readonly owner?: string
   readonly description?: string
+}
+
+// ---------------------------------------------------------------- publish
+
+export type PublishMode = 'upsert' | 'insert' | 'update' | 'mirror' | 'replace'
+
+/** A destination as it is written in `svc.yaml`, or a target in an asset: what is absent the other one may say. */
+export interface Destination {
+  readonly type?: DestinationType
+  readonly endpoint?: string
+  readonly resource?: string
+  readonly credentials?: string
+  readonly environments?: readonly string[]
+  readonly limits?: Partial<PublishLimits>
+  readonly mode?: PublishMode
+  readonly key?: readonly string[]
+  /** Columns by the name that they have at the destination. */
+  readonly fields?: Readonly<Record<string, string>>
+  readonly where?: string
+  readonly batch?: number
+  readonly maxChange?: Amount
+  // HTTP alone.
+  readonly recipe?: 'rows' | 'hubspot' | 'salesforce' | 'sheets'
+  readonly method?: HttpMethod
+  readonly headers?: Readonly<Record<string, string>>
+  readonly auth?: RestAuth
+  readonly records?: string
+  readonly results?: string
+  readonly errorPath?: string
+  readonly idPath?: string
+  readonly remove?: { readonly method?: HttpMethod; readonly resource: string }
+  readonly idempotencyHeader?: string
+  // Files alone.
+  readonly format?: 'csv' | 'ndjson' | 'parquet'
+}
+
+export type HttpMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface PublishLimits {
+  /** Batches per second; undefined for no limit. */
+  readonly ratePerSecond?: number
+  readonly concurrency: number
+  readonly timeoutMs: number
+  /** The number of retries of a batch. */
+  readonly retries: number
 }
 
 export type JsonScalar = string | number | boolean | null

@@ -84,6 +84,13 @@ export const environmentNameFormat: TextFormat = {
   rule: "an environment's name is made of small letters, digits and _, and begins with a letter",
 }
 
+/** It is a part of the name of an environment variable, and of a node of the lineage. */
+export const targetFormat: TextFormat = {
+  pattern: /^[A-Za-z][A-Za-z0-9_]*$/,
+  code: 'invalid-name',
+  rule: "a destination's name is made of letters, digits and _, and begins with a letter",
+}
+
 export const relationFormat: TextFormat = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]*\..+$/,
   code: 'wrong-value',

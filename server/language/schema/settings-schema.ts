@@ -2,6 +2,7 @@
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
+import { destinations } from './publish-schema.ts'
 import {
   choice,
   duration,
@@ -80,6 +81,7 @@ export const settingsShape: ObjectShape = object(
     ),
   },
   vars,
+  destinations,
   extensionsKey(engines),
   limits,
   unbuilt('ai', 'The AI provider.'),

@@ -62,6 +62,20 @@ const version4 = [
   'CREATE TABLE svc.svc_drift ("load_key" VARCHAR, "asset" VARCHAR, "changes" JSON, "project" VARCHAR)',
 ]
 
+const version5 = [
+  ...version4.map(statement =>
+    statement.startsWith('CREATE TABLE svc.svc_state_history')
+      ? statement.replace(/\)$/, ', "trigger" VARCHAR, "git_commit" VARCHAR, "refused" BOOLEAN)')
+      : statement.startsWith('CREATE TABLE svc.svc_builds')
+        ? statement.replace(/\)$/, ', "salt" VARCHAR)')
+        : statement,
+  ),
+  `CREATE TABLE svc.svc_lineage ("build_key" VARCHAR, "asset" VARCHAR, "complete" BOOLEAN, "lineage" JSON,
+    "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_marks ("environment" VARCHAR, "build_key" VARCHAR, "asset" VARCHAR, "marks" JSON,
+    "project" VARCHAR)`,
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -87,6 +101,13 @@ function ofProject(statement: string): string {
   return statement.replace(/\)$/, ", 'shop')")
 }
 
+/** What version 5 added to the rows of two tables. */
+function inVersion5(statement: string): string {
+  if (statement.includes('svc.svc_state_history'))
+    return statement.replace(/\)$/, ", 'cli', 'c0ffee', false)")
+  return statement.includes('svc.svc_builds') ? statement.replace(/\)$/, ', NULL)') : statement
+}
+
 /** Statements that make the tables of a version and fill them, by version. */
 export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
   [1, [...meta, ...version1, ...rows, 'INSERT INTO svc.svc_meta VALUES (1)']],
@@ -95,5 +116,14 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
   [
     4,
     [...meta, ...version4, ...[...rows, reject, drift].map(ofProject), 'INSERT INTO svc.svc_meta VALUES (4)'],
+  ],
+  [
+    5,
+    [
+      ...meta,
+      ...version5,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      'INSERT INTO svc.svc_meta VALUES (5)',
+    ],
   ],
 ])

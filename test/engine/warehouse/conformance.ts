@@ -7,6 +7,7 @@ import { describeBuilds } from './conformance/builds.ts'
 import { layGround } from './conformance/ground.ts'
 import { describeProcesses } from './conformance/processes.ts'
 import { describePromotion } from './conformance/promotion.ts'
+import { describePublishes } from './conformance/publishes.ts'
 import { describeRelations } from './conformance/relations.ts'
 import { describeSessions } from './conformance/sessions.ts'
 import { describeState } from './conformance/state.ts'
@@ -17,6 +18,7 @@ export function describeWarehouse(engine: EngineUnderTest): void {
     const ground = layGround(engine)
     describeSessions(ground)
     describeState(ground)
+    describePublishes(ground)
     describeRelations(ground)
     describeBuilds(ground)
     describePromotion(ground)

@@ -60,12 +60,14 @@ describe('the description itself', () => {
   })
 
   it('refuses every key that is not built, by name', () => {
-    const later = assetShape.keys.filter(key => !isBuilt(key)).map(key => key.name)
-    expect(later).toContain('publish')
+    const deploy = assetShape.keys.find(key => key.name === 'deploy')?.shape
+    const inDeploy = deploy?.kind === 'object' ? deploy.keys : []
+    const later = inDeploy.filter(key => !isBuilt(key)).map(key => key.name)
+    expect(later).toContain('strategy')
     for (const name of later) {
-      const text = model(`${name}: {}\n`)
+      const text = model(`deploy: {${name}: x}\n`)
       const messages = parse(text).diagnostics.map(each => `${each.code}: ${each.message}`)
-      expect(messages).toEqual([`not-built-yet: "${name}" is not built yet`])
+      expect(messages).toEqual([`not-built-yet: "deploy.${name}" is not built yet`])
     }
   })
 
@@ -108,7 +110,10 @@ describe('JSON Schema', () => {
   const invalid = [
     model('tagz: [a]\n'),
     model('deploy: {materialize: incremental}\n'),
-    model('publish: {}\n'),
+    model('publish: {crm: {typ: http}}\n'),
+    model('publish: {crm: {type: ftp}}\n'),
+    model('publish: {crm: {type: http, mode: sometimes}}\n'),
+    model('publish: {crm: {type: http, batch: 0}}\n'),
     model('tests: [{unique: a, not_null: b}]\n'),
     model('tests: [{severity: warn}]\n'),
     model('freshness: {column: a}\n'),

@@ -36,6 +36,7 @@ describe('definition', () => {
       columns: {},
       tests: [],
       deploy: { materialize: 'table', keep: 5, enabled: true },
+      publish: {},
       exposures: [],
     })
   })

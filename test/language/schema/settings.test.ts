@@ -18,6 +18,7 @@ describe('settings', () => {
       models: 'models/',
       environments: {},
       vars: {},
+      destinations: {},
       extensions: [],
       limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 } },
       diagnostics: [],

@@ -104,7 +104,7 @@ interface Sender extends HttpClientOptions {
   readonly show: HttpClient['show']
 }
 
-function createDispatcher(connections: number, env: FetchContext['env']): Dispatcher {
+export function createDispatcher(connections: number, env: FetchContext['env']): Dispatcher {
   const pool = { connections, pipelining: 1, keepAliveTimeout: 30_000 }
   const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
   const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']

@@ -42,7 +42,7 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
   const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
   if (variableOf(ingest.endpoint) !== undefined)
     for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
-  const url = addressOf(endpoint, cursor.fill(ingest.resource, 'ingest.resource'), secrets)
+  const url = webAddress(endpoint, cursor.fill(ingest.resource, 'ingest.resource'), 'ingest', secrets)
   for (const [name, value] of Object.entries(ingest.params)) {
     if (typeof value === 'string' && cursor.isOpen(value)) continue
     addParameter(
@@ -56,7 +56,13 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     if (cursor.isOpen(value)) continue
     headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
   }
-  const { headers: authHeaders, secretParameters } = authentication(authOf(ingest, context), context, secrets)
+  const { env, asset } = context
+  const { headers: authHeaders, secretParameters } = authentication(authOf(ingest, context), {
+    at: 'ingest',
+    env,
+    secrets,
+    credentials: what => requiredCredentials(asset, env, what),
+  })
   const { method } = ingest
   const body = ingest.body === undefined ? undefined : filledBody(ingest.body, cursor)
   return { method, url, headers: { ...headers, ...authHeaders }, secretParameters, body, secrets }
@@ -70,10 +76,11 @@ function filledBody(value: JsonValue, cursor: CursorText): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledBody(item, cursor)]))
 }
 
-function addressOf(endpoint: string, resource: string, secrets: Secrets): URL {
+/** Returns the address of a resource; `at` is the block of the file that has both. Throws `invalid-project`. */
+export function webAddress(endpoint: string, resource: string, at: string, secrets: Secrets): URL {
   const base = parseUrl(endpoint)
   if (base === undefined || (base.protocol !== 'http:' && base.protocol !== 'https:')) {
-    throw new SvcError('invalid-project', `ingest.endpoint "${secrets.hide(endpoint)}" is no http address`, {
+    throw new SvcError('invalid-project', `${at}.endpoint "${secrets.hide(endpoint)}" is no http address`, {
       hint: 'Write it as https://host/path.',
     })
   }
@@ -81,8 +88,8 @@ function addressOf(endpoint: string, resource: string, secrets: Secrets): URL {
   const absolute = parseUrl(resource)
   if (absolute !== undefined && /^https?:$/.test(absolute.protocol)) {
     if (absolute.origin === base.origin) return absolute
-    throw new SvcError('host-not-allowed', `ingest.resource leads from ${base.host} to ${absolute.host}`, {
-      hint: 'Write the address of the other host as ingest.endpoint.',
+    throw new SvcError('host-not-allowed', `${at}.resource leads from ${base.host} to ${absolute.host}`, {
+      hint: `Write the address of the other host as ${at}.endpoint.`,
     })
   }
   const [path = '', query = ''] = splitOnce(resource, '?')
@@ -131,28 +138,39 @@ function authOf(ingest: RestIngest, context: FetchContext): RestAuth {
   return credentialsOf(context.asset, context.env) === undefined ? ingest.auth : { type: 'bearer' }
 }
 
-function authentication(
+export interface AuthenticationContext {
+  /** The block of the file that has `auth`. */
+  readonly at: string
+  readonly env: FetchContext['env']
+  readonly secrets: Secrets
+  /** Returns the credentials for a kind that requires them. */
+  readonly credentials: (what: string) => string
+}
+
+/** Throws `missing-credentials`. */
+export function authentication(
   auth: RestAuth,
-  { asset, env }: FetchContext,
-  secrets: Secrets,
+  { at, env, secrets, credentials }: AuthenticationContext,
 ): Pick<RequestTemplate, 'headers' | 'secretParameters'> {
-  const secret = (given: string | undefined, what: string) =>
-    secrets.add(given === undefined ? requiredCredentials(asset, env, what) : resolveText(given, env, what))
+  const secret = (given: string | undefined, key: string) => {
+    const what = `${at}.auth.${key}`
+    return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
+  }
   if (auth.type === 'none') return { headers: {}, secretParameters: {} }
   if (auth.type === 'bearer') {
-    const token = secret(auth.token, 'ingest.auth.token')
+    const token = secret(auth.token, 'token')
     return { headers: { authorization: `Bearer ${token}` }, secretParameters: {} }
   }
   if (auth.type === 'basic') {
-    const user = resolveText(auth.username, env, 'ingest.auth.username')
-    const pair = `${user}:${secret(auth.password, 'ingest.auth.password')}`
+    const user = resolveText(auth.username, env, `${at}.auth.username`)
+    const pair = `${user}:${secret(auth.password, 'password')}`
     return {
       headers: { authorization: `Basic ${secrets.add(Buffer.from(pair).toString('base64'))}` },
       secretParameters: {},
     }
   }
-  const value = secret(auth.value, 'ingest.auth.value')
-  const name = resolveText(auth.name, env, 'ingest.auth.name')
+  const value = secret(auth.value, 'value')
+  const name = resolveText(auth.name, env, `${at}.auth.name`)
   if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
   if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
   return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }

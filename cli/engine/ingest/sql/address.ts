@@ -10,17 +10,33 @@ export function databaseAddress(
   { asset, env }: FetchContext,
   secrets: Secrets,
 ): DatabaseAddress {
-  const text = resolveText(ingest.endpoint, env, 'ingest.endpoint')
-  if (text !== ingest.endpoint) secrets.add(text)
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined) throw notAnAddress(ingest.endpoint)
   const password = credentialsOf(asset, env)
+  return resolvedAddress({ endpoint: ingest.endpoint, password, at: 'ingest' }, env, secrets)
+}
+
+/** An address as it is written, the password that goes with it, and the block of the file that has both. */
+export interface WrittenAddress {
+  readonly endpoint: string
+  readonly password: string | undefined
+  readonly at: string
+}
+
+/** Throws as `databaseAddress`. */
+export function resolvedAddress(
+  { endpoint, password, at }: WrittenAddress,
+  env: FetchContext['env'],
+  secrets: Secrets,
+): DatabaseAddress {
+  const text = resolveText(endpoint, env, `${at}.endpoint`)
+  if (text !== endpoint) secrets.add(text)
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) throw notAnAddress(endpoint, at)
   if (password !== undefined) secrets.add(password)
   // What a variable says is a secret as a whole.
-  const fromVariable = text === ingest.endpoint ? undefined : `the database of ${ingest.endpoint}`
+  const fromVariable = text === endpoint ? undefined : `the database of ${endpoint}`
   if (scheme === 'duckdb') return { scheme, text, shown: fromVariable ?? text }
   const url = urlOf(text)
-  if (url === undefined) throw notAnAddress(ingest.endpoint)
+  if (url === undefined) throw notAnAddress(endpoint, at)
   if (url.password !== '') secrets.add(decodeURIComponent(url.password))
   const shown = fromVariable ?? `${scheme}://${url.host}${url.pathname}`
   return { scheme, text, shown, ...(url.password === '' && password !== undefined && { password }) }
@@ -35,8 +51,8 @@ function urlOf(text: string): URL | undefined {
 }
 
 /** The text itself may be a secret, so the message names the key alone. */
-function notAnAddress(endpoint: string): SvcError {
-  const what = endpoint.startsWith('env:') ? `the value of ${endpoint.slice(4)}` : 'ingest.endpoint'
+function notAnAddress(endpoint: string, at: string): SvcError {
+  const what = endpoint.startsWith('env:') ? `the value of ${endpoint.slice(4)}` : `${at}.endpoint`
   return new SvcError('invalid-project', `${what} is no address of a database`, {
     hint: 'An address is written postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
   })

@@ -5,6 +5,7 @@
 import mysql, { type Connection, type ConnectionOptions, type FieldPacket, type RowDataPacket } from 'mysql2'
 import {
   type Database,
+  type DatabaseAddress,
   DatabaseError,
   type DatabaseOptions,
   noFacts,
@@ -139,19 +140,8 @@ class Mysql implements Database {
 
   #connectionOptions(): ConnectionOptions {
     const { address, ingest } = this.#options
-    const url = new URL(address.text)
-    const mode = url.searchParams.get('ssl-mode') ?? url.searchParams.get('sslmode')
-    const password = address.password ?? decodeURIComponent(url.password)
-    const socketPath = url.searchParams.get('socket')
     return {
-      ...(socketPath === null ? { host: url.hostname, port: Number(url.port || 3306) } : { socketPath }),
-      user: decodeURIComponent(url.username),
-      database: decodeURIComponent(url.pathname.slice(1)),
-      ...(password !== '' && { password }),
-      ...tlsOf(mode),
-      connectTimeout: ingest.limits.timeoutMs,
-      enableKeepAlive: true,
-      charset: 'utf8mb4',
+      ...mysqlConnection(address, ingest.limits.timeoutMs),
       rowsAsArray: true,
       typeCast: field => field.string(),
     }
@@ -215,6 +205,27 @@ class Mysql implements Database {
       // A server that does not answer has ended the statement, or is not to be asked any more.
       connection.query({ sql: `KILL QUERY ${threadId}`, timeout: cancelMs }, end)
     })
+  }
+}
+
+/** What an address says about its server, as the driver takes it. */
+export function mysqlConnection(
+  address: Pick<DatabaseAddress, 'text' | 'password'>,
+  timeoutMs: number,
+): ConnectionOptions {
+  const url = new URL(address.text)
+  const mode = url.searchParams.get('ssl-mode') ?? url.searchParams.get('sslmode')
+  const password = address.password ?? decodeURIComponent(url.password)
+  const socketPath = url.searchParams.get('socket')
+  return {
+    ...(socketPath === null ? { host: url.hostname, port: Number(url.port || 3306) } : { socketPath }),
+    user: decodeURIComponent(url.username),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(password !== '' && { password }),
+    ...tlsOf(mode),
+    connectTimeout: timeoutMs,
+    enableKeepAlive: true,
+    charset: 'utf8mb4',
   }
 }
 

@@ -223,7 +223,7 @@ const factsSql = `SELECT a.attname AS name, a.attnotnull AS required, array_posi
   ORDER BY a.attnum`
 
 /** Passwords and TLS modes mean what they mean to psql. */
-function connectionString(text: string, password: string | undefined): string {
+export function connectionString(text: string, password: string | undefined): string {
   const url = new URL(text)
   if (password !== undefined) url.password = encodeURIComponent(password)
   if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true')

@@ -121,7 +121,7 @@ async function countRows(connection: DuckDBConnection, name: string): Promise<un
   return (await result.getRows())[0]?.[0]
 }
 
-function appendStatement({ project }: StateOwner, { table, facts, columns, sql }: Append): string {
+export function appendStatement({ project }: StateOwner, { table, facts, columns, sql }: Append): string {
   const constants = Object.entries({ ...facts, project })
   const list = [...constants.map(([column]) => column), ...columns].map(dialect.identifier)
   const values = [

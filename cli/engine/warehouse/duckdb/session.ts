@@ -1,8 +1,24 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import {
+  changeStatements,
+  conditionsOf,
+  ownCondition,
+  type StateOwner,
+  stateTable,
+} from '../sql-state/change-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import type {
+  Capabilities,
+  ExportedRows,
+  JsonRow,
+  StateAccess,
+  Statement,
+  Value,
+  WarehouseSession,
+} from '../warehouse.ts'
 import { openBuilder } from './build.ts'
+import { appendStatement } from './build-batch.ts'
 import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -81,6 +97,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
         return runTransaction(connection, drops)
       }),
     build: openBuilder({ connections, label: request.label, owner }),
+    ...filesOf(on, access, owner),
     promotion: createPromotion(on, owner),
     settle() {
       settled ??= checkpoint(handle.instance)
@@ -92,6 +109,35 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
       handle.release()
     },
   }
+}
+
+type On = <T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** How rows go to files of other programs, and come from them. */
+function filesOf(
+  on: On,
+  access: StateAccess,
+  owner: StateOwner,
+): Pick<WarehouseSession, 'export' | 'append'> {
+  return {
+    export: (rows, path, signal) =>
+      on(async connection => {
+        const target = dialect.literal(path)
+        await connection.run(`COPY (${exportQuery(owner, rows)}\n) TO ${target} (FORMAT parquet)`)
+      }, signal),
+    append: (changes, rows) =>
+      access.transaction([
+        ...changeStatements(owner, changes),
+        ...rows.map(each => ({ sql: appendStatement(owner, each) })),
+      ]),
+  }
+}
+
+function exportQuery(owner: StateOwner, rows: ExportedRows): string {
+  if ('sql' in rows) return rows.sql
+  const list = rows.columns.map(dialect.identifier).join(', ')
+  const which = conditionsOf(dialect, ownCondition(owner), rows.table, rows.where)
+  return `SELECT ${list} FROM ${stateTable(dialect, rows.table)} WHERE ${which}`
 }
 
 async function describe(connection: DuckDBConnection, sql: string) {

@@ -6,6 +6,7 @@ import { type OwnedTable, stateVersion } from '../../state/tables.ts'
 import type { StateAccess } from '../warehouse.ts'
 import { changeStatements, type StateOwner } from './change-statements.ts'
 import { readHistory, readLongRuns, readRunAssets, readRuns } from './read-history.ts'
+import { readPublishes, readPublishRejects } from './read-publishes.ts'
 import {
   countRecords,
   readDefinitions,
@@ -66,6 +67,11 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
       of('svc_rejects', { rejects: [], total: 0 }, reading => readRejects(reading, wanted, limit)),
     openRejects: async wanted =>
       wanted.assets.length === 0 ? [] : of('svc_rejects', [], reading => readOpenRejects(reading, wanted)),
+    publishes: (wanted, limit) => of('svc_publishes', [], reading => readPublishes(reading, wanted, limit)),
+    publishRejects: (wanted, limit) =>
+      of('svc_publish_rejects', { rejects: [], total: 0 }, reading =>
+        readPublishRejects(reading, wanted, limit),
+      ),
     count: deletes => of('svc_definitions', 0, reading => countRecords(reading, deletes)),
     otherProjects: () => of('svc_builds', [], readOtherProjects),
     ownerOf: view => of('svc_views', undefined, reading => readOwner(reading, view)),

@@ -105,6 +105,34 @@ export const projectExamples: DiagnosticExamples = {
       "name: report\ningest: none\ntransform: SELECT count(email) AS people FROM {{ ref('customers') }}\n",
     fix: 'Leave the column out, or count it. The message says where the data come from. If the policy is wrong, change the policy.',
   },
+  'publish-personal': {
+    files: {
+      'models/customers.svc': `name: customers\ningest: {type: rows, rows: [${people}]}\ncontract: {columns: {email: {type: varchar, pii: true}}}\ntransform: SELECT id, email FROM {{ source }}\npublish:\n  sheet: {type: file, endpoint: ./out, resource: customers.csv}\n`,
+      'glossary.yaml':
+        'policies:\n  - {name: Nobody leaves, rule: No person leaves the warehouse., applies_to: [publish.*]}\n',
+    },
+    fixed: `name: customers\ningest: {type: rows, rows: [${people}]}\ncontract: {columns: {email: {type: varchar, pii: true}}}\ntransform: SELECT id, email FROM {{ source }}\npublish:\n  sheet: {type: file, endpoint: ./out, resource: customers.csv, fields: {id: id}}\n`,
+    fix: 'Send other columns with `fields`. `svc publish` checks the same again by the build that is live.',
+  },
+  'publish-target': inOrders(
+    model('SELECT 1 AS id', 'publish:\n  crm: {type: http, endpoint: https://crm.example.com, key: id}\n'),
+    model(
+      'SELECT 1 AS id',
+      'publish:\n  crm: {type: http, endpoint: https://crm.example.com, resource: contacts, key: id}\n',
+    ),
+    'Add what is missing, in the asset or under `destinations` in `svc.yaml`; [publish](../publish.md) lists the keys of each kind.',
+  ),
+  'publish-unknown-column': inOrders(
+    model(
+      'SELECT 1 AS id',
+      'publish:\n  crm: {type: http, endpoint: https://crm.example.com, resource: contacts, key: number}\n',
+    ),
+    model(
+      'SELECT 1 AS id',
+      'publish:\n  crm: {type: http, endpoint: https://crm.example.com, resource: contacts, key: id}\n',
+    ),
+    'Correct the name; `svc inspect <asset>` lists the columns.',
+  ),
   'relationship-unknown-column': withCustomers(
     asset('tests:\n  - relationships: {id: customers.number}\n'),
     asset('tests:\n  - relationships: {id: customers.id}\n'),

@@ -12,6 +12,8 @@ export interface Ground {
   readonly engine: EngineUnderTest
   /** Of the project "shop". */
   readonly warehouse: Warehouse
+  /** The path of a file of this test. */
+  path(name: string): string
   /** A session to write, closed after the test. */
   write(project?: string): Promise<WarehouseSession>
   /** Another process on the same warehouse, killed after the test. */
@@ -55,6 +57,7 @@ export function layGround(engine: EngineUnderTest): Ground {
 
   return {
     engine,
+    path: name => join(now().root, name),
     get warehouse() {
       return now().warehouse
     },

@@ -67,6 +67,10 @@ export class RecordLog {
     this.noteIntent(JSON.parse(text) as Line)
   }
 
+  fits(project: string, row: Row, where: readonly Condition[]): boolean {
+    return matches(this.tables, project, where)(row)
+  }
+
   count(project: string, table: OwnedTable, where: readonly Condition[]): number {
     this.catchUp()
     return (this.tables.get(table) ?? []).filter(matches(this.tables, project, where)).length

@@ -10,6 +10,8 @@ import type {
   HistoryAsset,
   HistoryRecord,
   MarksRecord,
+  PublishRecord,
+  PublishReject,
   RejectRecord,
   StateSnapshot,
   TestRecord,
@@ -113,6 +115,21 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       )
       const pairs = open.map(row => ({ asset: text(row, 'asset'), record_hash: text(row, 'record_hash') }))
       return [...new Map(pairs.map(pair => [JSON.stringify(pair), pair])).values()].slice(0, limit)
+    },
+    publishes: async ({ environment, asset, target }, limit) =>
+      (rows('svc_publishes').map(({ project: _, ...row }) => row) as unknown as PublishRecord[])
+        .filter(row => row.environment === environment)
+        .filter(row => asset === undefined || row.asset === asset)
+        .filter(row => target === undefined || row.target === target)
+        .toSorted((a, b) => compare(b.started_at, a.started_at) || compare(b.run_id, a.run_id))
+        .slice(0, limit),
+    async publishRejects({ environment, asset, target }, limit) {
+      const found = rows('svc_publish_rejects')
+        .filter(row => row['environment'] === environment)
+        .filter(row => asset === undefined || row['asset'] === asset)
+        .filter(row => target === undefined || row['target'] === target)
+        .map(({ project: _, environment: _environment, ...row }) => row as unknown as PublishReject)
+      return { rejects: found.slice(0, limit), total: found.length }
     },
     count: async deletes =>
       deletes.reduce((sum, { table, where }) => sum + log.count(project, table, where), 0),

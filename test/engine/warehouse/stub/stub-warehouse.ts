@@ -3,6 +3,7 @@
  * file of records beside it. It stands for all engines without transactional DDL in the conformance suite.
  */
 import { join } from 'node:path'
+import type { Row } from '../../../../cli/engine/state/changes.ts'
 import { openWarehouse } from '../../../../cli/engine/warehouse/open.ts'
 import type { OpenOptions, Warehouse, WarehouseSession } from '../../../../cli/engine/warehouse/warehouse.ts'
 import { type RecordLog, recordLog } from './record-log.ts'
@@ -45,6 +46,21 @@ function stubSession(inner: WarehouseSession, log: RecordLog, project: string): 
     ...inner,
     capabilities: { ...inner.capabilities, ...without },
     state,
+    async export(rows, path, signal) {
+      if ('sql' in rows) return inner.export(rows, path, signal)
+      const list = rows.columns.map(column => `record.${inner.dialect.identifier(column)}`).join(', ')
+      const shape = JSON.stringify([Object.fromEntries(rows.columns.map(column => [column, 'VARCHAR']))])
+      const found = log.rows(rows.table, project).filter(row => log.fits(project, row, rows.where))
+      const records = `from_json(CAST(${inner.dialect.literal(JSON.stringify(found))} AS JSON), ${inner.dialect.literal(shape)})`
+      await inner.export({ sql: `SELECT ${list} FROM (SELECT unnest(${records}) AS record)` }, path, signal)
+    },
+    async append(changes, appends) {
+      await state.commit(changes)
+      for (const { table, facts, sql } of appends) {
+        const added = (await inner.query(sql)).map(row => ({ ...facts, ...(row as Row) }))
+        await state.commit([{ kind: 'insert', table, rows: added }])
+      }
+    },
     build: (task, options) => buildSeparately(inner, state, task, options),
     promotion: stubPromotion(inner, log, project),
   }

@@ -1,0 +1,103 @@
+/** The interface of an opened destination: one file a kind, listed in `open-destination.ts`. */
+import type { PublishTarget } from '@svc/server/language'
+import type { Secrets } from '../ingest/credentials.ts'
+import type { World } from '../workspace/workspace.ts'
+
+export type Operation = 'insert' | 'update' | 'delete'
+
+/** A column that is sent: where its values come from, and what it is called there. */
+export interface Field {
+  readonly name: string
+  readonly column: string
+  /** The type of the values in the file of rows. */
+  readonly type: string
+  readonly isKey: boolean
+}
+
+/** A row to be sent. */
+export interface SpooledRow {
+  /** Its place among all rows of this publish, from 0. */
+  readonly index: number
+  readonly operation: Operation
+  readonly keyHash: string
+  readonly rowHash: string
+  /** The key as a JSON object, by field. */
+  readonly key: string
+  /** What the destination wants: a JSON object, or texts between tabs. Of a row that is deleted, its key. */
+  readonly payload: string
+}
+
+/** Rows that are sent together; all of one operation. */
+export interface Batch {
+  readonly operation: Operation
+  readonly rows: readonly SpooledRow[]
+  /** The same for the same rows of the same publish, however often they are sent. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+}
+
+/** What became of a row of a batch that the destination took. */
+export type RowOutcome =
+  | { readonly taken: true; readonly id?: string }
+  | { readonly taken: false; readonly reason: string }
+
+export interface DestinationRequest {
+  readonly target: PublishTarget
+  readonly root: string
+  readonly env: World['env']
+  readonly now: () => Date
+  readonly secrets: Secrets
+  readonly signal: AbortSignal
+  /** A folder for files that are needed while rows are sent. */
+  readonly folder: string
+}
+
+export interface Prepared {
+  /** Whether what rows are written into is not there yet. */
+  readonly creates: boolean
+}
+
+export interface OpenDestination {
+  /** Where it is, as a person may see it. */
+  readonly shown: string
+  /** What tells this place from others, without secrets; what was acknowledged elsewhere does not count. */
+  readonly place: string
+  /** Returns how a column is written in the payload, in the SQL of the file of rows; absent where it is JSON. */
+  readonly textOf?: (sql: string, type: string) => string
+  /** Checks that rows with these fields can be written; creates what is missing unless it is only looked at. */
+  prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared>
+  /** Sends a batch. Returns the outcome of each row, or nothing where all were taken. Throws `Refused` and `Passing`. */
+  send?(batch: Batch): Promise<readonly RowOutcome[] | undefined>
+  /** Writes the whole anew, all or nothing: the rows of a query of the local reader. */
+  replace?(write: WriteRows): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WriteRows {
+  /** The fields, in order. */
+  readonly fields: readonly Field[]
+  /** Runs SQL; `rows` is a relation with a column for each field. */
+  readonly run: (sql: (rows: string) => string) => Promise<void>
+}
+
+/** The destination does not want these rows: fewer of them may be taken. */
+export class Refused extends Error {}
+
+/** The destination cannot be reached now; the batch may have been taken. */
+export class Passing extends Error {
+  readonly code: 'http-failed' | 'http-status' | 'database-unreachable' | 'file-failed'
+  readonly hint: string | undefined
+  /** The pause that it asks for. */
+  readonly waitMs: number | undefined
+
+  constructor(
+    code: Passing['code'],
+    message: string,
+    { hint, waitMs, cause }: { hint?: string | undefined; waitMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.code = code
+    this.hint = hint
+    this.waitMs = waitMs
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * What a publish knows of its batches, on the disk before anything is sent: after a kill the next one finds which
+ * rows the target acknowledged, and sends those in doubt once more, as they were and under the same key. The
+ * folder is the user's alone, since it has rows, and goes when all of it is in the state of the warehouse.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeWhole } from '../artifacts/write-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { Field } from './destination.ts'
+
+export interface PublishPlan {
+  readonly runId: string
+  readonly asset: string
+  readonly target: string
+  readonly place: string
+  /** What tells the batches of this publish from equal ones of another. */
+  readonly base: string
+  readonly buildKey: string | null
+  /** The fields in order, and whether payloads are texts between tabs. */
+  readonly fields: readonly Field[]
+  readonly isText: boolean
+  /** The names of fields whose values are told to nobody. */
+  readonly personal: readonly string[]
+}
+
+/** Rows `from` to `to` (exclusive) of the spool. */
+export type RowRange = readonly [from: number, to: number]
+
+type Line =
+  /** The batch is about to be sent under this key. */
+  | { readonly send: RowRange; readonly key: string }
+  /** It was taken, except the rows that are named with their reasons; `ids` are those of the target, by row. */
+  | {
+      readonly done: RowRange
+      readonly refused?: Readonly<Record<number, string>>
+      readonly ids?: Readonly<Record<number, string>>
+    }
+  /** Nothing of it was taken. */
+  | { readonly back: RowRange }
+
+export interface JournalState {
+  readonly acknowledged: ReadonlyMap<number, string | undefined>
+  readonly refused: ReadonlyMap<number, string>
+  /** Batches of which nobody knows whether they were taken, by their keys. */
+  readonly inDoubt: ReadonlyMap<string, RowRange>
+}
+
+export interface PublishJournal {
+  readonly folder: string
+  readonly spoolPath: string
+  /** Resolves when it is on the disk. */
+  write(line: Line): Promise<void>
+  state(): JournalState
+  close(): Promise<void>
+}
+
+const planFile = 'plan.json'
+const linesFile = 'batches.ndjson'
+
+export function publishFolder(
+  { root, environment }: Pick<Workspace, 'root' | 'environment'>,
+  asset: string,
+  target: string,
+): string {
+  const warehouse = createHash('sha256').update(environment.warehouseUrl).digest('hex').slice(0, 8)
+  const place = `${environment.stateName}-${warehouse}`
+  return join(root, '.svc', environment.name, 'publish', place, `${target}.${asset}`)
+}
+
+/** Returns what an earlier publish left; undefined if there is nothing. */
+export function leftBehind(folder: string): PublishPlan | undefined {
+  try {
+    const plan = JSON.parse(readFileSync(join(folder, planFile), 'utf8')) as PublishPlan
+    return existsSync(join(folder, spoolFile)) ? plan : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const spoolFile = 'rows.txt'
+
+export function spoolIn(folder: string): string {
+  return join(folder, spoolFile)
+}
+
+/** Makes an empty folder for the rows of a publish. */
+export function freshFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+/** Writes the plan, when the rows are in the spool: from then on the folder counts. */
+export function writePlan(folder: string, plan: PublishPlan, pid: number): void {
+  writeWhole(join(folder, planFile), JSON.stringify(plan), pid)
+}
+
+export async function openPublishJournal(folder: string): Promise<PublishJournal> {
+  const lines = readLines(join(folder, linesFile))
+  const file = await open(join(folder, linesFile), 'a', 0o600)
+  const flush = sharedFlush(file)
+  return {
+    folder,
+    spoolPath: spoolIn(folder),
+    async write(line) {
+      lines.push(line)
+      await file.appendFile(`${JSON.stringify(line)}\n`)
+      // What was sent is asked for again anyway; only that it is about to be sent must never be lost.
+      if ('send' in line) await flush()
+    },
+    state: () => stateOf(lines),
+    close: () => file.close(),
+  }
+}
+
+/** Batches that are about to be sent at the same time share one wait for the disk. */
+function sharedFlush(file: FileHandle): () => Promise<void> {
+  let waiting: Promise<void> | undefined
+  let running: Promise<void> = Promise.resolve()
+  return () => {
+    waiting ??= running.then(() => {
+      waiting = undefined
+      running = file.datasync()
+      return running
+    })
+    return waiting
+  }
+}
+
+/** The last line may be cut. */
+function readLines(path: string): Line[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap(line => {
+      try {
+        return [JSON.parse(line) as Line]
+      } catch {
+        return []
+      }
+    })
+}
+
+function stateOf(lines: readonly Line[]): JournalState {
+  const acknowledged = new Map<number, string | undefined>()
+  const refused = new Map<number, string>()
+  const inDoubt = new Map<string, RowRange>()
+  const settle = ([from, to]: RowRange) => {
+    for (const [key, range] of inDoubt) if (range[0] === from && range[1] === to) inDoubt.delete(key)
+  }
+  for (const line of lines) {
+    if ('send' in line) inDoubt.set(line.key, line.send)
+    else if ('back' in line) settle(line.back)
+    else {
+      const [from, to] = line.done
+      settle(line.done)
+      for (let row = from; row < to; row++) {
+        const reason = line.refused?.[row]
+        if (reason === undefined) acknowledged.set(row, line.ids?.[row])
+        else refused.set(row, reason)
+      }
+    }
+  }
+  return { acknowledged, refused, inDoubt }
+}

@@ -1,0 +1,286 @@
+/**
+ * A table of MySQL or MariaDB: each batch is one transaction, in which the rows come into a table of the session
+ * and go from there into the target by its key. What another unique index forbids is refused, and never another
+ * row changed, which ON DUPLICATE KEY UPDATE would do.
+ */
+import mysql, { type Connection, type RowDataPacket } from 'mysql2'
+import { mysqlConnection } from '../ingest/sql/mysql.ts'
+import { failureOf } from '../ingest/sql/mysql-failures.ts'
+import { quoteWith, tableParts } from '../ingest/sql/relation.ts'
+import { databasePlace } from './database-place.ts'
+import type {
+  Batch,
+  DestinationRequest,
+  Field,
+  OpenDestination,
+  Prepared,
+  RowOutcome,
+} from './destination.ts'
+import { jsonTexts, textValues } from './row-text.ts'
+import { judged } from './sql-failures.ts'
+import {
+  checkTable,
+  createTableSql,
+  keyOf,
+  othersOf,
+  outcomeOfUpdate,
+  relationOf,
+  type TableLook,
+} from './sql-table.ts'
+
+export function openMysqlTable(request: DestinationRequest): OpenDestination {
+  return new MysqlTable(request)
+}
+
+const quote = quoteWith('`')
+const stage = quote('svc_publish_stage')
+const rowNumber = quote('svc_row')
+const settings = [
+  'SET NAMES utf8mb4',
+  "SET SESSION time_zone = '+00:00'",
+  // A value that does not fit is an error, never cut.
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
+]
+/** Errors about values that have no SQLSTATE of their own. */
+const ofRows = new Set([1048, 1062, 1264, 1265, 1292, 1366, 1406, 1451, 1452, 3140, 3819, 4025])
+
+interface MysqlError extends Error {
+  readonly errno?: number
+  readonly sqlState?: string
+}
+
+class MysqlTable implements OpenDestination {
+  readonly shown: string
+  readonly place: string
+  readonly #request: DestinationRequest
+  readonly #address
+  readonly #relation: string
+  #fields: readonly Field[] = []
+  #connection: Connection | undefined
+  #hasStage = false
+
+  constructor(request: DestinationRequest) {
+    this.#request = request
+    const { address, shown, place } = databasePlace(request)
+    this.#address = address
+    this.shown = shown
+    this.place = place
+    this.#relation = relationOf(request.target.resource, quote)
+  }
+
+  textOf(sql: string, type: string): string {
+    if (type === 'BLOB') return `hex(${sql})`
+    if (type === 'BOOLEAN') return `CAST(CAST(${sql} AS TINYINT) AS VARCHAR)`
+    if (type === 'TIMESTAMP WITH TIME ZONE') return `strftime(${sql}, '%Y-%m-%d %H:%M:%S.%f')`
+    return isNested(type) ? `CAST(to_json(${sql}) AS VARCHAR)` : `CAST(${sql} AS VARCHAR)`
+  }
+
+  async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
+    this.#fields = fields
+    const table = await this.#look()
+    if (table !== undefined) checkTable(table, fields, this.shown)
+    else if (how === 'create') await this.#ask(createTableSql(this.#relation, fields, quote, mysqlType))
+    return { creates: table === undefined }
+  }
+
+  send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
+    return batch.operation === 'delete' ? this.#delete(batch) : this.#write(batch)
+  }
+
+  async close(): Promise<void> {
+    this.#connection?.destroy()
+    this.#connection = undefined
+    this.#hasStage = false
+  }
+
+  async #look(): Promise<TableLook | undefined> {
+    const [table = '', schema] = [...tableParts(this.#request.target.resource)].reverse()
+    const where = `table_schema = ${schema === undefined ? 'DATABASE()' : mysql.escape(schema)} AND table_name = ${mysql.escape(table)}`
+    const columns = await this.#ask(
+      `SELECT column_name AS name FROM information_schema.columns WHERE ${where} ORDER BY ordinal_position`,
+    )
+    if (columns.length === 0) return undefined
+    const indexes = await this.#ask(
+      `SELECT index_name AS place, column_name AS name FROM information_schema.statistics WHERE ${where} AND non_unique = 0`,
+    )
+    const names = new Set(indexes.map(({ place }) => String(place)))
+    const columnsOf = (index: string) =>
+      indexes.filter(({ place }) => String(place) === index).map(({ name }) => String(name))
+    return { columns: columns.map(({ name }) => String(name)), uniqueKeys: [...names].map(columnsOf) }
+  }
+
+  async #connected(): Promise<Connection> {
+    if (this.#connection !== undefined) return this.#connection
+    const { target, signal } = this.#request
+    signal.throwIfAborted()
+    const connection = mysql.createConnection({
+      ...mysqlConnection(this.#address, target.limits.timeoutMs),
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      dateStrings: true,
+    })
+    connection.on('error', () => {
+      this.#connection = undefined
+    })
+    await new Promise<void>((resolve, reject) => {
+      connection.connect(error => (error === null ? resolve() : reject(error)))
+    })
+    this.#connection = connection
+    this.#hasStage = false
+    for (const sql of settings) await run(connection, sql)
+    return connection
+  }
+
+  async #asking<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#connected())
+    } catch (error) {
+      const { errno = 0, sqlState = '' } = error as MysqlError
+      const isOfRows = /^2[23]/.test(sqlState) || ofRows.has(errno)
+      // A connection in doubt is not used again.
+      if (!isOfRows) await this.close()
+      throw judged({
+        explained: failureOf(error),
+        isOfRows,
+        isPassing: errno === 1205 || errno === 1213,
+        shown: this.shown,
+      })
+    }
+  }
+
+  #ask(sql: string): Promise<RowDataPacket[]> {
+    return this.#asking(connection => run(connection, sql))
+  }
+
+  #inTransaction(work: (connection: Connection) => Promise<void>): Promise<void> {
+    return this.#asking(async connection => {
+      await this.#makeStage(connection)
+      await run(connection, 'START TRANSACTION')
+      try {
+        await run(connection, `DELETE FROM ${stage}`)
+        await work(connection)
+        await run(connection, 'COMMIT')
+      } catch (error) {
+        await run(connection, 'ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  async #makeStage(connection: Connection): Promise<void> {
+    if (this.#hasStage) return
+    const names = this.#fields.map(({ name }) => quote(name)).join(', ')
+    const empty = `SELECT ${names}, 0 AS ${rowNumber} FROM ${this.#relation} LIMIT 0`
+    await run(connection, `CREATE TEMPORARY TABLE ${stage} AS ${empty}`)
+    this.#hasStage = true
+  }
+
+  async #write({ rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
+    const { mode } = this.#request.target
+    const found = new Set<number>()
+    await this.#inTransaction(async connection => {
+      await run(
+        connection,
+        this.#stageSql(
+          rows.map(({ payload }) => textValues(payload)),
+          this.#fields,
+        ),
+      )
+      if (mode !== 'insert') await this.#update(connection)
+      if (mode === 'update') for (const row of await this.#there(connection)) found.add(row)
+      else await this.#insert(connection)
+    })
+    return mode === 'update' ? rows.map((_, index) => outcomeOfUpdate(found.has(index))) : undefined
+  }
+
+  #stageSql(rows: readonly (readonly (string | null)[])[], fields: readonly Field[]): string {
+    const names = [...fields.map(({ name }) => quote(name)), rowNumber].join(', ')
+    const values = rows.map((row, index) => {
+      const texts = row.map((value, place) => literal(value, fields[place]?.type ?? ''))
+      return `(${texts.join(', ')}, ${index})`
+    })
+    return `INSERT INTO ${stage} (${names}) VALUES ${values.join(', ')}`
+  }
+
+  /** The condition that a row of the target and one of the stage have one key. */
+  #sameKey(): string {
+    return keyOf(this.#fields)
+      .map(({ name }) => `target.${quote(name)} = stage.${quote(name)}`)
+      .join(' AND ')
+  }
+
+  async #update(connection: Connection): Promise<void> {
+    const others = othersOf(this.#fields).map(({ name }) => quote(name))
+    if (others.length === 0) return
+    const set = others.map(name => `target.${name} = stage.${name}`).join(', ')
+    const tables = `${this.#relation} AS target JOIN ${stage} AS stage ON ${this.#sameKey()}`
+    await run(connection, `UPDATE ${tables} SET ${set}`)
+  }
+
+  async #insert(connection: Connection): Promise<void> {
+    const names = this.#fields.map(({ name }) => quote(name))
+    const from = names.map(name => `stage.${name}`).join(', ')
+    const isThere = `SELECT 1 FROM ${this.#relation} AS target WHERE ${this.#sameKey()}`
+    await run(
+      connection,
+      `INSERT INTO ${this.#relation} (${names.join(', ')}) SELECT ${from} FROM ${stage} AS stage WHERE NOT EXISTS (${isThere})`,
+    )
+  }
+
+  async #there(connection: Connection): Promise<readonly number[]> {
+    const tables = `${this.#relation} AS target JOIN ${stage} AS stage ON ${this.#sameKey()}`
+    const rows = await run(connection, `SELECT stage.${rowNumber} AS place FROM ${tables}`)
+    return rows.map(({ place }) => Number(place))
+  }
+
+  async #delete({ rows }: Batch): Promise<undefined> {
+    const key = keyOf(this.#fields)
+    const names = key.map(({ name }) => quote(name)).join(', ')
+    await this.#asking(async connection => {
+      const values = rows.map(row => {
+        const texts = jsonTexts(row.key).map((value, place) =>
+          literal(keyText(value), key[place]?.type ?? ''),
+        )
+        return `(${texts.join(', ')})`
+      })
+      await run(connection, `DELETE FROM ${this.#relation} WHERE (${names}) IN (${values.join(', ')})`)
+    })
+    return undefined
+  }
+}
+
+/** A key is kept as JSON, where times are as ISO 8601 says, and booleans are words. */
+function keyText(value: string | null): string | null {
+  if (value === 'true' || value === 'false') return value === 'true' ? '1' : '0'
+  const time = /^(\d{4}-\d\d-\d\d)T([\d:.]+)Z?$/.exec(value ?? '')
+  return time === null ? value : `${time[1]} ${time[2]}`
+}
+
+function literal(value: string | null, type: string): string {
+  if (value === null) return 'NULL'
+  return type === 'BLOB' ? `X'${value}'` : mysql.escape(value)
+}
+
+function isNested(type: string): boolean {
+  return /\]$|^(STRUCT|MAP|JSON)/.test(type)
+}
+
+function mysqlType({ type, isKey }: Field): string {
+  const known: Readonly<Record<string, string>> = {
+    ...{ BOOLEAN: 'BOOLEAN', TINYINT: 'TINYINT', SMALLINT: 'SMALLINT', INTEGER: 'INT', BIGINT: 'BIGINT' },
+    ...{ UTINYINT: 'TINYINT UNSIGNED', USMALLINT: 'SMALLINT UNSIGNED', UINTEGER: 'INT UNSIGNED' },
+    ...{ UBIGINT: 'BIGINT UNSIGNED', FLOAT: 'FLOAT', DOUBLE: 'DOUBLE', DATE: 'DATE', TIME: 'TIME(6)' },
+    ...{ 'TIMESTAMP WITH TIME ZONE': 'DATETIME(6)', BLOB: 'LONGBLOB' },
+  }
+  if (type.startsWith('DECIMAL')) return type
+  if (type.startsWith('TIMESTAMP')) return 'DATETIME(6)'
+  if (isNested(type)) return 'JSON'
+  // A key has a length, by which the server can index it.
+  return known[type] ?? (isKey ? 'VARCHAR(255) COLLATE utf8mb4_bin' : 'LONGTEXT')
+}
+
+function run(connection: Connection, sql: string): Promise<RowDataPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.query<RowDataPacket[]>(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)))
+  })
+}

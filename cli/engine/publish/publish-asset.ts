@@ -1,0 +1,285 @@
+/**
+ * `svc publish`: sends what production has and a target has not acknowledged. The warehouse is open at the start,
+ * to read production, and at the end, to keep what was acknowledged; in between nothing but the target is waited
+ * for. What happens in between is in the journal of the publish, from which the next one goes on.
+ */
+import { rmSync } from 'node:fs'
+import { type Asset, nearestNames, type PublishTarget, readTarget, targetNames } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
+import { openOptions } from '../run/begin-run.ts'
+import type { EmitEvent } from '../run/events.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
+import { type OpenDestination, Passing, Refused } from './destination.ts'
+import { findIn } from './find-in.ts'
+import { massChange } from './guard.ts'
+import { freshFolder, publishFolder } from './journal.ts'
+import { openDestination } from './open-destination.ts'
+import { finished, started } from './publish-events.ts'
+import { readProduction } from './read-production.ts'
+import { noCounts, type PublishReport } from './report.ts'
+import { resumeLeft } from './resume.ts'
+import { samplesOf, shownRejects } from './samples.ts'
+import { emptyReport, sendDifference } from './send-difference.ts'
+
+export interface PublishRequest {
+  readonly asset: string
+  readonly to: string
+  readonly isDryRun: boolean
+  /** Whether everything is sent, also what the target has acknowledged. */
+  readonly isFull: boolean
+  readonly allowsMassChange: boolean
+}
+
+/** What the parts of a publish share. */
+export interface Publishing {
+  readonly workspace: OpenedWorkspace
+  readonly asset: Asset
+  readonly target: PublishTarget
+  readonly request: PublishRequest
+  readonly attempt: Attempt
+  readonly destination: OpenDestination
+  readonly secrets: Secrets
+  /** The folder of the journal. */
+  readonly folder: string
+  readonly emit: EmitEvent
+}
+
+/** Throws SvcError; what the target refused is in the report. */
+export async function publishAsset(
+  workspace: OpenedWorkspace,
+  request: PublishRequest,
+  emit: EmitEvent,
+): Promise<PublishReport> {
+  const asset = workspace.asset(request.asset)
+  const target = targetOf(asset, request.to, workspace)
+  const attempt = new Attempt(workspace, { asset: asset.name, target: target.name, mode: target.mode }, emit)
+  if (request.isDryRun) return opened(workspace, asset, target, request, attempt, look)
+  emit(started(attempt, workspace))
+  const { guard } = workspace.world
+  const work = () => opened(workspace, asset, target, request, attempt, send)
+  try {
+    const report = await (guard === undefined ? work() : guard(work))
+    emit(finished(attempt, workspace))
+    return report
+  } catch (error) {
+    emit(finished(attempt, workspace, error))
+    throw error
+  }
+}
+
+/** Throws SvcError `unknown-destination`. */
+function targetOf(asset: Asset, name: string, { project, environment }: OpenedWorkspace): PublishTarget {
+  const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
+  const { target, problem } = readTarget(asset, name, project.settings)
+  if (problem !== undefined && names.includes(name)) {
+    const { message, hint } = problem
+    throw new SvcError('unknown-destination', message, { hint, asset: asset.name, place: asset.path })
+  }
+  if (problem !== undefined) throw withoutTarget(asset, name, names)
+  if (target.environments !== undefined && !target.environments.includes(environment.name)) {
+    throw new SvcError('wrong-usage', `${name} takes nothing from ${environment.name}`, {
+      hint: `svc.yaml allows ${target.environments.map(each => `--env ${each}`).join(', ')}.`,
+    })
+  }
+  return target
+}
+
+function withoutTarget(asset: Asset, name: string, names: readonly string[]): SvcError {
+  const near = nearestNames(name, names)
+  const known =
+    names.length === 0
+      ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml.`
+      : `There are ${names.join(', ')}.`
+  return new SvcError('unknown-destination', `"${asset.name}" has no target "${name}"`, {
+    hint: near.length === 0 ? known : `Did you mean "${near[0]}"? ${known}`,
+    asset: asset.name,
+  })
+}
+
+async function opened<T>(
+  workspace: OpenedWorkspace,
+  asset: Asset,
+  target: PublishTarget,
+  request: PublishRequest,
+  attempt: Attempt,
+  work: (publishing: Publishing) => Promise<T>,
+): Promise<T> {
+  const { root, world, signal } = workspace
+  const secrets = collectSecrets()
+  const folder = publishFolder(workspace, asset.name, target.name)
+  const place = request.isDryRun ? `${folder}.look-${world.pid}` : folder
+  const { env, now } = world
+  const destination = await openDestination({ target, root, env, now, secrets, signal, folder: place })
+  try {
+    const { emit } = attempt
+    return await work({
+      workspace,
+      asset,
+      target,
+      request,
+      attempt,
+      destination,
+      secrets,
+      folder: place,
+      emit,
+    })
+  } catch (error) {
+    throw withoutSecrets(told(error), secrets)
+  } finally {
+    await destination.close()
+  }
+}
+
+/** Before there are batches nothing is tried again. */
+function told(error: unknown): unknown {
+  if (error instanceof Passing) {
+    const { code, message, hint, cause } = error
+    return new SvcError(code, message, { ...(hint !== undefined && { hint }), cause })
+  }
+  return error instanceof Refused ? new SvcError('destination-shape', error.message, { cause: error }) : error
+}
+
+/** A driver may quote what it was given. */
+function withoutSecrets(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof SvcError)) return error
+  const { code, message, hint, asset, place, cause } = error
+  const hidden = secrets.hide(message)
+  if (hidden === message) return error
+  return new SvcError(code, hidden, {
+    ...(hint !== undefined && { hint }),
+    ...(asset !== undefined && { asset }),
+    ...(place !== undefined && { place }),
+    cause,
+  })
+}
+
+// ---------------------------------------------------------------- a look
+
+/** `--dry-run`: writes nothing, at the target or in the warehouse. */
+async function look(publishing: Publishing): Promise<PublishReport> {
+  const { workspace, attempt, destination, folder, emit, request, target } = publishing
+  const warehouse = await workspace.warehouse()
+  freshFolder(folder)
+  try {
+    const session = await warehouse.open('read', openOptions(workspace, emit))
+    if (session === undefined) throw neverRun(publishing)
+    const production = await closing(session, async () => {
+      // Without an earlier attempt there may be no table yet of what was acknowledged.
+      const earlier = await earlierAttempts(session, attempt.to)
+      const isFull = request.isFull || earlier.length === 0
+      return readProduction(session, { ...publishing, to: attempt.to, place: destination.place, isFull })
+    })
+    const { creates } = await destination.prepare(production.fields, 'check')
+    return await findIn(publishing, production, async (difference, local) => {
+      const tooMuch = massChange(target, difference)
+      return {
+        ...emptyReport(publishing, noCounts),
+        creates,
+        planned: { ...difference.counts, refused: 0 },
+        known: difference.known,
+        masked: [...production.door.personal],
+        warnings: [...production.door.warnings, ...(tooMuch === undefined ? [] : [tooMuch.message])],
+        samples: await samplesOf(local, publishing, production),
+        rejects: shownRejects(
+          difference.invalid.map(row => ({ ...row, operation: 'insert' })),
+          publishing,
+          production,
+        ),
+      }
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function neverRun({ asset, workspace }: Publishing): SvcError {
+  return new SvcError(
+    'not-deployed',
+    `"${asset.name}" is not in production of ${workspace.environment.name}`,
+    {
+      hint: `What is published comes from production: svc run +${asset.name}`,
+      asset: asset.name,
+    },
+  )
+}
+
+export async function closing<T>(session: WarehouseSession, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await session.close()
+  }
+}
+
+// ---------------------------------------------------------------- a publish
+
+async function send(publishing: Publishing): Promise<PublishReport> {
+  const { workspace, attempt, asset, target } = publishing
+  const { world, environment } = workspace
+  const warehouse = await workspace.warehouse()
+  const lease = await warehouse.acquireLease(
+    `${environment.stateName}_publish_${target.name}_${asset.name}`,
+    {
+      runId: attempt.runId,
+      command: `publish ${asset.name} --to ${target.name}`,
+      user: world.user,
+      host: world.host,
+      pid: world.pid,
+      since: attempt.startedAt.toISOString(),
+    },
+  )
+  try {
+    return await underLease(publishing)
+  } catch (error) {
+    await noteFailure(publishing, error)
+    throw error
+  } finally {
+    await lease.release()
+  }
+}
+
+async function underLease(publishing: Publishing): Promise<PublishReport> {
+  const { workspace, attempt, destination, folder, emit, request } = publishing
+  const warehouse = await workspace.warehouse()
+  const resumed = await resumeLeft(publishing)
+  freshFolder(folder)
+  const session = await warehouse.open('write', openOptions(workspace, emit))
+  const { production, base } = await closing(session, async () => {
+    await session.state.initialise()
+    const earlier = await earlierAttempts(session, attempt.to)
+    const at = workspace.world.now().toISOString()
+    await session.state.commit(endDead(earlier, at, new Map()))
+    const { isFull } = request
+    const production = await readProduction(session, {
+      ...publishing,
+      to: attempt.to,
+      place: destination.place,
+      isFull,
+    })
+    await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
+    return { production, base: baseOf(workspace.project.settings.name, attempt.to, earlier) }
+  })
+  for (const message of production.door.warnings)
+    emit({ type: 'publish-noted', asset: attempt.to.asset, target: attempt.to.target, message })
+  return sendDifference(publishing, { production, base, resumed })
+}
+
+/** An attempt that failed before or after it had a row is in the history all the same. */
+async function noteFailure({ workspace, attempt, emit }: Publishing, error: unknown): Promise<void> {
+  if (attempt.record.status !== 'running') return
+  try {
+    const warehouse = await workspace.warehouse()
+    // An interrupt has to be noted too, so its signal does not count here.
+    const { onWait } = openOptions(workspace, emit)
+    const session = await warehouse.open('write', { waitMs: 2000, ...(onWait !== undefined && { onWait }) })
+    await closing(session, async () => {
+      await session.state.initialise()
+      await session.state.commit(attempt.end('Failed', null, error))
+    })
+  } catch {
+    // The error that matters is told by the command, and is in its log.
+  }
+}

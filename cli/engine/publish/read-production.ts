@@ -1,0 +1,111 @@
+/** Reads what production has of an asset, and what the target acknowledged of it, into files beside each other. */
+import { join } from 'node:path'
+import { type PublishTarget, publishedColumns } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { type PublishedTo, publishedWhere } from '../state/changes.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { checkDoor, type Door } from './at-the-door.ts'
+import type { Field } from './destination.ts'
+import { exportedColumn } from './difference.ts'
+
+export interface Production {
+  readonly build: BuildRecord
+  readonly fields: readonly Field[]
+  readonly door: Door
+  readonly rowsPath: string
+  readonly knownPath: string | undefined
+}
+
+export interface ProductionRequest {
+  readonly workspace: OpenedWorkspace
+  readonly target: PublishTarget
+  readonly to: PublishedTo
+  readonly place: string
+  readonly folder: string
+  /** Whether what was acknowledged does not count. */
+  readonly isFull: boolean
+}
+
+/** Throws SvcError `not-deployed`, `policy-breach`, `unknown-column`. */
+export async function readProduction(
+  session: WarehouseSession,
+  { workspace, target, to, place, folder, isFull }: ProductionRequest,
+): Promise<Production> {
+  const state = await session.state.read(to.environment)
+  const { build, relation } = liveOf(state, workspace, to.asset)
+  const { dialect } = session
+  const from = dialect.relation(relation)
+  const columns = await session.describe(`SELECT * FROM ${from}`)
+  const exported = columns.map(({ name, type }) => ({
+    name,
+    ...exportedColumn(dialect.identifier(name), type ?? ''),
+  }))
+  const fields = fieldsOf(target, exported, workspace)
+  const door = await checkDoor(session.state, workspace, { state, build, target, fields })
+  const list = exported
+    .filter(({ name }) => fields.some(({ column }) => column === name))
+    .map(({ sql, name }) => `${sql} AS ${dialect.identifier(name)}`)
+  const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
+  const rowsPath = join(folder, 'rows.parquet')
+  const { signal } = workspace
+  await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}` }, rowsPath, signal)
+  if (isFull) return { build, fields, door, rowsPath, knownPath: undefined }
+  const knownPath = join(folder, 'known.parquet')
+  const here = [...publishedWhere(to), { kind: 'is', column: 'place', value: place } as const]
+  const known = { table: 'svc_published', columns: ['key_hash', 'row_hash', 'row_key'], where: here } as const
+  await session.export(known, knownPath, signal)
+  return { build, fields, door, rowsPath, knownPath }
+}
+
+function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {
+  const build = state.builds.get(state.live.get(asset)?.build_key ?? '')
+  const option = environment.name === 'dev' ? '' : ` --env ${environment.name}`
+  if (build === undefined) {
+    throw new SvcError('not-deployed', `"${asset}" is not in production of ${environment.name}`, {
+      hint: `What is published comes from production: svc run +${asset}${option}`,
+      asset,
+    })
+  }
+  const relation = state.views.get(asset)
+  if (relation !== undefined) return { build, relation }
+  const { materialize } = project.byName.get(asset)?.definition.deploy ?? {}
+  throw new SvcError(
+    'not-deployed',
+    `"${asset}" is ${materialize ?? build.kind} and has no production view`,
+    {
+      hint: 'Publish an asset with deploy: {materialize: table} or view.',
+      asset,
+    },
+  )
+}
+
+/** The key is always sent, also where `fields` does not name it. */
+function fieldsOf(
+  target: PublishTarget,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  { project: { engine } }: OpenedWorkspace,
+): readonly Field[] {
+  const columnOf = (written: string) => {
+    const found = columns.find(({ name }) => engine.sameName(name, written))
+    if (found !== undefined) return found
+    throw new SvcError('unknown-column', `production has no column "${written}"`, {
+      hint: `It has ${columns.map(({ name }) => name).join(', ')}. Was the asset run since its file changed?`,
+    })
+  }
+  const keys = new Set(target.key.map(written => columnOf(written).name))
+  const names = columns.map(({ name }) => name)
+  const sent = publishedColumns(target, names, engine)
+  const given = Object.entries(target.fields ?? Object.fromEntries(sent.map(name => [name, name])))
+  const named = given.map(([name, written]) => ({ name, ...pick(columnOf(written)) }))
+  const unnamed = [...keys].filter(key => !named.some(({ column }) => column === key))
+  return [...unnamed.map(key => ({ name: key, ...pick(columnOf(key)) })), ...named].map(field => ({
+    ...field,
+    isKey: keys.has(field.column),
+  }))
+}
+
+function pick({ name, type }: { readonly name: string; readonly type: string }) {
+  return { column: name, type }
+}

@@ -1,0 +1,76 @@
+/** Rows for people: some of those that would be sent, and those that were not taken, without personal values. */
+import type { LocalReader } from '@svc/server/catalog'
+import type { PublishReject } from '../state/state.ts'
+import type { Operation } from './destination.ts'
+import type { Publishing } from './publish-asset.ts'
+import type { Production } from './read-production.ts'
+import type { PublishReport } from './report.ts'
+
+/** How many of each operation. */
+const mostSamples = 5
+const mostShown = 20
+const mask = '***'
+
+const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
+
+export async function samplesOf(
+  local: LocalReader,
+  { target }: Pick<Publishing, 'target'>,
+  { door }: Pick<Production, 'door'>,
+): Promise<PublishReport['samples']> {
+  const sent =
+    target.mode === 'insert' ? "('i')" : target.mode === 'mirror' ? "('i', 'u', 'd')" : "('i', 'u')"
+  const rows = await local.rows(
+    `SELECT operation, raw FROM (SELECT operation, raw, row_number() OVER (PARTITION BY operation ORDER BY row_key) AS place
+       FROM svc_changes WHERE operation IN ${sent}) WHERE place <= ${mostSamples} ORDER BY operation = 'd', operation, place`,
+  )
+  return rows.flatMap(({ operation, raw }) => {
+    const known = operations[String(operation)]
+    return known === undefined ? [] : [{ operation: known, row: masked(String(raw), door.personal) }]
+  })
+}
+
+interface Untaken extends Pick<PublishReject, 'operation' | 'reason' | 'raw'> {
+  readonly key: string
+}
+
+/** Returns the first of them as they may be shown. */
+export function shownRejects(
+  rows: readonly Untaken[],
+  { attempt }: Pick<Publishing, 'attempt'>,
+  { door: { personal } }: Pick<Production, 'door'>,
+): readonly PublishReject[] {
+  return rows.slice(0, mostShown).map(({ operation, key, reason, raw }) => ({
+    asset: attempt.to.asset,
+    target: attempt.to.target,
+    run_id: attempt.runId,
+    operation,
+    reason,
+    row_key: maskJson(key, personal),
+    raw: maskJson(raw, personal),
+    rejected_at: attempt.startedAt.toISOString(),
+  }))
+}
+
+export function masked(json: string, personal: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  const row = JSON.parse(json) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value !== null && personal.has(name) ? mask : value]),
+  )
+}
+
+/** Without a personal field the text stays as it is, with every digit. */
+export function maskJson(json: string, personal: ReadonlySet<string>): string {
+  return personal.size === 0 ? json : JSON.stringify(masked(json, personal))
+}
+
+/** Hides personal values of a row in what a target says of it. */
+export function withoutValues(reason: string, raw: string, personal: ReadonlySet<string>): string {
+  if (personal.size === 0) return reason
+  const row = JSON.parse(raw) as Readonly<Record<string, unknown>>
+  return [...personal].reduce((text, name) => {
+    const value = row[name]
+    const shown = value === null || value === undefined ? '' : String(value)
+    return shown.length < 2 ? text : text.replaceAll(shown, mask)
+  }, reason)
+}

@@ -1,0 +1,212 @@
+/** Sends a difference, and brings what the target acknowledged into the state, also of a publish that failed. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { forgetAllPublished, replacePublishRejects } from '../state/changes.ts'
+import type { PublishCounts } from '../state/state.ts'
+import { type Acknowledged, commitAcknowledged, readAcknowledged, rejectOf } from './acknowledge.ts'
+import type { Difference } from './difference.ts'
+import { findIn } from './find-in.ts'
+import { massChange } from './guard.ts'
+import { openPublishJournal, type PublishJournal, type PublishPlan, writePlan } from './journal.ts'
+import { closing, type Publishing } from './publish-asset.ts'
+import type { Production } from './read-production.ts'
+import { noCounts, type PublishReport } from './report.ts'
+import { shownRejects } from './samples.ts'
+import { sendRows } from './send-batches.ts'
+import { sendingOf } from './sending.ts'
+
+export interface SendRequest {
+  readonly production: Production
+  readonly base: string
+  readonly resumed: PublishReport['resumed']
+}
+
+export function sendDifference(publishing: Publishing, request: SendRequest): Promise<PublishReport> {
+  const { production } = request
+  return findIn(publishing, production, async (difference, local) => {
+    const { attempt, target, destination, emit, request: asked } = publishing
+    const { asset, target: name } = attempt.to
+    emit({ type: 'publish-planned', asset, target: name, ...difference.counts })
+    const tooMuch = asked.allowsMassChange ? undefined : massChange(target, difference)
+    if (tooMuch !== undefined) throw tooMuch
+    const { creates } = await destination.prepare(production.fields, 'create')
+    const sent =
+      destination.replace === undefined
+        ? await sendBatches(publishing, request, difference)
+        : await replaceAll(publishing, request, difference, { local, creates })
+    const report = { ...reportOf(publishing, request, difference, sent), creates }
+    const { done, seconds } = report
+    emit({ type: 'publish-finished', asset, target: name, ...done, seconds })
+    rmSync(publishing.folder, { recursive: true, force: true })
+    return report
+  })
+}
+
+// ---------------------------------------------------------------- batches
+
+async function sendBatches(
+  publishing: Publishing,
+  { production, base }: SendRequest,
+  difference: Difference,
+): Promise<Acknowledged> {
+  const { folder, workspace, attempt, destination } = publishing
+  const plan: PublishPlan = {
+    ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
+    ...{ place: destination.place, base, buildKey: production.build.build_key },
+    fields: production.fields,
+    isText: destination.textOf !== undefined,
+    personal: [...production.door.personal],
+  }
+  writePlan(folder, plan, workspace.world.pid)
+  const journal = await openPublishJournal(folder)
+  const { personal } = production.door
+  try {
+    const sending = sendingOf(publishing, { journal, plan, personal, all: difference.toSend })
+    await sendRows(sending)
+    return await keep(publishing, { plan, journal, difference }, undefined)
+  } catch (error) {
+    await keepOfFailed(publishing, { plan, journal, difference }, error)
+    throw error
+  } finally {
+    await journal.close()
+  }
+}
+
+interface Sent {
+  readonly plan: PublishPlan
+  readonly journal: PublishJournal
+  readonly difference: Difference
+}
+
+/** Keeps what was acknowledged, and how the attempt ended. */
+async function keep(
+  publishing: Publishing,
+  { plan, journal, difference }: Sent,
+  failure: { readonly error: unknown } | undefined,
+): Promise<Acknowledged> {
+  const { workspace, attempt, request } = publishing
+  const at = workspace.world.now().toISOString()
+  const acknowledged = await readAcknowledged(journal, plan, at, request.isFull)
+  const { unchanged, invalid } = difference.counts
+  const counts = { ...acknowledged.counts, unchanged, invalid }
+  const end =
+    failure === undefined ? attempt.end('published', counts) : attempt.end('Failed', counts, failure.error)
+  const untaken = difference.invalid.map(row => rejectOf(plan, { ...row, operation: 'insert' }, at))
+  const others = [
+    // What was acknowledged at another place does not count here.
+    ...(difference.known === 0 && !request.isFull ? forgetAllPublished(attempt.to) : []),
+    ...replacePublishRejects(attempt.to, [...untaken, ...acknowledged.rejects]),
+    ...end,
+  ]
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('write')
+  await closing(session, () =>
+    commitAcknowledged(session, { to: attempt.to, plan, acknowledged, at, others }),
+  )
+  return acknowledged
+}
+
+/** The journal stays where a batch is in doubt: the next publish settles it. */
+async function keepOfFailed(publishing: Publishing, sent: Sent, error: unknown): Promise<void> {
+  try {
+    const { inDoubt } = sent.journal.state()
+    await keep(publishing, sent, { error })
+    if (inDoubt.size === 0) rmSync(publishing.folder, { recursive: true, force: true })
+  } catch {
+    // The journal has it: the next publish brings it into the state.
+  }
+}
+
+// ---------------------------------------------------------------- the whole
+
+/** An unchanged file that is there is not written again. */
+async function replaceAll(
+  publishing: Publishing,
+  { production, base }: SendRequest,
+  difference: Difference,
+  { local, creates }: { readonly local: LocalReader; readonly creates: boolean },
+): Promise<Acknowledged> {
+  const { folder, workspace, attempt, destination } = publishing
+  const { fields, rowsPath } = production
+  if (difference.toSend > 0 || creates) {
+    const list = fields.map(({ name, column }) => `${quoteName(column)} AS ${quoteName(name)}`)
+    const rows = `(SELECT ${list.join(', ')} FROM read_parquet(${quoteLiteral(rowsPath)}))`
+    const run = async (sql: (rows: string) => string) => {
+      await local.rows(sql(rows))
+    }
+    await destination.replace?.({ fields, run })
+  }
+  const path = join(folder, 'acknowledged.ndjson')
+  const all = 'SELECT key_hash, row_hash, row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now'
+  await local.rows(`COPY (${all}) TO ${quoteLiteral(path)} (FORMAT json)`)
+  const { inserts, updates, deletes, unchanged } = difference.counts
+  const counts = { inserts, updates, deletes, refused: 0 }
+  const acknowledged = { counts, rejects: [], forgotten: [], path, rows: inserts + updates + unchanged }
+  const at = workspace.world.now().toISOString()
+  const plan: PublishPlan = {
+    ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
+    ...{ place: destination.place, base, buildKey: production.build.build_key },
+    ...{ fields, isText: false, personal: [] },
+  }
+  const others = [
+    ...forgetAllPublished(attempt.to),
+    ...replacePublishRejects(attempt.to, []),
+    ...attempt.end('published', { ...counts, unchanged, invalid: 0 }),
+  ]
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('write')
+  await closing(session, () =>
+    commitAcknowledged(session, { to: attempt.to, plan, acknowledged, at, others }),
+  )
+  return acknowledged
+}
+
+// ---------------------------------------------------------------- the report
+
+function reportOf(
+  publishing: Publishing,
+  { production, resumed }: SendRequest,
+  difference: Difference,
+  { counts, rejects }: Acknowledged,
+): PublishReport {
+  const { unchanged, invalid } = difference.counts
+  const untaken = [
+    ...difference.invalid.map(row => ({ ...row, operation: 'insert' as const })),
+    ...rejects.map(({ operation, row_key, reason, raw }) => ({ operation, key: row_key, reason, raw })),
+  ]
+  return {
+    ...emptyReport(publishing, { ...counts, unchanged, invalid }),
+    status: 'published',
+    planned: { ...difference.counts, refused: 0 },
+    known: difference.known,
+    masked: [...production.door.personal],
+    warnings: production.door.warnings,
+    rejects: shownRejects(untaken, publishing, production),
+    resumed,
+  }
+}
+
+export function emptyReport(publishing: Publishing, done: PublishCounts): PublishReport {
+  const { workspace, attempt, target, destination } = publishing
+  return {
+    runId: attempt.runId,
+    environment: workspace.environment.name,
+    asset: attempt.to.asset,
+    target: target.name,
+    type: target.type,
+    place: destination.shown,
+    mode: target.mode,
+    status: 'planned',
+    planned: noCounts,
+    done,
+    known: 0,
+    creates: false,
+    samples: [],
+    rejects: [],
+    masked: [],
+    warnings: [],
+    resumed: undefined,
+    seconds: attempt.seconds,
+  }
+}

@@ -1,0 +1,40 @@
+/** Renders the events of a publish: what it begins with, what it goes on from, what is said of it. */
+import type { EventOf } from '@svc/server/contract'
+import { entry } from './entry.ts'
+import { countOf, formatCount } from './numbers.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+type Shown = EventOf<'publish-planned'> | EventOf<'publish-resumed'> | EventOf<'publish-noted'>
+
+/** `Publish 01jd8q2x3k  prod  customers to crm` */
+export function publishHeadline(event: EventOf<'run-started'>, style: Style): string {
+  return `${style.bold(`Publish ${event.run_id}`)}  ${event.environment}  ${event.selector ?? ''}`
+}
+
+export function publishLines(event: Shown, style: Style): string[] {
+  switch (event.type) {
+    case 'publish-planned':
+      return entry('·', event.target, 'sending', [plannedText(event)], style)
+    case 'publish-noted':
+      return entry(style.yellow('!'), event.target, 'note', [event.message], style)
+    case 'publish-resumed': {
+      const { stopped_run_id: id, acknowledged, in_doubt: doubt } = event
+      const doubts = doubt === 0 ? '' : ` and ${formatCount(doubt)} in doubt, which are sent again`
+      return wrap(
+        `Publish ${id} stopped: it had ${countOf(acknowledged, 'row')} acknowledged${doubts}.`,
+        style.width,
+      )
+    }
+  }
+}
+
+function plannedText({ inserts, updates, deletes, unchanged }: EventOf<'publish-planned'>): string {
+  const facts = [
+    ...(inserts > 0 ? [`${formatCount(inserts)} to insert`] : []),
+    ...(updates > 0 ? [`${formatCount(updates)} to update`] : []),
+    ...(deletes > 0 ? [`${formatCount(deletes)} to delete`] : []),
+    ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
+  ]
+  return facts.length === 0 ? 'nothing' : facts.join(', ')
+}

@@ -1,0 +1,26 @@
+import { readTarget, targetNames } from '../destinations/target.ts'
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import type { ProjectCheck } from './check.ts'
+
+export const publishTarget: ProjectCheck = {
+  code: 'publish-target',
+  severity: 'error',
+  scope: 'project',
+  doc: 'A target under `publish` lacks what svc needs to send rows there, here and under `destinations` in `svc.yaml`.',
+  *run(asset, { project }) {
+    for (const name of targetNames(asset)) {
+      const { problem } = readTarget(asset, name, project.settings)
+      if (problem === undefined) continue
+      const { at, message, hint, suggestions } = problem
+      yield { ...placeOf(asset, name, at), message, hint, ...(suggestions !== undefined && { suggestions }) }
+    }
+  },
+}
+
+/** A key that stands in `svc.yaml` is reported where the asset names the target. */
+function placeOf(asset: Asset, name: string, at: readonly string[]) {
+  const path = ['publish', name, ...at]
+  const isHere = at.length > 0 && nodeAt(asset.tree, path) !== undefined
+  return { range: isHere ? locate(asset, path) : locate(asset, ['publish', name], 'key') }
+}

@@ -1,0 +1,42 @@
+import { targetNames } from '../destinations/target.ts'
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import type { ProjectCheck } from './check.ts'
+import { hasColumn, knownOwnColumns } from './columns.ts'
+import { nameList, suggestName } from './suggestion.ts'
+
+export const publishUnknownColumn: ProjectCheck = {
+  code: 'publish-unknown-column',
+  severity: 'error',
+  scope: 'project',
+  doc: 'A target under `publish` names a column that the asset does not have, as its key or as a field.',
+  *run(asset, { project, analysis }) {
+    const names = knownOwnColumns(analysis)
+    if (names === undefined) return
+    for (const { column, path } of targetNames(asset).flatMap(target => namedColumns(asset, target))) {
+      if (hasColumn(names, column, project.engine)) continue
+      const range = locate(asset, path)
+      yield {
+        range,
+        message: `unknown column "${column}" in publish`,
+        ...suggestName(column, names, { path: asset.path, range }, nameList(`${asset.name} has`, names)),
+      }
+    }
+  },
+}
+
+interface NamedColumn {
+  readonly column: string
+  readonly path: readonly (string | number)[]
+}
+
+/** What `svc.yaml` says for every asset has no place in this file. */
+function namedColumns(asset: Asset, target: string): readonly NamedColumn[] {
+  const { key = [], fields = {} } = asset.definition.publish[target] ?? {}
+  const at = ['publish', target]
+  const isList = nodeAt(asset.tree, [...at, 'key'])?.kind === 'sequence'
+  return [
+    ...key.map((column, index) => ({ column, path: isList ? [...at, 'key', index] : [...at, 'key'] })),
+    ...Object.entries(fields).map(([name, column]) => ({ column, path: [...at, 'fields', name] })),
+  ]
+}

@@ -1,0 +1,46 @@
+/** What the kinds of destination that are databases share. */
+
+import { formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
+import { otherWordsFor } from '../sources/other-words.ts'
+import type { DestinationKind } from './destination-kind.ts'
+import { connectionKeys, rowKeys } from './shared-keys.ts'
+
+interface DatabaseKind {
+  readonly value: string
+  readonly doc: string
+  readonly inWords: string
+  /** How its address begins, for the message. */
+  readonly form: string
+  readonly pattern: RegExp
+  readonly batch: number
+}
+
+export function databaseKind({ value, doc, inWords, form, pattern, batch }: DatabaseKind): DestinationKind {
+  const address: TextFormat = {
+    pattern,
+    code: 'wrong-value',
+    rule: `the address is ${form}, or env:NAME`,
+  }
+  const keys: readonly Key[] = [
+    { name: 'endpoint', doc: `Address of the database (${form}), or env:NAME.`, shape: formatted(address) },
+    { name: 'resource', doc: 'Table: schema.table. Where it is not there, it is created.', shape: text },
+    ...connectionKeys,
+    ...rowKeys,
+  ]
+  return {
+    variant: {
+      value,
+      doc,
+      keys,
+      otherWords: otherWordsFor(
+        ['url', 'uri', 'dsn', 'connection', 'connection_string', 'host', 'database', 'table', 'schema'],
+        `A database has the keys endpoint, such as ${form}, and resource, its schema.table.`,
+      ),
+    },
+    inWords,
+    required: ['endpoint', 'resource'],
+    modes: () => ['upsert', 'insert', 'update', 'mirror'],
+    batch: () => batch,
+    concurrency: 1,
+  }
+}

@@ -1,0 +1,10 @@
+import { databaseKind } from './databases.ts'
+
+export const duckdb = databaseKind({
+  value: 'duckdb',
+  doc: 'A table in a DuckDB file.',
+  inWords: 'a table in a DuckDB file',
+  form: 'duckdb:file',
+  pattern: /^(duckdb:\S.*|env:[A-Za-z_]\w*)$/,
+  batch: 50_000,
+})

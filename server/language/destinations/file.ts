@@ -1,0 +1,65 @@
+import { choice, formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
+import { otherWordsFor } from '../sources/other-words.ts'
+import type { DestinationKind } from './destination-kind.ts'
+import { connectionKeys, rowKeys } from './shared-keys.ts'
+
+/** A folder, or the address of one elsewhere. */
+const placeFormat: TextFormat = {
+  pattern: /^(?![a-z][a-z0-9+.-]*:\/\/)/i,
+  code: 'wrong-value',
+  rule: "the endpoint of a file destination is a folder, relative to the project's root",
+  unbuilt: {
+    pattern: /^(s3|sftp|https?|gs|az|abfss?|ftp|hdfs):\/\//i,
+    what: 'writing files to a remote address',
+    hint: 'Only local folders are written for now; a web service is type http.',
+  },
+}
+
+export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
+
+const keys: readonly Key[] = [
+  { name: 'endpoint', doc: "Folder, relative to the project's root.", shape: formatted(placeFormat) },
+  { name: 'resource', doc: 'Name of the file below it.', shape: text },
+  {
+    name: 'format',
+    doc: "How the file is written; its name's ending says it when absent.",
+    shape: choice(
+      { value: 'csv', doc: 'Text with commas and a header.' },
+      { value: 'ndjson', doc: 'One JSON value a line.' },
+      { value: 'parquet', doc: 'Apache Parquet.' },
+    ),
+  },
+  ...connectionKeys,
+  ...rowKeys,
+]
+
+export const file: DestinationKind = {
+  variant: {
+    value: 'file',
+    doc: 'A CSV, NDJSON or Parquet file, written whole.',
+    keys,
+    otherWords: otherWordsFor(
+      ['path', 'file', 'folder', 'directory', 'location', 'uri', 'url'],
+      'A file has two keys: endpoint, its folder, and resource, its name.',
+    ),
+  },
+  inWords: 'a file',
+  required: ['endpoint', 'resource'],
+  modes: () => ['replace'],
+  batch: () => 50_000,
+  concurrency: 1,
+  obstacle({ format, resource = '' }) {
+    if (format !== undefined || formatOfName(resource) !== undefined) return undefined
+    return {
+      message: `the name "${resource}" does not say how the file is written`,
+      hint: `Add format: ${fileFormats.join(', ')}, or end the name in .csv, .ndjson or .parquet.`,
+    }
+  },
+}
+
+/** Returns the format that the ending of a file's name says. */
+export function formatOfName(name: string): (typeof fileFormats)[number] | undefined {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (ending === 'jsonl') return 'ndjson'
+  return fileFormats.find(format => format === ending)
+}

@@ -1,0 +1,102 @@
+import type { Destination } from '../schema/definition.ts'
+import { headerFormat, webAddressFormat } from '../schema/formats.ts'
+import { choice, formatted, type Key, object, recordOf, text } from '../schema/shape.ts'
+import { auth } from '../sources/auth-keys.ts'
+import { otherWordsFor } from '../sources/other-words.ts'
+import type { DestinationKind } from './destination-kind.ts'
+import { connectionKeys, rowKeys } from './shared-keys.ts'
+
+const methods = choice(
+  { value: 'POST', doc: 'Most services.' },
+  { value: 'PUT', doc: 'Services that replace what is there.' },
+  { value: 'PATCH', doc: 'Services that change what is there.' },
+  { value: 'DELETE', doc: 'For rows that are gone.' },
+)
+
+/** The merged target decides whether there is authentication, so the key has no default here. */
+const { default: _none, ...ownAuth } = auth
+
+const keys: readonly Key[] = [
+  { name: 'endpoint', doc: 'Address of the service, or env:NAME.', shape: formatted(webAddressFormat) },
+  { name: 'resource', doc: 'Path below the endpoint.', shape: text },
+  {
+    name: 'recipe',
+    doc: 'The shape of requests and answers of well-known services.',
+    shape: choice(
+      { value: 'rows', doc: 'The rows as a JSON list, or as a list under `records`.' },
+      { value: 'hubspot', doc: 'HubSpot: batch upsert of CRM objects, up to 100 rows.' },
+      { value: 'salesforce', doc: 'Salesforce: collections of records, up to 200 rows.' },
+      { value: 'sheets', doc: 'Google Sheets: rows are appended to a range (mode: insert).' },
+    ),
+    defaultDoc: 'rows',
+  },
+  { name: 'method', doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; PATCH for salesforce' },
+  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat) },
+  ownAuth,
+  {
+    name: 'records',
+    doc: 'Name of the list of rows in the body; the body is the list when absent.',
+    shape: text,
+  },
+  {
+    name: 'results',
+    doc: 'Path in the answer to a list with one outcome a row, in the order of the rows.',
+    shape: text,
+  },
+  { name: 'error_path', doc: 'Path in an outcome to the reason why its row was refused.', shape: text },
+  { name: 'id_path', doc: "Path in an outcome to the row's id at the service, which is kept.", shape: text },
+  {
+    name: 'remove',
+    doc: 'The request that deletes rows (mode: mirror); its rows are their keys alone.',
+    shape: object(
+      { name: 'method', doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; DELETE for salesforce' },
+      { name: 'resource', doc: 'Path below the endpoint.', shape: text, required: true },
+    ),
+  },
+  {
+    name: 'idempotency_header',
+    doc: 'The header with the key by which the service knows a batch that comes again.',
+    shape: text,
+    defaultDoc: 'Idempotency-Key',
+  },
+  ...connectionKeys,
+  ...rowKeys,
+]
+
+/** The most rows that a service takes in one request. */
+const largestBatch: Readonly<Record<string, number>> = { hubspot: 100, salesforce: 200 }
+
+export const http: DestinationKind = {
+  variant: {
+    value: 'http',
+    doc: 'A web service that takes batches of rows as JSON.',
+    keys,
+    otherWords: otherWordsFor(
+      ['url', 'uri', 'base_url', 'host', 'address', 'path'],
+      'An address has two keys: endpoint, such as https://api.example.com/v1, and resource, the path below it.',
+    ),
+  },
+  inWords: 'a web service',
+  required: ['endpoint', 'resource'],
+  modes: ({ recipe }) => (recipe === 'sheets' ? ['insert'] : ['upsert', 'insert', 'update', 'mirror']),
+  batch: ({ recipe }) => largestBatch[recipe ?? ''] ?? 100,
+  concurrency: 4,
+  obstacle: target => wrongBatch(target) ?? missingRemove(target),
+}
+
+function wrongBatch({ recipe, batch }: Destination) {
+  const most = largestBatch[recipe ?? '']
+  if (most === undefined || batch === undefined || batch <= most) return undefined
+  return {
+    message: `batch is ${batch}, and ${recipe} takes ${most} rows at most`,
+    hint: `Write batch: ${most} or less.`,
+  }
+}
+
+function missingRemove({ mode, remove }: Destination) {
+  if (mode !== 'mirror' || remove !== undefined) return undefined
+  return {
+    message: 'mode: mirror over HTTP needs "remove": the request that deletes rows',
+    hint: 'Write remove: {resource: contacts/batch/archive}, or mode: upsert.',
+  }
+}

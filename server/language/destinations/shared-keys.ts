@@ -1,0 +1,102 @@
+/** Defines the keys that every kind of destination has. None has a default here: an asset's key wins over `svc.yaml`. */
+import { credentialFormat } from '../schema/formats.ts'
+import {
+  amount,
+  choice,
+  duration,
+  formatted,
+  type Key,
+  object,
+  oneOrMore,
+  rate,
+  recordOf,
+  text,
+  wholeNumber,
+} from '../schema/shape.ts'
+
+const limits: Key = {
+  name: 'limits',
+  doc: 'Limits on requests to the destination.',
+  shape: object(
+    { name: 'rate', doc: 'Batches at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
+    {
+      name: 'concurrency',
+      doc: 'Batches at the same time.',
+      shape: wholeNumber(1),
+      defaultDoc: '4 over HTTP, else 1',
+    },
+    {
+      name: 'timeout',
+      doc: 'How long one batch may take.',
+      shape: duration,
+      defaultDoc: '60s',
+      property: 'timeoutMs',
+    },
+    {
+      name: 'retries',
+      doc: 'How often a batch is tried again when the destination cannot be reached.',
+      shape: wholeNumber(0),
+      defaultDoc: '5',
+    },
+  ),
+}
+
+/** What belongs to the connection, in the order of the reference. */
+export const connectionKeys: readonly Key[] = [
+  {
+    name: 'credentials',
+    doc: 'The secret of the destination: env:NAME, so that it is in no file.',
+    shape: formatted(credentialFormat),
+    defaultDoc: 'env:DESTINATION__<TARGET>__CREDENTIALS',
+  },
+  {
+    name: 'environments',
+    doc: 'The environments whose production may be published there; all when absent.',
+    shape: oneOrMore(text),
+  },
+  limits,
+]
+
+/** What belongs to the rows, in the order of the reference. */
+export const rowKeys: readonly Key[] = [
+  {
+    name: 'mode',
+    doc: 'What is done about the rows that differ from what the destination has acknowledged.',
+    shape: choice(
+      { value: 'upsert', doc: 'New rows are inserted, changed ones updated; rows that are gone stay there.' },
+      { value: 'insert', doc: 'New rows are inserted; nothing is changed.' },
+      { value: 'update', doc: 'Rows that are there are updated; none is inserted.' },
+      { value: 'mirror', doc: 'As upsert, and rows that were published and are gone are deleted there.' },
+      { value: 'replace', doc: 'The whole is written anew; the only mode of files.' },
+    ),
+    defaultDoc: 'upsert; replace for files',
+  },
+  {
+    name: 'key',
+    doc: 'The column or columns of the asset that identify a row.',
+    shape: oneOrMore(text),
+    defaultDoc: 'the columns with role: primary_key',
+  },
+  {
+    name: 'fields',
+    doc: 'What is sent: names at the destination, each with its column; all columns when absent.',
+    shape: recordOf('field', text),
+  },
+  {
+    name: 'where',
+    doc: 'A condition in the SQL of the warehouse: only its rows are published.',
+    shape: text,
+  },
+  {
+    name: 'batch',
+    doc: 'Rows in one batch.',
+    shape: wholeNumber(1),
+    defaultDoc: '100 over HTTP, 5000 for databases',
+  },
+  {
+    name: 'max_change',
+    doc: 'How many of the acknowledged rows one publish may change or delete, 10 or 20%; beyond that it is refused.',
+    shape: amount,
+    defaultDoc: '50%, and 100 rows in any case',
+  },
+]

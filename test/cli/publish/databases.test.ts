@@ -1,0 +1,309 @@
+/** Publishing into tables of real servers: what arrives, what is refused, and that a kill loses and doubles nothing. */
+import { DuckDBInstance } from '@duckdb/node-api'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { canStartMariadb, type MariadbServer, startMariadb } from '../../support/mariadb.ts'
+import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { assetWith, customer, customers, type Ground, publishGround } from './ground.ts'
+
+interface Place {
+  /** The address as it is written into the asset, and the type. */
+  readonly endpoint: string
+  readonly type: string
+  /** What goes into `DESTINATION__THERE__CREDENTIALS`. */
+  readonly password: string
+  run(sql: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+interface Kind {
+  readonly name: string
+  readonly canStart: boolean
+  start(): Promise<{ place(ground: () => string): Promise<Place>; stop(): Promise<void> }>
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'PostgreSQL', canStart: canStartPostgres(), start: async () => postgres(await startPostgres()) },
+  { name: 'MariaDB', canStart: canStartMariadb(), start: async () => mariadb(await startMariadb()) },
+  { name: 'a DuckDB file', canStart: true, start: async () => duckdb() },
+]
+
+function postgres(server: PostgresServer) {
+  return {
+    async place(): Promise<Place> {
+      const endpoint = await server.createDatabase()
+      const client = new pg.Client({ connectionString: endpoint })
+      await client.connect()
+      return {
+        ...{ endpoint, type: 'postgres', password: '' },
+        run: async sql => (await client.query(sql)).rows,
+        close: () => client.end(),
+      }
+    },
+    stop: () => server.stop(),
+  }
+}
+
+function mariadb(server: MariadbServer) {
+  return {
+    async place(): Promise<Place> {
+      const endpoint = await server.createDatabase()
+      const connection = await mysql.createConnection({ uri: endpoint, dateStrings: true })
+      return {
+        ...{ endpoint: endpoint.replace(':sesame', ''), type: 'mysql', password: 'sesame' },
+        run: async sql => {
+          const [rows] = await connection.query(sql)
+          return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]
+        },
+        close: () => connection.end(),
+      }
+    },
+    stop: () => server.stop(),
+  }
+}
+
+function duckdb() {
+  return {
+    async place(root: () => string): Promise<Place> {
+      return {
+        ...{ endpoint: 'duckdb:./other.duckdb', type: 'duckdb', password: '' },
+        async run(sql) {
+          const instance = await DuckDBInstance.create(`${root()}/other.duckdb`)
+          try {
+            const connection = await instance.connect()
+            const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson()
+            connection.closeSync()
+            return rows
+          } finally {
+            instance.closeSync()
+          }
+        },
+        close: async () => undefined,
+      }
+    },
+    stop: async () => undefined,
+  }
+}
+
+for (const kind of kinds) {
+  describe.skipIf(!kind.canStart)(`publishing to ${kind.name}`, () => {
+    let server: Awaited<ReturnType<Kind['start']>>
+    let place: Place
+    let ground: Ground
+
+    beforeAll(async () => {
+      server = await kind.start()
+    })
+    afterAll(() => server.stop())
+    beforeEach(async () => {
+      place = await server.place(() => ground.root)
+      ground = publishGround(target(), { secrets: { DESTINATION__THERE__CREDENTIALS: place.password } })
+    })
+    afterEach(async () => {
+      await place.close()
+      ground.dispose()
+    })
+
+    function target(more = ''): string {
+      return `{type: ${place.type}, endpoint: "${place.endpoint}", resource: people, key: id${more}}`
+    }
+
+    function changeTarget(more: string): void {
+      ground.write('models/customers.svc', assetWith(target(more)))
+    }
+
+    async function there(): Promise<unknown[]> {
+      const rows = await place.run('SELECT id, email, name, amount FROM people ORDER BY id')
+      return rows.map(({ id, email, name, amount }) => ({
+        id: Number(id),
+        email,
+        name,
+        amount: Number(amount),
+      }))
+    }
+
+    it('makes the table, inserts, updates what changed alone, and leaves what is gone', async () => {
+      await ground.production(customers(3))
+      const looked = await ground.publish(['--dry-run'])
+      expect(looked).toMatchObject({ code: 0, value: { status: 'planned', creates: true, run_id: null } })
+      expect(looked.value.planned).toMatchObject({ inserts: 3, updates: 0 })
+      expect(looked.value.samples[0]).toEqual({ operation: 'insert', row: customer(1) })
+      await expect(place.run('SELECT * FROM people')).rejects.toThrow()
+      expect(await ground.publish()).toMatchObject({
+        code: 0,
+        value: { done: { inserts: 3 }, creates: true },
+      })
+      expect(await there()).toEqual(customers(3))
+      await ground.production([customer(1), customer(2, 'other'), customer(4)])
+      const again = await ground.publish()
+      expect(again).toMatchObject({ code: 0, value: { known: 3, creates: false } })
+      expect(again.value.done).toMatchObject({ inserts: 1, updates: 1, deletes: 0, unchanged: 1 })
+      expect(await there()).toEqual([customer(1), customer(2, 'other'), customer(3), customer(4)])
+      expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, updates: 0, unchanged: 3 })
+    })
+
+    it('mirror deletes what was published and is gone, and nothing else', async () => {
+      changeTarget(', mode: mirror, max_change: 100%')
+      await ground.production(customers(4))
+      await ground.publish()
+      await place.run("INSERT INTO people VALUES (99, 'own@example.com', 'own', 9)")
+      await ground.production([customer(1), customer(3, 'changed')])
+      expect((await ground.publish()).value.done).toMatchObject({ updates: 1, deletes: 2, unchanged: 1 })
+      const own = { id: 99, email: 'own@example.com', name: 'own', amount: 9 }
+      expect(await there()).toEqual([customer(1), customer(3, 'changed'), own])
+    })
+
+    it('insert changes nothing that is there; update inserts nothing', async () => {
+      await ground.production(customers(2))
+      await ground.publish()
+      changeTarget(', mode: insert')
+      await ground.production([customer(1, 'changed'), customer(2), customer(3)])
+      expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, updates: 0, unchanged: 1 })
+      expect(await there()).toEqual(customers(3))
+      changeTarget(', mode: update')
+      await ground.production([customer(1, 'changed'), customer(4)])
+      const updated = await ground.publish()
+      expect(updated).toMatchObject({ code: 1, value: { done: { updates: 1, refused: 1 } } })
+      expect(updated.value.rejects).toMatchObject([
+        { key: '{"id":4}', reason: 'there is no row with this key' },
+      ])
+      expect(await there()).toEqual([customer(1, 'changed'), customer(2), customer(3)])
+    })
+
+    it('keeps hold of rows that the table refuses, takes all others, and tries them again', async () => {
+      const check =
+        place.type === 'duckdb' ? 'DOUBLE CHECK (amount < 100)' : 'double precision CHECK (amount < 100)'
+      await place.run(
+        `CREATE TABLE people (id bigint PRIMARY KEY, email varchar(100), name varchar(100), amount ${check})`,
+      )
+      await ground.production([...customers(20), customer(21, 'too much', 1000), customer(22, 'much', 500)])
+      const first = await ground.publish()
+      expect(first).toMatchObject({ code: 1, value: { done: { inserts: 20, refused: 2 } } })
+      expect(first.value.rejects.map(({ key }) => key).sort()).toEqual(['{"id":21}', '{"id":22}'])
+      expect(first.value.rejects[0]?.reason).toMatch(/check|constraint/i)
+      expect(await there()).toEqual(customers(20))
+      const { stdout } = await ground.svc(['rejects', 'customers', '--to', 'there'])
+      expect(stdout).toContain('{"id":21}')
+      await ground.production([...customers(20), customer(21), customer(22)])
+      expect(await ground.publish()).toMatchObject({
+        code: 0,
+        value: { done: { inserts: 2, unchanged: 20 } },
+      })
+      expect(await there()).toEqual(customers(22))
+      expect((await ground.svc(['rejects', 'customers', '--to', 'there'])).stdout).not.toContain('"id"')
+    })
+
+    it('refuses a table that lacks a column or the unique key, before anything is sent', async () => {
+      await place.run('CREATE TABLE people (id bigint, email varchar(100), name varchar(100))')
+      await ground.production(customers(1))
+      const missing = await ground.publish()
+      expect(missing).toMatchObject({ code: 1, value: { error: { code: 'destination-shape' } } })
+      expect(missing.value.error?.message).toContain('has no column "amount"')
+      await place.run('ALTER TABLE people ADD COLUMN amount double precision')
+      expect((await ground.publish()).value.error?.message).toContain('has no unique key on id')
+      expect(await place.run('SELECT * FROM people')).toEqual([])
+    })
+
+    it('does not send what has no key, or one that another row has', async () => {
+      ground.write('models/customers.svc', assetWith(target().replace('key: id', 'key: [email, name]')))
+      const twice = [customer(3), { ...customer(3), id: 33 }]
+      await ground.production([customer(1), { ...customer(2), email: '' }, ...twice])
+      const report = await ground.publish()
+      expect(report).toMatchObject({ code: 1, value: { done: { inserts: 1, invalid: 3 } } })
+      expect(report.value.rejects.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining(['its key is NULL', '2 rows have this key']),
+      )
+    })
+
+    it('brings values of all kinds, whatever is in a text', async () => {
+      const odd = 'tab\t line\n back\\slash \\N \\n "quote" \'single\' é 🦆 \r end'
+      ground.write('data/customers.csv', 'id\n1\n')
+      ground.write(
+        'models/customers.svc',
+        `name: customers
+ingest: {type: rows, rows: [{id: 1, odd: ${JSON.stringify(odd)}}]}
+transform: |
+  SELECT id, odd, NULL::VARCHAR AS nothing, '' AS empty, 12345678901234567890::UBIGINT AS big,
+    1.10::DECIMAL(12,2) AS price, true AS yes, DATE '2024-02-29' AS day,
+    TIMESTAMP '2024-02-29 12:30:00.5' AS moment, '\\xAA\\x00'::BLOB AS bytes, {'a': [1, NULL]} AS nested
+  FROM {{ source }}
+publish: {there: ${target()}}
+`,
+      )
+      expect((await ground.svc(['run', '--all'])).code).toBe(0)
+      expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })
+      const hex = place.type === 'postgres' ? "encode(bytes, 'hex')" : 'lower(hex(bytes))'
+      const text = place.type === 'mysql' ? 'CHAR' : 'VARCHAR'
+      const [row] = await place.run(
+        `SELECT odd, nothing, empty, CAST(big AS ${text}) AS big, CAST(price AS ${text}) AS price,
+          CAST(yes AS ${text}) AS yes, CAST(day AS ${text}) AS day, CAST(moment AS ${text}) AS moment, ${hex} AS bytes,
+          CAST(nested AS ${text}) AS nested FROM people`,
+      )
+      expect(row).toMatchObject({ odd, nothing: null, empty: '', big: '12345678901234567890', price: '1.10' })
+      expect(row).toMatchObject({ day: '2024-02-29', bytes: 'aa00' })
+      expect(String(row?.['yes'])).toMatch(/^(true|1)$/)
+      expect(String(row?.['moment'])).toMatch(/^2024-02-29 12:30:00\.5/)
+      expect(String(row?.['nested']).replaceAll(/[ '"]/g, '')).toMatch(/^\{a:\[1,(null|NULL)\]\}$/)
+    })
+
+    it('a publish that is killed is gone on from, and the target is as production in the end', async () => {
+      changeTarget(', mode: mirror, batch: 20, max_change: 100%')
+      await ground.production(customers(200))
+      for (const after of [1, 3, 6]) {
+        const killed = await killedAfter(ground, after, place.password)
+        expect(killed).toBe(null)
+      }
+      const last = await ground.publish()
+      expect(last.code).toBe(0)
+      expect(last.value.done.inserts).toBeLessThan(200)
+      expect(await there()).toEqual(customers(200))
+      await ground.production(customers(150, 51))
+      await killedAfter(ground, 1, place.password)
+      expect((await ground.publish()).code).toBe(0)
+      expect(await there()).toEqual(customers(150, 51))
+      expect((await ground.publish()).value.done).toMatchObject({
+        inserts: 0,
+        updates: 0,
+        deletes: 0,
+        unchanged: 150,
+      })
+    })
+
+    it('says what is wrong with the address, and hides what is secret in it', async () => {
+      await ground.production(customers(1))
+      if (place.type === 'duckdb') return
+      const secret = 'verysecretword'
+      const wrong = place.endpoint.replace(/\/\/[^@]*@127\.0\.0\.1:\d+/, `//svc:${secret}@127.0.0.1:9`)
+      ground.write(
+        'models/customers.svc',
+        assetWith(target().replace(`"${place.endpoint}"`, 'env:PLACE, limits: {retries: 0}')),
+      )
+      const env = { PLACE: wrong }
+      const { code, stdout, stderr } = await ground.svc(['publish', 'customers', '--to', 'there'], { env })
+      expect(code).toBe(3)
+      expect(stderr).toMatch(/cannot be reached/)
+      const logs = await ground.svc(['logs', '--json'])
+      const newest = (JSON.parse(logs.stdout) as { logs: { run_id: string }[] }).logs[0]?.run_id ?? ''
+      const log = await ground.svc(['logs', newest, '--debug'])
+      expect(stdout + stderr + log.stdout).not.toContain(secret)
+      expect(log.stdout).toContain('cannot be reached')
+    })
+  })
+}
+
+/** Kills the process as soon as so many batches were acknowledged. Returns its exit code: null, if it was killed. */
+async function killedAfter(ground: Ground, batches: number, password: string): Promise<number | null> {
+  const words = ['publish', 'customers', '--to', 'there', '--log-format', 'json']
+  const { code } = await ground.alone(words, {
+    env: { DESTINATION__THERE__CREDENTIALS: password },
+    onStart({ kill, onOutput }) {
+      let seen = 0
+      onOutput(text => {
+        seen += text.split('"publish-progress"').length - 1
+        if (seen >= batches) kill('SIGKILL')
+      })
+    },
+  })
+  return code
+}
