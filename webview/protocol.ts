@@ -18,6 +18,7 @@ export type {
   CatalogAsset,
   CatalogExposure,
   CatalogFile,
+  CatalogPublish,
   ChangedFile,
   ColumnName,
   ColumnPath,

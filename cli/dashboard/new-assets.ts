@@ -20,10 +20,13 @@ export function withNewAssets(known: CatalogFile, outline: CatalogFile): Catalog
     // In the order of the catalogue, which decides the arrangement of the graph.
     assets: [...grown, ...fresh].sort((a, b) => (a.path < b.path ? -1 : 1)),
     exposures: [...known.exposures, ...outline.exposures.filter(({ asset }) => added.has(asset))],
+    ...(known.publishes !== undefined && {
+      publishes: [...known.publishes, ...(outline.publishes ?? []).filter(({ asset }) => added.has(asset))],
+    }),
     lineage: [
       ...known.lineage,
       ...outline.lineage.filter(({ from, to, kind }) =>
-        kind === 'exposure' ? added.has(from) : added.has(to) && isShown(from),
+        kind === 'ref' ? added.has(to) && isShown(from) : added.has(from),
       ),
     ],
   }

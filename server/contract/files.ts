@@ -42,11 +42,14 @@ export type ColumnEntry = Shape<typeof ColumnEntry>
 const SchemaEntry = object({ columns: list(ColumnEntry) })
 export type SchemaEntry = Shape<typeof SchemaEntry>
 
-/** `ref`: one asset reads another. `exposure`: a consumer outside the project reads an asset. */
+/**
+ * `ref`: one asset reads another. `exposure`: a consumer outside the project reads an asset. `publish`: an asset is sent to a
+ * target, which is `publish.<target>` here.
+ */
 const LineageEdge = object({
   from: text,
   to: text,
-  kind: oneOf('ref', 'exposure'),
+  kind: oneOf('ref', 'exposure', 'publish'),
   /** `masking`: no value of `from` can be read in `to`. Present only if true. */
   columns: list(object({ from: text, to: text, masking: optional(always(true)) })),
 })
@@ -184,6 +187,34 @@ const CatalogExposure = object({
 })
 export type CatalogExposure = Shape<typeof CatalogExposure>
 
+/** A target of an asset: a node of the lineage, like an exposure. Several assets may have one of that name. */
+const CatalogPublish = object({
+  kind: always('publish'),
+  /** The name of the target. */
+  name: text,
+  asset: text,
+  /** The kind of system, which is not known where the target is described wrongly. */
+  type: nullable(text),
+  resource: nullable(text),
+  mode: nullable(text),
+  /** What is sent: names at the target, each with its column; null for all columns under their own names. */
+  fields: nullable(mapOf(text)),
+  /** The last attempt; null if there was none. */
+  last: nullable(
+    object({
+      run_id: text,
+      status: oneOf('running', 'published', 'Failed'),
+      at: time,
+      /** How many rows the target has acknowledged, as of that attempt. */
+      rows: nullable(count),
+      /** How many rows were not taken. */
+      untaken: nullable(count),
+      error: nullable(text),
+    }),
+  ),
+})
+export type CatalogPublish = Shape<typeof CatalogPublish>
+
 const CatalogFile = object({
   version: always(1),
   generated_at: time,
@@ -191,6 +222,8 @@ const CatalogFile = object({
   project: ProjectEntry,
   assets: list(CatalogAsset),
   exposures: list(CatalogExposure),
+  /** Absent in files of an older svc. */
+  publishes: optional(list(CatalogPublish)),
   lineage: list(LineageEdge),
   excluded_columns: count,
   active_assets: count,

@@ -29,6 +29,7 @@ export type {
   CatalogColumn,
   CatalogExposure,
   CatalogFile,
+  CatalogPublish,
   ColumnEntry,
   GlossaryFile,
   GlossaryTerm,

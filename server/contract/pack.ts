@@ -172,6 +172,8 @@ export const ContextPack = object({
   versions: Type.Optional(Type.Record(Type.String(), Type.Array(Version, { maxItems: 10_000 }))),
   history: Type.Optional(Type.Array(Free)),
   exposures: Type.Optional(Type.Array(Exposure)),
+  /** In a catalogue: the targets of svc publish. Their edges are enough here. */
+  publishes: Type.Optional(Entries),
   git: Type.Optional(orNull(Git)),
   excluded_columns: Type.Optional(Count),
   active_assets: Type.Optional(Count),

@@ -128,7 +128,7 @@ function withExposures(model: GraphModel, names: readonly string[]): Set<number>
   const kept = new Set(names.flatMap(name => model.indexOf.get(name) ?? []))
   for (const index of [...kept]) {
     for (const child of model.children[index] ?? []) {
-      if (model.nodes[child]?.kind === 'exposure') kept.add(child)
+      if (model.nodes[child]?.asset === undefined) kept.add(child)
     }
   }
   return kept

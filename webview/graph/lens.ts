@@ -120,6 +120,7 @@ export function markOf(facts: Facts): LegendEntry | undefined {
 /** Returns the second line of a card. */
 export function detailOf(node: GraphNode, status: NodeStatus): string {
   if (node.kind === 'exposure') return 'exposure'
+  if (node.kind === 'publish') return targetDetail(node)
   const { total, failed, warned } = node.tests
   const { errors } = node.problems
   const said =
@@ -139,6 +140,11 @@ export function detailOf(node: GraphNode, status: NodeStatus): string {
                 ? 'never run'
                 : rowsText(node.rows)
   return said === '' ? node.kind : `${node.kind} · ${said}`
+}
+
+function targetDetail({ status, rows }: GraphNode): string {
+  const said = status === 'failed' ? 'failed' : status === 'never' ? 'never published' : rowsText(rows)
+  return said === '' ? 'publish' : `publish · ${said}`
 }
 
 /** Returns `3.0 M rows`, short enough for a card. */

@@ -2,7 +2,7 @@
  * The lineage as a graph: nodes with their display data, and edges by position in the list. Made again from
  * each catalogue; `topology` shows whether the structure changed. Independent of the screen.
  */
-import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import type { CatalogAsset, CatalogFile, CatalogPublish } from '../protocol.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
 
 export type NodeKind = 'source' | 'model' | 'publish' | 'exposure'
@@ -17,7 +17,7 @@ export type NodeStatus =
   | 'skipped'
 
 export interface GraphNode {
-  /** The name of an asset, or `exposure:<name>`. */
+  /** The name of an asset, `exposure:<name>` or `publish:<target>`. */
   readonly id: string
   readonly name: string
   readonly kind: NodeKind
@@ -31,7 +31,7 @@ export interface GraphNode {
   readonly rows: number | null
   /** The number of problems in its file. */
   readonly problems: ProblemCounts
-  /** Undefined for an exposure. */
+  /** Undefined for what is outside: an exposure, a publish target. */
   readonly asset: CatalogAsset | undefined
 }
 
@@ -67,6 +67,10 @@ export interface GraphModel {
   readonly topology: string
 }
 
+export function targetId(name: string): string {
+  return `publish:${name}`
+}
+
 export function exposureId(name: string): string {
   return `exposure:${name}`
 }
@@ -75,10 +79,19 @@ export function exposureId(name: string): string {
 export function makeGraphModel(catalog: CatalogFile, nowMs: number, notes: Notes = noNotes): GraphModel {
   const exposures = [...new Set(catalog.exposures.map(exposure => exposure.name))]
   const assets = catalog.assets.map(asset => assetNode(asset, nowMs, notes))
-  const nodes = [...assets, ...exposures.map(exposureNode)]
+  const publishes = catalog.publishes ?? []
+  const targets = [...new Set(publishes.map(({ name }) => name))]
+  const targetNodes = targets.map(name =>
+    targetNode(
+      name,
+      publishes.filter(each => each.name === name),
+    ),
+  )
+  const nodes = [...assets, ...targetNodes, ...exposures.map(exposureNode)]
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
   const pairs = [
     ...catalog.assets.flatMap(asset => asset.upstream.map(parent => [parent, asset.name] as const)),
+    ...publishes.map(each => [each.asset, targetId(each.name)] as const),
     ...catalog.exposures.map(exposure => [exposure.asset, exposureId(exposure.name)] as const),
   ]
   const edges = knownEdges(pairs, indexOf)
@@ -115,6 +128,24 @@ function assetNode(asset: CatalogAsset, nowMs: number, notes: Notes): GraphNode 
 function statusOf({ status }: CatalogAsset): NodeStatus {
   if (status === null) return 'never'
   return status === 'Failed' ? 'failed' : status
+}
+
+/** `publishes`: of all assets that are sent there; the worst of them counts. */
+function targetNode(name: string, publishes: readonly CatalogPublish[]): GraphNode {
+  const lasts = publishes.flatMap(({ last }) => last ?? [])
+  const known = lasts.flatMap(({ rows }) => rows ?? [])
+  return {
+    ...exposureNode(name),
+    id: targetId(name),
+    kind: 'publish',
+    group: 'publish targets',
+    status: lasts.some(({ status }) => status === 'Failed')
+      ? 'failed'
+      : lasts.some(({ status }) => status === 'published')
+        ? 'deployed'
+        : 'never',
+    rows: known.length === 0 ? null : known.reduce((sum, rows) => sum + rows, 0),
+  }
 }
 
 function exposureNode(name: string): GraphNode {

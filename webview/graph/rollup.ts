@@ -21,7 +21,7 @@ const worstFirst: readonly NodeStatus[] = [
 ]
 
 export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode) => NodeStatus): Rollup {
-  const assets = nodes.filter(node => node.kind !== 'exposure')
+  const assets = nodes.filter(node => node.asset !== undefined)
   const statuses = new Set(assets.map(statusOf))
   const ages = new Set(assets.map(node => node.freshness))
   const sum = (count: (node: GraphNode) => number) => assets.reduce((all, node) => all + count(node), 0)

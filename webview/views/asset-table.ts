@@ -88,7 +88,9 @@ function unknownRows({ kind, status }: GraphNode): TemplateResult {
     kind === 'exposure'
       ? 'An exposure is outside the project'
       : status === 'never'
-        ? 'It was never built'
+        ? kind === 'publish'
+          ? 'Nothing was published yet'
+          : 'It was never built'
         : 'Not counted: it is a view, or was read without being copied'
   return html`<span class="quiet" title=${why}>–<span class="unseen">${why}</span></span>`
 }

@@ -6,6 +6,7 @@ import { openAsset, type Store, type Tab } from '../store/store.ts'
 import { iconButton } from './icon.ts'
 import { kindMark } from './marks.ts'
 import { overview } from './overview.ts'
+import { publishTarget } from './publish-target.ts'
 import { quality } from './quality.ts'
 
 const tabs: readonly (readonly [Tab, string])[] = [
@@ -28,8 +29,8 @@ export function drawer(store: Store): TemplateResult | typeof nothing {
       ${node.asset === undefined ? nothing : iconButton(isWide ? 'narrow' : 'wide', isWide ? 'Show beside the graph' : 'Show over the whole width', () => (store.wide.value = !isWide))}
       ${iconButton('close', 'Close the details', () => closeDrawer(store))}
     </div>
-    <p class="quiet about">${node.asset === undefined ? (exposuresOf(store, node)[0]?.description ?? 'Exposure') : (node.asset.description ?? 'No description')}</p>
-    ${node.asset === undefined ? exposure(store, node) : tabbed(store)}</div>
+    <p class="quiet about">${aboutText(store, node)}</p>
+    ${node.asset !== undefined ? tabbed(store) : node.kind === 'publish' ? publishTarget(store, node) : exposure(store, node)}</div>
   </div>`
 }
 
@@ -67,6 +68,12 @@ function arrows(store: Store, event: KeyboardEvent): void {
   store.tab.value = next
   event.preventDefault()
   requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
+}
+
+function aboutText(store: Store, node: GraphNode): string {
+  if (node.asset !== undefined) return node.asset.description ?? 'No description'
+  if (node.kind === 'publish') return 'Publish target: rows are sent there by svc publish'
+  return exposuresOf(store, node)[0]?.description ?? 'Exposure'
 }
 
 /** Returns one entry for each asset that the exposure shows. */

@@ -93,7 +93,7 @@ function tagsOf(store: Store): ReadonlyMap<string, number> {
 function entryCounts(store: Store, lens: Lens): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const node of store.model.value?.nodes ?? []) {
-    if (node.kind === 'exposure' && lens !== 'kind') continue
+    if (node.asset === undefined && lens !== 'kind') continue
     const { key } = entryOf(lens, withLive(node, store.live.value))
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }

@@ -23,7 +23,7 @@ export function overview(store: Store, asset: CatalogAsset): TemplateResult {
     ${columns(store, asset)}
     ${pastRuns(store, asset)}
     <section>${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
-    ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...exposuresOf(catalog, asset)])}</section></div>`
+    ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...targetsOf(catalog, asset), ...exposuresOf(catalog, asset)])}</section></div>`
 }
 
 function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
@@ -178,6 +178,10 @@ export function termTitle({
   from,
 }: NonNullable<CatalogAsset['columns'][number]['term']>): string {
   return from === null ? description : `${description} (from ${from})`
+}
+
+function targetsOf({ publishes = [] }: CatalogFile, { name }: CatalogAsset): string[] {
+  return publishes.filter(each => each.asset === name).map(each => `publish:${each.name}`)
 }
 
 function exposuresOf(catalog: CatalogFile, { name }: CatalogAsset): string[] {

@@ -96,9 +96,11 @@ export class Palette extends SignalElement {
 }
 
 function assetItems(store: Store): PaletteItem[] {
-  const details = new Map(
-    store.data.value?.catalog.exposures.map(each => [`exposure:${each.name}`, each.description ?? '']),
-  )
+  const catalog = store.data.value?.catalog
+  const details = new Map<string, string>([
+    ...(catalog?.exposures ?? []).map(each => [`exposure:${each.name}`, each.description ?? ''] as const),
+    ...(catalog?.publishes ?? []).map(each => [`publish:${each.name}`, each.resource ?? ''] as const),
+  ])
   return (store.model.value?.nodes ?? []).map(node => ({
     id: node.id,
     label: node.name,

@@ -20,9 +20,16 @@ import {
   readerSql,
 } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
-import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type {
+  BuildRecord,
+  HistoryAsset,
+  HistoryRecord,
+  PublishRecord,
+  StateSnapshot,
+} from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import { type AssetOutline, fileVersion, type Outline } from './manifest.ts'
+import { publishesOf } from './publishes.ts'
 import { summaryOf } from './test-results.ts'
 
 export interface CatalogInput {
@@ -32,6 +39,8 @@ export interface CatalogInput {
   readonly state: StateSnapshot | undefined
   readonly manifest: Outline
   readonly testResults: TestResultsFile
+  /** Attempts to publish, newest first. */
+  readonly publishes?: readonly PublishRecord[]
   /** The newest row of each asset whose `freshness` names a column, as far as it was measured. */
   readonly newestRows?: NewestRows
   /** The names of the columns that are left out of files and rows, by asset. */
@@ -62,6 +71,7 @@ export function makeCatalog(input: CatalogInput): CatalogFile {
           ]
     }),
     exposures: assets.flatMap(exposuresOf),
+    publishes: publishesOf(project, input.publishes ?? []),
     lineage: manifest.lineage,
     excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset, input.excluded), 0),
     active_assets: assets.filter(asset => state?.live.has(asset.name) === true).length,

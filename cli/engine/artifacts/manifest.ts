@@ -16,9 +16,11 @@ import {
   type AssetAnalysis,
   type ColumnLineage,
   type ColumnOrigin,
+  doorOf,
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
+  targetNames,
   testColumn,
   testColumns,
   testKindOf,
@@ -166,6 +168,7 @@ export function lineageOf(project: Project, analysis: ProjectAnalysis): LineageE
   return [...project.byName.values()].flatMap(asset => [
     ...project.parents(asset.name).map(parent => refEdge(parent, asset.name, analysis.of(asset.name))),
     ...asset.definition.exposures.map(exposure => exposureEdge(asset.name, exposure.name)),
+    ...targetNames(asset).map(target => publishEdge(asset.name, target)),
   ])
 }
 
@@ -192,6 +195,11 @@ function isHidden({ hidden = [] }: ColumnLineage, { asset, column, source }: Col
 
 function exposureEdge(asset: string, exposure: string): LineageEdge {
   return { from: asset, to: exposure, kind: 'exposure', columns: [] }
+}
+
+/** What is sent is in the catalogue. */
+function publishEdge(asset: string, target: string): LineageEdge {
+  return { from: asset, to: doorOf(target), kind: 'publish', columns: [] }
 }
 
 function testEntries(asset: Asset): TestEntry[] {

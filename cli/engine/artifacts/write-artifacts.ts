@@ -7,10 +7,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
-import { type Asset, type ProjectAnalysis, redact } from '@svc/server/language'
+import { type Asset, type ProjectAnalysis, redact, targetNames } from '@svc/server/language'
 import { type NewestRows, newestRows } from '../quality/newest-rows.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import type { PublishRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { makeCatalog } from './catalog.ts'
@@ -22,6 +22,7 @@ import { catalogKey, foundAllUnchanged, withRunTimes } from './same-catalog.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
+import { mostPublishes } from './write-publishes.ts'
 
 export interface ArtifactOptions {
   /** The results of this run. */
@@ -130,13 +131,26 @@ async function newCatalog(
   const manifest = makeOutline({ project, analysis, environment, at })
   await setImmediate()
   const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
-  const found = { state, testResults, excluded, ...(newestRows !== undefined && { newestRows }) }
+  const publishes = await attemptsOf(workspace)
+  const found = { state, testResults, excluded, publishes, ...(newestRows !== undefined && { newestRows }) }
   const catalog = makeCatalog({ project, analysis, environment, manifest, ...found })
   await setImmediate()
   await renewManifest(workspace, manifest, files)
   await setImmediate()
   await writeResults(workspace, testResults)
   return [toCleanJson(catalog, withoutSecrets(workspace))]
+}
+
+/** Most projects publish nothing, and need not open the warehouse for it. */
+async function attemptsOf(workspace: OpenedWorkspace): Promise<readonly PublishRecord[]> {
+  const { project, environment } = workspace
+  if ([...project.byName.values()].every(asset => targetNames(asset).length === 0)) return []
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read')
+  if (session === undefined) return []
+  return session.state
+    .publishes({ environment: environment.stateName }, mostPublishes)
+    .finally(() => session.close())
 }
 
 async function writeResults(workspace: OpenedWorkspace, results: TestResultsFile): Promise<void> {

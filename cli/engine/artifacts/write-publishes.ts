@@ -1,17 +1,19 @@
-/** Brings attempts to publish into `history.json` of an environment, beside its runs. */
+/** Brings attempts to publish into `history.json` of an environment, beside its runs, and into its catalogue. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { selectorOf } from '../publish/publish-events.ts'
 import type { HistoryRecord, PublishRecord } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { historyText, makeHistory, parseHistory } from './history.ts'
-import { writeWhole } from './write-file.ts'
+import { publishesOf } from './publishes.ts'
+import { copyWhole, toCleanJson, writeWhole } from './write-file.ts'
 import { historyFile } from './write-history.ts'
 
 /** Those of many schedulers between two looks; more are in the tables. */
-const mostPublishes = 50
+export const mostPublishes = 50
 
 /** Throws SvcError `file-failed`. */
 export async function writePublishes(workspace: OpenedWorkspace): Promise<void> {
@@ -27,6 +29,23 @@ export async function writePublishes(workspace: OpenedWorkspace): Promise<void> 
   const clean = (text: string) => redact(text, secrets)
   const made = makeHistory(parseHistory(textOf(path)), publishes.map(historyRecord), environment, clean)
   writeWhole(path, historyText(made), workspace.world.pid)
+  await renewCatalog(workspace, publishes, clean)
+}
+
+/** A catalogue comes with the first run; what else it says has not changed. */
+async function renewCatalog(
+  workspace: OpenedWorkspace,
+  publishes: readonly PublishRecord[],
+  clean: (text: string) => string,
+): Promise<void> {
+  const path = join(await workspace.stateFolder(), 'svc_catalog.json')
+  const text = textOf(path)
+  if (text === '') return
+  const catalog = JSON.parse(text) as CatalogFile
+  const next = { ...catalog, publishes: publishesOf(workspace.project, publishes) }
+  const { pid } = workspace.world
+  writeWhole(path, toCleanJson(next, clean), pid)
+  copyWhole(path, join(workspace.root, 'svc_catalog.json'), pid)
 }
 
 /** It built nothing, so it has no assets: what it sent is in the state tables and in its log. */

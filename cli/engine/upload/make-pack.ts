@@ -6,10 +6,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CatalogFile, ContextPack, TestResultsFile } from '@svc/server/contract'
-import { exportGlossary, redact } from '@svc/server/language'
+import type { CatalogFile, ContextPack, LineageEdge, TestResultsFile } from '@svc/server/contract'
+import { doorOf, exportGlossary, redact } from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
+import { publishesOf } from '../artifacts/publishes.ts'
 import { catalogFile } from '../artifacts/write-artifacts.ts'
 import { toCleanJson } from '../artifacts/write-file.ts'
 import { historyFile } from '../artifacts/write-history.ts'
@@ -40,8 +41,9 @@ export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
   const pack: ContextPack = {
     ...manifest,
+    lineage: manifest.lineage.map(asExposure),
     environment: environment.name,
-    exposures: exposuresOf(workspace),
+    exposures: [...exposuresOf(workspace), ...targetsOf(workspace)],
     glossary: exportGlossary(project.glossary, project.settings.name, project.byName.values()),
     versions: own(
       packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
@@ -64,6 +66,18 @@ function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {
       description: description ?? null,
     })),
   )
+}
+
+/** To the hosted store a publish target is somebody outside who gets an asset. */
+function asExposure(edge: LineageEdge): LineageEdge {
+  return edge.kind === 'publish' ? { ...edge, kind: 'exposure' } : edge
+}
+
+function targetsOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {
+  return publishesOf(project, []).map(({ name, asset, type, resource, mode }) => ({
+    ...{ name: doorOf(name), asset, type: 'publish', url: null, owner: null },
+    description: [type, resource, mode].filter(part => part !== null).join(', '),
+  }))
 }
 
 /** Files that a run on another git branch wrote do not describe this one. */

@@ -100,12 +100,14 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
   return undefined
 }
 
+/** A publish target is somebody outside who gets an asset, as an exposure is. */
 function kindOf(kind: unknown, pointer: string, context: ReadContext): PackEdge['kind'] {
+  if (kind === 'publish') return 'exposure'
   if (kind === undefined || kind === 'ref' || kind === 'exposure') return kind ?? 'ref'
   context.problem({
     pointer: `${pointer}/kind`,
     code: 'not_allowed',
-    detail: '"kind" has to be one of ref, exposure.',
+    detail: '"kind" has to be one of ref, exposure, publish.',
   })
   return 'ref'
 }

@@ -284,7 +284,7 @@ publish: {there: ${target()}}
       expect(code).toBe(3)
       expect(stderr).toMatch(/cannot be reached/)
       const logs = await ground.svc(['logs', '--json'])
-      const newest = (JSON.parse(logs.stdout) as { logs: { run_id: string }[] }).logs[0]?.run_id ?? ''
+      const newest = (JSON.parse(logs.stdout) as { run_id: string }).run_id
       const log = await ground.svc(['logs', newest, '--debug'])
       expect(stdout + stderr + log.stdout).not.toContain(secret)
       expect(log.stdout).toContain('cannot be reached')
