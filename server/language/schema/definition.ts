@@ -140,6 +140,17 @@ export type RestAuth =
       readonly value?: string
       readonly in: 'header' | 'query' | 'cookie'
     }
+  /** Without a secret of the client, the asset's `credentials` are it. */
+  | {
+      readonly type: 'oauth2'
+      readonly tokenUrl: string
+      readonly clientId: string
+      readonly clientSecret?: string
+      readonly refreshToken?: string
+      readonly scope?: string
+      readonly audience?: string
+      readonly client: 'basic' | 'form'
+    }
 
 export interface Paginate {
   readonly type: 'auto' | 'none' | 'link_header' | 'next_url' | 'cursor' | 'page' | 'offset'

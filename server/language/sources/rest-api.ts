@@ -13,7 +13,7 @@ import {
   unbuilt,
 } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
-import { auth } from './auth-keys.ts'
+import { sourceAuth } from './auth-keys.ts'
 import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -40,7 +40,7 @@ const keys: readonly Key[] = [
   { name: 'params', doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
   { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
   { name: 'body', doc: 'JSON body of the request.', shape: any },
-  auth,
+  sourceAuth,
   { name: 'records', doc: 'Path to the list of records; detected when absent.', shape: text },
   {
     name: 'paginate',
@@ -115,6 +115,10 @@ function authIdentity(auth: RestAuth): JsonValue {
       return { type: auth.type, username: auth.username }
     case 'api_key':
       return { type: auth.type, name: auth.name, in: auth.in }
+    case 'oauth2': {
+      const { tokenUrl, clientId, scope, audience } = auth
+      return { type: auth.type, tokenUrl, clientId, scope: scope ?? null, audience: audience ?? null }
+    }
     default:
       return { type: auth.type }
   }

@@ -8,6 +8,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { SvcError } from '../../errors.ts'
 import { type SaveOptions, saveBody } from '../remote/save-body.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
+import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import { type Body, BodyProblem, readBody } from './body.ts'
 import { inWords, reasonOf } from './network-words.ts'
 import { createPace, type Pace, wait } from './pace.ts'
@@ -78,7 +79,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const allow = (url: URL, why: string) => refuseOtherHosts(url, why, options)
   const show = (url: URL) => shownAddress(url, template)
   const closing = new AbortController()
-  const sender: Sender = { ...options, dispatcher, pace, allow, show, closed: closing.signal }
+  const tokens = tokensOf(options)
+  const sender: Sender = { ...options, dispatcher, pace, allow, show, tokens, closed: closing.signal }
   return {
     send: request => sendWithRetries(request, sender, judge),
     save: async (request, target) => {
@@ -88,10 +90,34 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     },
     show,
     allow,
-    close() {
+    async close() {
       closing.abort()
-      return dispatcher.destroy()
+      await Promise.all([dispatcher.destroy(), tokens?.close()])
     },
+  }
+}
+
+interface ClosableTokens extends AccessTokens {
+  close(): Promise<void>
+}
+
+/** The token server is asked as any other: with retries, limits and a line in the log, which has no form. */
+function tokensOf(options: HttpClientOptions): ClosableTokens | undefined {
+  const { token, ...template } = options.template
+  if (token === undefined) return undefined
+  const { url, headers, form } = token
+  const { secrets } = template
+  const client = createHttpClient({
+    ...options,
+    ingest: { ...options.ingest, onStatus: {}, allowHosts: [] },
+    template: { method: 'POST', url, headers, secretParameters: {}, body: undefined, secrets },
+  })
+  const request = { url, body: form, number: 1, what: 'the token' }
+  const shown = client.show(url)
+  const { now } = options.context
+  return {
+    ...createAccessTokens(() => client.send(request), { secrets, now, shown }),
+    close: () => client.close(),
   }
 }
 
@@ -100,6 +126,7 @@ interface Sender extends HttpClientOptions {
   /** Aborted when nobody waits for responses any more. */
   readonly closed: AbortSignal
   readonly pace: Pace
+  readonly tokens: AccessTokens | undefined
   readonly allow: HttpClient['allow']
   readonly show: HttpClient['show']
 }
@@ -197,9 +224,7 @@ async function follow(
   let body = request.body
   for (let hops = 0; hops <= maxRedirects; hops++) {
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
-    const answer = await logged(url, method, sender, () =>
-      ask(url, method, body, request.what !== undefined, sender, signal),
-    )
+    const answer = await answerTo({ ...request, url, body }, method, sender, signal)
     const headers = plainHeaders(answer.headers)
     const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)
@@ -214,6 +239,28 @@ async function follow(
     url = withoutParameters(next, sender.template)
   }
   throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
+}
+
+/** A token that the service does not take any more is replaced once. */
+async function answerTo(
+  request: PageRequest,
+  method: 'GET' | 'POST',
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { tokens, template } = sender
+  const isFile = request.what !== undefined
+  const once = (token: string | undefined) =>
+    logged(request.url, method, sender, () =>
+      ask(request.url, method, request.body, { isFile, token }, sender, signal),
+    )
+  if (tokens === undefined || request.url.origin !== template.url.origin) return once(undefined)
+  const token = await tokens.current()
+  const answer = await once(token)
+  if (answer.statusCode !== 401) return answer
+  await answer.body.dump()
+  tokens.refused(token)
+  return once(await tokens.current())
 }
 
 /** Logs a request with its address, duration and status. */
@@ -241,7 +288,7 @@ async function ask(
   url: URL,
   method: 'GET' | 'POST',
   body: string | undefined,
-  isFile: boolean,
+  { isFile, token }: { readonly isFile: boolean; readonly token: string | undefined },
   { template, dispatcher }: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
@@ -253,6 +300,7 @@ async function ask(
     'user-agent': 'svc',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(own ? template.headers : {}),
+    ...(own && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
   }
   if (own) {
     for (const [name, value] of Object.entries(template.secretParameters))

@@ -14,6 +14,7 @@ import {
 } from '../credentials.ts'
 import { type CursorText, cursorText } from '../incremental/cursor-text.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
+import type { TokenRequest } from './access-token.ts'
 
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST'
@@ -26,6 +27,8 @@ export interface RequestTemplate {
    */
   readonly secretParameters: Readonly<Record<string, string>>
   readonly body: JsonValue | undefined
+  /** How to get the token that requests to the endpoint's own origin carry; absent where none expires. */
+  readonly token?: TokenRequest
   readonly secrets: Secrets
 }
 
@@ -57,7 +60,7 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
   }
   const { env, asset } = context
-  const { headers: authHeaders, secretParameters } = authentication(authOf(ingest, context), {
+  const { headers: authHeaders, ...others } = authentication(authOf(ingest, context), {
     at: 'ingest',
     env,
     secrets,
@@ -65,7 +68,7 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
   })
   const { method } = ingest
   const body = ingest.body === undefined ? undefined : filledBody(ingest.body, cursor)
-  return { method, url, headers: { ...headers, ...authHeaders }, secretParameters, body, secrets }
+  return { method, url, headers: { ...headers, ...authHeaders }, ...others, body, secrets }
 }
 
 /** Returns the body with the cursor in its texts. */
@@ -151,7 +154,7 @@ export interface AuthenticationContext {
 export function authentication(
   auth: RestAuth,
   { at, env, secrets, credentials }: AuthenticationContext,
-): Pick<RequestTemplate, 'headers' | 'secretParameters'> {
+): Pick<RequestTemplate, 'headers' | 'secretParameters' | 'token'> {
   const secret = (given: string | undefined, key: string) => {
     const what = `${at}.auth.${key}`
     return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
@@ -169,9 +172,54 @@ export function authentication(
       secretParameters: {},
     }
   }
+  if (auth.type === 'oauth2')
+    return { headers: {}, secretParameters: {}, token: tokenRequest(auth, { at, env, secrets, secret }) }
   const value = secret(auth.value, 'value')
   const name = resolveText(auth.name, env, `${at}.auth.name`)
   if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
   if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
   return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
+}
+
+interface TokenFacts extends Omit<AuthenticationContext, 'credentials'> {
+  secret(given: string | undefined, key: string): string
+}
+
+/** RFC 6749: 4.4 for the rights of the client itself, 6 for those that a person gave it. */
+function tokenRequest(
+  auth: Extract<RestAuth, { type: 'oauth2' }>,
+  { at, env, secrets, secret }: TokenFacts,
+): TokenRequest {
+  const address = resolveText(auth.tokenUrl, env, `${at}.auth.token_url`)
+  const url = parseUrl(address)
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new SvcError('invalid-project', `${at}.auth.token_url is no http address`, {
+      hint: 'Write it as https://host/path.',
+    })
+  }
+  const id = resolveText(auth.clientId, env, `${at}.auth.client_id`)
+  const clientSecret = secret(auth.clientSecret, 'client_secret')
+  const grant =
+    auth.refreshToken === undefined
+      ? { grant_type: 'client_credentials' }
+      : { grant_type: 'refresh_token', refresh_token: secret(auth.refreshToken, 'refresh_token') }
+  const { scope, audience } = auth
+  const form = new URLSearchParams({
+    ...grant,
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+    ...(auth.client === 'form' && { client_id: id, client_secret: clientSecret }),
+  })
+  // RFC 6749, 2.3.1: both parts are written as in a form before they are joined.
+  const pair = [id, clientSecret].map(part => encodeURIComponent(part)).join(':')
+  const basic = secrets.add(Buffer.from(pair).toString('base64'))
+  return {
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(auth.client === 'basic' && { authorization: `Basic ${basic}` }),
+    },
+    form: form.toString(),
+  }
 }
