@@ -15,6 +15,8 @@ const programs = [
   'catalogue-floor',
   'sql-floor',
   'rest-floor',
+  'publish-floor',
+  'row-sink',
   'page-server',
   'edits',
   'hosted-peers',

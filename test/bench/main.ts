@@ -16,6 +16,7 @@ import { benchMass } from './bench-mass.ts'
 import { benchPeers } from './bench-peers.ts'
 import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
+import { benchPublish } from './bench-publish.ts'
 import { benchRest } from './bench-rest.ts'
 import { benchNode, benchStart } from './bench-start.ts'
 import { benchUnit } from './bench-unit.ts'
@@ -73,6 +74,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     parquet: () => benchFile(bench, 'parquet'),
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
+    publish: () => benchPublish(bench),
     unit: () => benchUnit(bench),
     mass: () => benchMass(bench),
     dashboard: () => benchDashboard(bench),

@@ -1,6 +1,7 @@
 import { readTarget, targetNames } from '../destinations/target.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import type { Range } from '../text/range.ts'
 import type { ProjectCheck } from './check.ts'
 
 export const publishTarget: ProjectCheck = {
@@ -13,14 +14,22 @@ export const publishTarget: ProjectCheck = {
       const { problem } = readTarget(asset, name, project.settings)
       if (problem === undefined) continue
       const { at, message, hint, suggestions } = problem
-      yield { ...placeOf(asset, name, at), message, hint, ...(suggestions !== undefined && { suggestions }) }
+      const range = placeOf(asset, name, at)
+      const [best] = suggestions ?? []
+      const edits = [{ path: asset.path, range, newText: best ?? '' }]
+      yield {
+        range,
+        message,
+        hint,
+        ...(best !== undefined && { suggestions, fixes: [{ title: `Change to "${best}"`, edits }] }),
+      }
     }
   },
 }
 
 /** A key that stands in `svc.yaml` is reported where the asset names the target. */
-function placeOf(asset: Asset, name: string, at: readonly string[]) {
+function placeOf(asset: Asset, name: string, at: readonly string[]): Range {
   const path = ['publish', name, ...at]
   const isHere = at.length > 0 && nodeAt(asset.tree, path) !== undefined
-  return { range: isHere ? locate(asset, path) : locate(asset, ['publish', name], 'key') }
+  return isHere ? locate(asset, path) : locate(asset, ['publish', name], 'key')
 }

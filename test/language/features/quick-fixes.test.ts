@@ -33,6 +33,7 @@ const hiders =
 const withoutFix: ReadonlyMap<string, string> = new Map([
   ['invalid-lock', 'which side of a conflict is right only the users know'],
   ['extension-not-loaded', 'what is missing is no text: a file, a network, a version'],
+  ['publish-personal', 'whether personal data may leave only a person can say'],
   ['policy-breach', 'whether personal data may be shown only a person can say'],
   ['sql-too-expensive', 'which of the rows were too many only the user knows'],
   ['cycle', 'which of the assets reads the wrong one only the user knows'],
