@@ -3,6 +3,7 @@
  * needs no schema at run time imports only the types and loads nothing.
  */
 import * as dashboard from './dashboard.ts'
+import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
 import * as outputs from './outputs.ts'
 import { eventSchema } from './run-events.ts'
@@ -64,6 +65,7 @@ const schemas = {
   init: outputs.initSchema,
   'create-asset': outputs.createAssetSchema,
   discover: outputs.discoverSchema,
+  'import-dbt': importDbtSchema,
   doctor: outputs.doctorSchema,
   explain: outputs.explainSchema,
   validate: outputs.validateSchema,
