@@ -1,11 +1,11 @@
 /**
  * Builds dbt projects with dbt and, after `svc import dbt`, with svc, and compares all rows of all models and seeds:
  *
- *   node scripts/import-dbt.mjs [--dbt dbt] [--package NAME=FOLDER] [--replace 'FROM=>TO'] FOLDER...
+ *   node scripts/import-dbt.mjs [--dbt dbt] [--package NAME=FOLDER] [--replace 'FROM=>TO'] [--rows FILE] FOLDER...
  *
  * dbt with dbt-duckdb has to be installed. Nothing is written into the folders. `--package` puts an installed package
  * into a project in place of `dbt deps`; `--replace` changes the SQL that dbt alone gets, for models that are written
- * for another warehouse. Ends with 1 if anything differs.
+ * for another warehouse. `--rows FILE` writes the rows that dbt built. Ends with 1 if anything differs.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -29,6 +29,7 @@ const { values: options, positionals: folders } = parseArgs({
     dbt: { type: 'string', default: 'dbt' },
     package: { type: 'string', multiple: true, default: [] },
     replace: { type: 'string', multiple: true, default: [] },
+    rows: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
@@ -140,22 +141,32 @@ async function compareRows({ nodes }, dbtFolder, svcFolder) {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const rows = async sql => (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  // Views of dbt may read files below the project.
+  process.chdir(dbtFolder)
   // Views of dbt name the database by the name of its file.
   await connection.run(`ATTACH '${join(dbtFolder, 'dbt.duckdb')}' AS dbt (READ_ONLY)`)
   await connection.run(`ATTACH '${join(svcFolder, 'warehouse.duckdb')}' AS warehouse (READ_ONLY)`)
   let isEqual = true
+  const built = {}
   for (const { alias, schema, resource_type: type } of wanted.sort((a, b) => (a.alias < b.alias ? -1 : 1))) {
     const line = await compareTable(rows, { alias, schema })
     isEqual &&= line.isEqual
+    built[alias] = await rows(`SELECT * FROM dbt."${schema}"."${alias}" ORDER BY ALL`)
     console.log(`  ${line.isEqual ? 'same' : 'DIFFERENT'}  ${type} ${alias}: ${line.text}`)
   }
+  if (options.rows !== undefined) writeFileSync(options.rows, `${JSON.stringify(built, undefined, 2)}\n`)
   connection.closeSync()
   instance.closeSync()
   return isEqual
 }
 
 async function compareTable(rows, { alias, schema }) {
-  const ours = `warehouse.analytics."${alias}"`
+  const [place] = await rows(
+    `SELECT schema_name FROM duckdb_views() WHERE database_name = 'warehouse' AND view_name = '${alias}'
+     AND schema_name LIKE 'analytics%'`,
+  )
+  if (place === undefined) return { isEqual: false, text: 'did not come over' }
+  const ours = `warehouse."${place.schema_name}"."${alias}"`
   const theirs = `dbt."${schema}"."${alias}"`
   const columnsOf = async table =>
     new Map((await rows(`DESCRIBE ${table}`)).map(each => [each.column_name, each.column_type]))

@@ -65,8 +65,8 @@ function grouped(notes: readonly Note[]): readonly NoteGroup[] {
   const groups = new Map<string, NoteGroup>()
   for (const { message, hint, path, line, column } of notes) {
     const key = JSON.stringify([message, hint])
-    const before = groups.get(key)?.places ?? []
-    groups.set(key, { message, hint, places: [...before, `${path}:${line}:${column}`] })
+    const places = new Set([...(groups.get(key)?.places ?? []), `${path}:${line}:${column}`])
+    groups.set(key, { message, hint, places: [...places] })
   }
   return [...groups.values()]
 }

@@ -1,6 +1,7 @@
 /** The template language of dbt: values as Python has them, and nothing of JavaScript within reach. */
 import { describe, expect, it } from 'vitest'
 import { Scope } from '../../../cli/engine/import/jinja/evaluate.ts'
+import { withoutSoftness } from '../../../cli/engine/import/jinja/pieces.ts'
 import { JinjaProblem } from '../../../cli/engine/import/jinja/problem.ts'
 import { Renderer } from '../../../cli/engine/import/jinja/render.ts'
 import { parseTemplate } from '../../../cli/engine/import/jinja/statements.ts'
@@ -69,7 +70,23 @@ describe('a template', () => {
     {# a comment #}
     1 as one
 `
-    expect(render(text, {}, true)).toBe('select\n    a,\n    b,\n    \n    1 as one\n')
+    expect(withoutSoftness(render(text, {}, true))).toBe('select\n    a,\n    b,\n    \n    1 as one\n')
+  })
+})
+
+describe('white space that parts words is never lost', () => {
+  it.each([
+    ['a{% if false %} b\n{% endif %}\nc', 'a\nc'],
+    [
+      "{% for t in ['a', 'b'] %}\nselect {{ t }}\n{%- if not loop.last %} union all{% endif -%}\n{% endfor %}",
+      'select a union all\nselect b',
+    ],
+    ['select{% if false %} x\n{% else %}\ny{% endif %}', 'select\ny'],
+    ['a {%- if true -%}\n{% if true %}\nb{% endif %}{% endif %}', 'a\nb'],
+  ])('%s', (text, expected) => {
+    const plain = render(text).split(/\s+/).filter(Boolean)
+    expect(withoutSoftness(render(text, {}, true)).trim()).toBe(expected)
+    expect(expected.split(/\s+/)).toEqual(plain)
   })
 })
 

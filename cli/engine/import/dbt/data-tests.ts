@@ -18,7 +18,7 @@ import { genericTest } from './generic-tests/index.ts'
 import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
-import { renderedText, Unrolling } from './unroll.ts'
+import { renderedText, renderedValue, Unrolling } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface TestSubject {
@@ -134,7 +134,7 @@ function renderedData(project: DbtProject, of: DbtPackage, part: Part): Value {
   const { text } = part
   const data = part.data()
   return text !== undefined && typeof data === 'string'
-    ? renderedText(project, of, text, part.site)
+    ? renderedValue(project, of, text, part.site)
     : fromData(data)
 }
 

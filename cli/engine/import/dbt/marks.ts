@@ -4,6 +4,7 @@
  */
 import type { SqlToken } from '@svc/server/language'
 import type { Expression } from '../jinja/expressions.ts'
+import { withoutSoftness } from '../jinja/pieces.ts'
 import type { Marks } from '../jinja/render.ts'
 import type { Statement } from '../jinja/statements.ts'
 import { Float, toText, type Value } from '../jinja/values.ts'
@@ -51,7 +52,7 @@ export class DraftMarks implements Marks {
 
   /** Returns the SQL with comments and variables in their places, without the blank lines that tags leave. */
   finish(draft: string): string {
-    return tidied(this.#placed(draft), text => this.#project.engine.tokens(text))
+    return tidied(this.#placed(withoutSoftness(draft)), text => this.#project.engine.tokens(text))
   }
 
   #placed(draft: string): string {

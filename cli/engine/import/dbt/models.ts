@@ -32,7 +32,7 @@ export function nodeAsset(project: DbtProject, node: DbtNode): NodeAsset | undef
 /** What the file of a model configures, before any name is known. */
 export function configOfNode(project: DbtProject, node: DbtNode): Config {
   const config = outerConfig(project, node)
-  if (node.kind === 'model')
+  if (node.kind === 'model' && /\balias\b/.test(project.files.read(node.path).text))
     orProblem(
       () => unrolled(project, node, config),
       () => undefined,
@@ -186,7 +186,7 @@ function isMaterializeKind(kind: string): boolean {
 function materialization(project: DbtProject, node: DbtNode, config: Config, template: Template): PlainMap {
   const setting = config.get('materialized')
   const kind = setting === undefined ? 'view' : toText(setting.value)
-  if (isMaterializeKind(kind)) return { materialize: kind }
+  if (isMaterializeKind(kind)) return kind === materializeKinds[0] ? {} : { materialize: kind }
   const hints: Readonly<Record<string, string>> = {
     incremental: 'svc has no incremental models yet: each run that finds a change builds the whole table.',
     materialized_view: 'svc builds it anew when what it reads has changed.',

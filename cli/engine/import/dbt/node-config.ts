@@ -35,6 +35,10 @@ export function outerConfig(project: DbtProject, node: DbtNode): Config {
 
 /** These are read where they count. */
 const used = new Set([
+  // How rows are added to a table that is built as a whole is no question here.
+  'unique_key',
+  'incremental_strategy',
+  'on_schema_change',
   ...[
     'materialized',
     'schema',

@@ -16,7 +16,7 @@ export interface DbtPackage {
 /** The kinds of folders, with the names that older versions of dbt gave the setting, and the usual folder. */
 const folderKeys = {
   models: { keys: ['model-paths', 'source-paths'], usual: ['models'] },
-  seeds: { keys: ['seed-paths', 'data-paths'], usual: ['seeds', 'data'] },
+  seeds: { keys: ['seed-paths', 'data-paths'], usual: ['seeds'] },
   tests: { keys: ['test-paths'], usual: ['tests'] },
   macros: { keys: ['macro-paths'], usual: ['macros'] },
   snapshots: { keys: ['snapshot-paths'], usual: ['snapshots'] },

@@ -101,6 +101,7 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
       endpoint: profile.endpoint,
       resource,
       ...(profile.isFile ? {} : password),
+      ...asWritten,
     }
   }
   const variable = `${source.source.toUpperCase().replace(/\W+/g, '_')}_DATABASE`
@@ -108,8 +109,11 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
     hint: unknownHint(profile.type, variable, external),
     asset: project.nameOf(source),
   })
-  return { type: 'sql', endpoint: `env:${variable}`, resource }
+  return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
 }
+
+/** The SQL of the models has the names of the source. */
+const asWritten = { naming: 'source' } as const
 
 function unknownHint(type: string | undefined, variable: string, external: string | undefined): string {
   if (external !== undefined)
@@ -143,7 +147,7 @@ function fileIngest(project: DbtProject, location: string, output: string): Plai
   const full = posix.isAbsolute(path) ? path : project.files.full(path)
   const folder = relative(output, posix.dirname(full)).replaceAll('\\', '/')
   const endpoint = folder.startsWith('.') ? folder : `./${folder}`
-  return { type: 'file', endpoint, resource: posix.basename(path) }
+  return { type: 'file', endpoint, resource: posix.basename(path), ...asWritten }
 }
 
 // ---------------------------------------------------------------- freshness

@@ -61,14 +61,15 @@ export class Unrolling {
     return { sql: marks.finish(draft), reads: this.reads, readsItself: this.readsItself }
   }
 
-  /** Renders a text of a schema file, such as a description. */
-  text(): string {
+  /** The value of a text that is one expression; the text that it makes otherwise. */
+  value(): Value {
     const statements = parseTemplate(this.#template, { tidy: false })
-    return this.#renderer.render(
-      statements,
-      this.#template,
-      new Scope(name => this.#find(name, this.#options.of)),
-    )
+    const scope = new Scope(name => this.#find(name, this.#options.of))
+    const [only, ...others] = statements
+    if (only?.kind !== 'output' || others.length > 0) {
+      return this.#renderer.render(statements, this.#template, scope)
+    }
+    return this.#renderer.evaluate(only.value, scope, this.#template)
   }
 
   /** Calls a macro of the project with values; a test is one. */
@@ -305,10 +306,15 @@ const varHint = 'Give it one under vars of dbt_project.yml.'
 
 /** Renders a text of a schema file if it has a template in it. */
 export function renderedText(project: DbtProject, of: DbtPackage, text: string, site: Site): string {
+  return toText(renderedValue(project, of, text, site))
+}
+
+/** The same, where one expression may be more than a text, as dbt takes the arguments of tests. */
+export function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
   if (!/\{[{%#]/.test(text)) return text
   const template: Template = { path: site.template.path, text }
   try {
-    return new Unrolling(project, template, { of }).text()
+    return new Unrolling(project, template, { of }).value()
   } catch (error) {
     if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint)
     throw error

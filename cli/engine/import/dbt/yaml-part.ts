@@ -58,6 +58,7 @@ export class Part {
     if (!isScalar(this.#node) || this.#node.value === null) return undefined
     const { value, source } = this.#node
     if (typeof value === 'string') return value
+    if (isLetter(value, source)) return source
     return typeof value === 'boolean' ? (value ? 'true' : 'false') : (source ?? String(value))
   }
 
@@ -70,7 +71,8 @@ export class Part {
   entries(): readonly { readonly key: string; readonly at: Site; readonly value: Part }[] {
     if (!isMap(this.#node)) return []
     return this.#node.items.flatMap(({ key, value }) => {
-      const name = isScalar(key) ? String(key.value ?? '') : ''
+      // A folder may be called "off" or "yes", which YAML 1.1 takes for a boolean.
+      const name = isScalar(key) ? String(key.source ?? key.value ?? '') : ''
       const place = isNode(key) && key.range ? key.range[0] : this.at
       const part = new Part(this.template, this.#document, value, place)
       if (name === '<<') return [part, ...part.items()].flatMap(each => each.entries())
@@ -84,6 +86,7 @@ export class Part {
     if (isMap(this.#node)) return new Map(this.entries().map(({ key, value }) => [key, value.data()]))
     if (!isScalar(this.#node)) return null
     const { value, source } = this.#node
+    if (isLetter(value, source)) return source
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
     return typeof value === 'number' ? value : (source ?? String(value))
   }
@@ -91,6 +94,11 @@ export class Part {
   #part(node: unknown): Part {
     return new Part(this.template, this.#document, node, this.at)
   }
+}
+
+/** `y` and `n` are booleans of YAML 1.1, but not of the library that dbt reads it with. */
+function isLetter(value: unknown, source: string | undefined): source is string {
+  return typeof value === 'boolean' && source?.length === 1
 }
 
 function resolved(node: Node, document: Document<ParsedNode>): Node | undefined {

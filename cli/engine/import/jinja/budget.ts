@@ -1,7 +1,7 @@
 /** What one template may cost: nobody's SQL needs more, and a template that never ends is told and not waited for. */
 import { CallProblem } from './problem.ts'
 
-const mostSteps = 2_000_000
+const mostSteps = 1_000_000
 const mostCharacters = 64_000_000
 /** Of one text. */
 export const longestText = 4_000_000

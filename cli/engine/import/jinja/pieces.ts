@@ -15,6 +15,30 @@ interface Cut {
 }
 
 /**
+ * Stands for the end of a line that had nothing but a tag: a line break if something else is on the line when all is
+ * rendered, and nothing otherwise.
+ */
+export const softLine = '\uE002'
+/** Stands for white space that a macro ends with: a blank if nothing else parts it from what follows. */
+export const softBlank = '\uE003'
+
+/** Returns the text with line breaks and blanks where they are needed. */
+export function withoutSoftness(text: string): string {
+  let result = ''
+  const parts = text.split(/([\uE002\uE003])/)
+  for (const [index, part] of parts.entries()) {
+    if (part === softLine) {
+      result = /(^|\n)[ \t]*$/.test(result) ? result.replace(/[ \t]+$/, '') : `${result}\n`
+    } else if (part === softBlank) {
+      const next = parts[index + 1] ?? ''
+      const isParted = next === '' || /^[\s,);]/.test(next)
+      if (!isParted) result += ' '
+    } else result += part
+  }
+  return result
+}
+
+/**
  * `tidy`: a tag or comment that has its lines for itself goes with its lines, whatever its signs say, so that the
  * unrolled text has the layout of the template. Where text becomes a value it is left as Jinja has it.
  */
@@ -35,7 +59,8 @@ type Trim = 'keep' | 'space' | 'line'
 function trimmed(text: string, start: Trim, end: Trim): string {
   let kept = text
   if (start === 'space') kept = kept.trimStart()
-  if (start === 'line') kept = kept.replace(/^[ \t]*(\r?\n)?/, '')
+  if (start === 'line')
+    kept = kept.replace(/^[ \t]*(\r?\n)?/, (_, line?: string) => (line === undefined ? '' : softLine))
   if (end === 'space') kept = kept.trimEnd()
   if (end === 'line') kept = kept.replace(/[ \t]+$/, '')
   return kept

@@ -3,6 +3,7 @@ import { limitedList } from './budget.ts'
 import { Evaluator, Scope } from './evaluate.ts'
 import type { Expression } from './expressions.ts'
 import { itemsOf } from './iterate.ts'
+import { softBlank } from './pieces.ts'
 import { CallProblem, type Site, type Template } from './problem.ts'
 import type { MacroStatement, Parameter, Statement } from './statements.ts'
 import {
@@ -283,12 +284,25 @@ function loopOf(items: readonly Value[], index: number): JinjaObject {
   return new JinjaObject({ name: 'loop', member: name => members.get(name) })
 }
 
-/** What a macro made begins and ends with the white space of its file, which is none of the SQL's. */
+/**
+ * What a macro made begins and ends with the white space of its file, which is none of the SQL's; its further lines
+ * go below the first.
+ */
 function spaced(text: string, before: string): string {
   if (!text.includes('\n')) return text
   const trimmed = text.trim()
   const isGlued = /\S$/.test(before) && /^\s/.test(text)
   const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)
-  const end = last.includes('--') ? '\n' : /\s$/.test(text) ? ' ' : ''
-  return `${isGlued && !/[([,]$/.test(before) ? ' ' : ''}${trimmed}${end}`
+  const end = last.includes('--') ? '\n' : /\s$/.test(text) ? softBlank : ''
+  const indent = /(?:^|\n|\uE002)([ \t]*)[^\n\uE002]*$/.exec(before)?.[1] ?? ''
+  return `${isGlued && !/[([,]$/.test(before) ? ' ' : ''}${indented(trimmed, indent)}${end}`
+}
+
+/** Lines of a text in quotes stay where they are. */
+function indented(text: string, indent: string): string {
+  const [first = '', ...lines] = text.split('\n')
+  if (text.split('\n').some(line => (line.match(/'/g)?.length ?? 0) % 2 === 1)) return text
+  const depths = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0].length ?? 0)
+  const depth = depths.length === 0 ? 0 : Math.min(...depths)
+  return [first, ...lines.map(line => (line.trim() === '' ? '' : indent + line.slice(depth)))].join('\n')
 }
