@@ -28,6 +28,7 @@ describe('sources', () => {
   type: sql
   endpoint: postgres://reader@db.example.com:6543/shop
   resource: landing.order_lines
+  credentials: env:MY_SHOP_PASSWORD
   naming: source
 transform: SELECT * FROM {{ source }}
 `,
@@ -44,8 +45,15 @@ transform: SELECT * FROM {{ source }}
     ],
   ])('%s', async (_, output, expected) => {
     ground.writeAll({ 'my-dbt/models/sources.yml': sources, 'my-dbt/profiles.yml': profile(output) })
-    const { code } = await ground.importNotes()
+    const { code, notes } = await ground.importNotes()
     expect(code).toBe(0)
+    expect(notes.map(note => note.replace(/^.*yml\S+ /, ''))).toEqual(
+      output.includes('hunter2')
+        ? [
+            'the password of the profile is in no file of the new project | Set MY_SHOP_PASSWORD before a run.',
+          ]
+        : [],
+    )
     const text = ground.read('new/models/sources/raw/raw_orders.svc')
     expect(text).toContain(expected)
     expect(text).toContain('freshness: {warn_after: 12h, error_after: 2d, column: loaded_at}')
@@ -66,7 +74,7 @@ transform: SELECT * FROM {{ source }}
     })
     const { code, notes } = await ground.importNotes()
     expect(code).toBe(1)
-    expect(notes[0]).toContain('todo models/sources.yml:7:9 where the rows of raw_orders come from')
+    expect(notes[0]).toContain('todo models/sources.yml:7:9 where the rows of the source raw come from')
     expect(notes[0]).toContain(hint)
     expect(ground.read('new/models/sources/raw/raw_orders.svc')).toContain('endpoint: env:RAW_DATABASE')
     expect((await ground.at('new')(['validate'])).code).toBe(0)
@@ -106,13 +114,13 @@ models:
         "todo dbt_project.yml:5:5 a post-hook | svc has no hooks: run it after "svc run".",
         "todo dbt_project.yml:6:5 grants | svc gives no rights: grant them on the production schema in the warehouse.",
         "left_out dbt_project.yml:7:5 the setting "docs"",
-        "left_out dbt_project.yml:8:11 the model b is disabled",
         "todo models/c.py:1:1 a model in Python | svc has no Python models yet: write it in SQL, or load its result as a file.",
-        "todo models/m.yml:2:5 the metric revenue | Describe it under metrics of glossary.yaml, with its SQL.",
+        "todo models/m.yml:2:5 a metric | Describe it under metrics of glossary.yaml, with its SQL.",
         "left_out models/m.yml:4:5 "gone" is described here, and there is no file of it",
         "left_out models/m.yml:6:33 meta "owner_team" of the column id",
         "todo models/m.yml:8:9 a test of a: the test nobody_knows is not known here | Write it as a test of kind sql or expression: docs/tests.md.",
         "todo models/m.yml:9:9 a test of a: unique belongs to a column | Write it as a test of kind sql or expression: docs/tests.md.",
+        "left_out models/off/b.sql:1:1 a disabled model",
       ]
     `)
   })

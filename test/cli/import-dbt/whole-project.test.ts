@@ -70,8 +70,8 @@ describe('a whole project', () => {
           models/marts/schema.yml:17:5
         - "maturity" of exposures
           models/marts/schema.yml:50:5
-        - the model seen_columns is disabled
-          models/marts/seen_columns.sql:1:4
+        - a disabled model
+          models/marts/seen_columns.sql:1:1
         - the text "nobody", which no description uses
           models/staging/docs.md:13:1
 

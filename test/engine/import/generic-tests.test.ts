@@ -20,6 +20,7 @@ const cases: readonly Case[] = [
   { test: 'unique', column: 'id', good: two, bad: `${two}\n2,,,,,` },
   { test: 'not_null', column: 'id', good: two, bad: `${two}\n,,,,,` },
   { test: 'accepted_values: {values: [x, y]}', column: 'word', good: two, bad: '1,,,,z,' },
+  { test: 'accepted_values: {values: [1, 2]}', column: 'id', good: two, bad: '3,,,,,' },
   { test: 'accepted_values: {values: [1, 2], quote: false}', column: 'id', good: two, bad: '3,,,,,' },
   { test: "relationships: {to: ref('other'), field: id}", column: 'id', good: two, bad: '9,,,,,' },
   {

@@ -18,7 +18,7 @@ import { genericTest } from './generic-tests/index.ts'
 import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
-import { renderedText, renderedValue, Unrolling } from './unroll.ts'
+import { renderedPart, renderedText, Unrolling } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface TestSubject {
@@ -118,7 +118,7 @@ export function configOf(
   body: Part | undefined,
 ): Config {
   const config = new Config()
-  const rendered = (part: Part) => renderedData(project, of, part)
+  const rendered = (part: Part) => renderedPart(project, of, part)
   for (const section of ['tests', 'data_tests']) {
     setFolderDefaults(config, section, of, [...folders, kind], project.root, rendered)
   }
@@ -128,14 +128,6 @@ export function configOf(
   }
   config.setAll(body?.get('config'), rendered)
   return config
-}
-
-function renderedData(project: DbtProject, of: DbtPackage, part: Part): Value {
-  const { text } = part
-  const data = part.data()
-  return text !== undefined && typeof data === 'string'
-    ? renderedValue(project, of, text, part.site)
-    : fromData(data)
 }
 
 interface Argument {
@@ -150,7 +142,7 @@ function argumentsOf({ project, of }: TestSubject, body: Part | undefined): Read
     [...outer, ...inner].map(({ key, value }) => {
       const reference = /^\s*(ref|source)\s*\(.*\)\s*$/.test(value.text ?? '')
       const text = reference ? `{{ ${value.text} }}` : value.text
-      const whole = text === undefined ? fromData(value.data()) : renderedData(project, of, value)
+      const whole = text === undefined ? fromData(value.data()) : renderedPart(project, of, value)
       const given = reference && text !== undefined ? renderedText(project, of, text, value.site) : whole
       return [key, { value: given, text: value.text }] as const
     }),

@@ -23,6 +23,10 @@ const servers: Readonly<Record<string, { readonly scheme: string; readonly port:
   mariadb: { scheme: 'mariadb', port: '3306' },
 }
 
+export function isReadable(adapter: string | undefined): boolean {
+  return adapter !== undefined && (adapter === 'duckdb' || Object.hasOwn(servers, adapter))
+}
+
 /** Returns undefined for a database that svc does not read, or whose address is not written out. */
 export function addressOf(
   adapter: string | undefined,

@@ -1,6 +1,6 @@
 /** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
 import { engineOf, usualWarehouse } from '@svc/server/language'
-import { type AssetDraft, assetFile, yamlOf } from './asset-draft.ts'
+import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { dialectOf } from './dialect.ts'
 import { exposure } from './exposures.ts'
@@ -12,7 +12,7 @@ import { type Note, Notes } from './notes.ts'
 import { readPackages } from './packages.ts'
 import { type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
-import { type DbtNode, type DbtSource, indexProject } from './project-index.ts'
+import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
 import { singularTest } from './singular-tests.ts'
 import { sourceAsset } from './sources.ts'
 import { unitTest } from './unit-tests.ts'
@@ -81,6 +81,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
+  notePassword(project)
   noteReaders(project, nodes, byName)
   const overview = project.index.docs.get('__overview__')
   return {
@@ -165,6 +166,13 @@ function settingsFile({ root, schema, vars }: DbtProject): string {
   })
 }
 
+function notePassword({ index, profile, notes }: DbtProject): void {
+  if (profile.password === undefined || profile.endpoint === undefined || index.sources.length === 0) return
+  notes.add('changed', profile.password, 'the password of the profile is in no file of the new project', {
+    hint: `Set ${profile.passwordVariable} before a run.`,
+  })
+}
+
 // ---------------------------------------------------------------- tests and exposures
 
 type Drafts = ReadonlyMap<string, AssetDraft>
@@ -175,10 +183,59 @@ function addUnitTests(project: DbtProject, drafts: Drafts): number {
     const found = unitTest(project, declared)
     const draft = found === undefined ? undefined : drafts.get(found.asset)
     if (found === undefined || draft === undefined) continue
+    if (asksForTime(project, draft.transform)) {
+      project.notes.add(
+        'todo',
+        declared.part.site,
+        `the unit test ${declared.name} did not come over: its model asks for the time`,
+        {
+          hint: 'Write it with the time that now() is: "now: 2024-01-31 09:30:00" (docs/unit-tests.md).',
+          asset: found.asset,
+        },
+      )
+      continue
+    }
+    noteUnknownTypes(project, declared, found.test, drafts)
     draft.tests.push(found.test)
     count++
   }
   return count
+}
+
+/** What a database has is known after the first run alone, so that rows given of it are texts until then. */
+function noteUnknownTypes(
+  { notes }: DbtProject,
+  { part, name }: Declared,
+  test: PlainMap,
+  drafts: Drafts,
+): void {
+  const { given = {} } = test['unit'] as { readonly given?: PlainMap }
+  const unknown = Object.keys(given).filter(input => {
+    const draft = drafts.get(input)
+    return draft !== undefined && draft.contract === undefined && isDatabase(draft.ingest)
+  })
+  if (unknown.length === 0) return
+  notes.add(
+    'changed',
+    part.site,
+    `the types that the unit test ${name} gives to ${unknown.join(', ')} are not known`,
+    {
+      hint: 'If it fails, declare the types of its columns: contract: {columns: {opened_at: timestamp}}.',
+    },
+  )
+}
+
+function isDatabase(ingest: Plain): boolean {
+  return typeof ingest === 'object' && ingest !== null && 'type' in ingest && ingest['type'] === 'sql'
+}
+
+function asksForTime({ engine }: DbtProject, sql: string): boolean {
+  return engine
+    .tokens(sql)
+    .some(
+      ({ kind, start, end }) =>
+        kind === 'word' && engine.functions.volatile.has(sql.slice(start, end).toLowerCase()),
+    )
 }
 
 function addSingularTests(project: DbtProject, drafts: Drafts, order: readonly string[]): void {

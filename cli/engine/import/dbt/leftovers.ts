@@ -6,9 +6,9 @@ import { filesOf } from './packages.ts'
 import { snapshotHint } from './references.ts'
 
 const kinds: Readonly<Record<string, readonly [NoteLevel, string, string]>> = {
-  metrics: ['todo', 'the metric', 'Describe it under metrics of glossary.yaml, with its SQL.'],
-  semantic_models: ['left_out', 'the semantic model', 'Its metrics are described in glossary.yaml.'],
-  saved_queries: ['left_out', 'the saved query', 'Make it an asset if somebody reads it.'],
+  metrics: ['todo', 'a metric', 'Describe it under metrics of glossary.yaml, with its SQL.'],
+  semantic_models: ['left_out', 'a semantic model', 'Its metrics are described in glossary.yaml.'],
+  saved_queries: ['left_out', 'a saved query', 'Make it an asset if somebody reads it.'],
 }
 
 /** Keys of dbt_project.yml whose effect on the rows is more than none. */
@@ -21,9 +21,9 @@ const projectKeys: Readonly<Record<string, readonly [NoteLevel, string, string]>
 
 export function noteLeftovers(project: DbtProject): void {
   const { files, index, notes, packages } = project
-  for (const { kind, name, part } of index.others) {
+  for (const { kind, part } of index.others) {
     const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-    if (known !== undefined) notes.add(known[0], part.site, `${known[1]} ${name}`, { hint: known[2] })
+    if (known !== undefined) notes.add(known[0], part.site, known[1], { hint: known[2] })
   }
   for (const [name, site] of index.snapshots) {
     notes.add('todo', site, `the snapshot ${name}: svc has none yet`, { hint: snapshotHint })

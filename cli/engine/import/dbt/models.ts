@@ -112,8 +112,7 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
 
 function isDisabled({ notes }: DbtProject, node: DbtNode, config: Config): boolean {
   if (config.flag('enabled') !== false) return false
-  const site = config.get('enabled')?.site ?? startOf({ path: node.path, text: '' })
-  notes.add('left_out', site, `the ${node.kind} ${node.name} is disabled`)
+  notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
   return true
 }
 

@@ -1,26 +1,16 @@
 /** What is set for a model or seed, by folders, schema file and its own file. */
-import { JinjaProblem } from '../jinja/problem.ts'
-import { Dict, fromData, isTrue, toText, type Value } from '../jinja/values.ts'
+import { Dict, isTrue, toText, type Value } from '../jinja/values.ts'
 import { Config, setFolderDefaults } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
 import type { DbtNode } from './project-index.ts'
-import { renderedText } from './unroll.ts'
+import { renderedPart } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 /** The settings before those of its own file. */
 export function outerConfig(project: DbtProject, node: DbtNode): Config {
   const config = new Config()
-  const rendered = (part: Part): Value => {
-    const data = part.data()
-    if (typeof data !== 'string') return fromData(data)
-    try {
-      return renderedText(project, node.of, data, part.site)
-    } catch (error) {
-      // Hooks and the like are texts that are never run here.
-      if (error instanceof JinjaProblem) return data
-      throw error
-    }
-  }
+  // Hooks and the like are texts that are never run here.
+  const rendered = (part: Part) => renderedPart(project, node.of, part, (_, text) => text)
   const section = node.kind === 'seed' ? 'seeds' : 'models'
   setFolderDefaults(config, section, node.of, [...node.folders, node.name], project.root, rendered)
   for (const part of [node.properties, node.versionProperties]) {

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SvcError } from '../../errors.ts'
-import { addressOf } from './databases.ts'
+import type { Site } from '../jinja/problem.ts'
+import { addressOf, isReadable } from './databases.ts'
 import type { DbtPackage } from './packages.ts'
 import { placeOf } from './place.ts'
 import type { ProjectFiles } from './project-files.ts'
@@ -19,8 +20,12 @@ export interface Profile {
   readonly endpoint: string | undefined
   /** Whether the database is a file, which has no password. */
   readonly isFile: boolean
-  /** The variable that the profile takes the password from. */
+  /** Whether svc reads databases of this kind. */
+  readonly isReadable: boolean
+  /** The variable that the password is read from: that of the profile, else one that is called after it. */
   readonly passwordVariable: string | undefined
+  /** Where the profile has a password, which is not taken over. */
+  readonly password: Site | undefined
 }
 
 export interface ProfileRequest {
@@ -51,6 +56,7 @@ export function readProfile(files: ProjectFiles, root: DbtPackage, request: Prof
   }
   const type = plain(output?.get('type'))
   const value = (key: string) => plain(output?.get(key))
+  const password = output?.get('password') ?? output?.get('pass')
   const folders = { dbt: files.root, output: request.output }
   const address = addressOf(type, value, folders) ?? { endpoint: undefined, isFile: false }
   return {
@@ -59,7 +65,9 @@ export function readProfile(files: ProjectFiles, root: DbtPackage, request: Prof
     schema: plain(output?.get('schema')),
     database: plain(output?.get('dbname')) ?? plain(output?.get('database')) ?? plain(output?.get('catalog')),
     ...address,
-    passwordVariable: variableIn((output?.get('password') ?? output?.get('pass'))?.text),
+    isReadable: isReadable(type),
+    passwordVariable: password === undefined ? undefined : (variableIn(password.text) ?? ownVariable(root)),
+    password: variableIn(password?.text) === undefined ? password?.site : undefined,
   }
 }
 
@@ -93,4 +101,8 @@ function plain(part: Part | undefined): string | undefined {
 
 function variableIn(text: string | undefined): string | undefined {
   return /env_var\(\s*['"]([A-Za-z_]\w*)['"]/.exec(text ?? '')?.[1]
+}
+
+function ownVariable({ name }: DbtPackage): string {
+  return `${name.toUpperCase().replace(/\W+/g, '_')}_PASSWORD`
 }

@@ -26,15 +26,16 @@ export function singularTest(
   }
   config.setAll(properties?.get('config'), dataValue)
   const failed = (problem: JinjaProblem) => {
+    if (config.flag('enabled') === false) return
     const place = files.has(problem.site.template.path) ? problem.site : (problem.calledAt ?? problem.site)
     notes.add('todo', place, `the test ${name} did not come over: ${problem.message}`, { hint: problem.hint })
   }
   const unrolled = orProblem(() => new Unrolling(project, template, { of, config, name }).sql(), failed)
-  if (unrolled === undefined) return undefined
   if (config.flag('enabled') === false) {
-    notes.add('left_out', config.get('enabled')?.site ?? startOf(template), `the test ${name} is disabled`)
+    notes.add('left_out', startOf(template), 'a disabled test')
     return undefined
   }
+  if (unrolled === undefined) return undefined
   const asset = order.findLast(each => unrolled.reads.has(each))
   if (asset === undefined) {
     notes.add('todo', startOf(template), `the test ${name} reads no asset, so it belongs to none`, {

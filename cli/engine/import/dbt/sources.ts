@@ -1,15 +1,15 @@
 /** Sources: each table becomes an asset that fetches it from where the profile, or the source itself, says it is. */
 import { posix, relative } from 'node:path'
 import { databaseExamples } from '@svc/server/language'
-import { JinjaProblem } from '../jinja/problem.ts'
-import { fromData, isTrue, toText, type Value } from '../jinja/values.ts'
+import { isTrue, toText, type Value } from '../jinja/values.ts'
 import type { AssetDraft, PlainMap } from './asset-draft.ts'
 import { columnParts, described } from './columns.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
+import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
-import { renderedText } from './unroll.ts'
+import { renderedPart } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface SourceOptions {
@@ -27,7 +27,7 @@ export function sourceAsset(
   const subject: TestSubject = { project, of, asset: name, folders: [...source.folders, source.source] }
   const config = configOf(project, source)
   if (config.flag('enabled') === false) {
-    project.notes.add('left_out', part.site, `the source ${source.source}.${source.table} is disabled`)
+    project.notes.add('left_out', part.site, 'a disabled source')
     return undefined
   }
   const { columns, tests } = columnParts(subject, part)
@@ -42,7 +42,7 @@ export function sourceAsset(
     owner: (part.get('meta')?.get('owner') ?? sourcePart.get('meta')?.get('owner'))?.text,
     tags: [...new Set([...(configured === undefined ? [] : tagsOf(configured.value).map(toText)), ...tags])],
     ingest: ingestOf(project, source, output),
-    contract: undefined,
+    contract: contractOf(project, source),
     transform: 'SELECT * FROM {{ source }}',
     columns,
     tests: [...dataTests(subject, part, undefined), ...tests],
@@ -50,6 +50,15 @@ export function sourceAsset(
     deploy: {},
     exposures: [],
   }
+}
+
+/** The types of columns that the schema file declares. */
+function contractOf({ dialect }: DbtProject, { part }: DbtSource): PlainMap | undefined {
+  const columns = (part.get('columns')?.items() ?? []).flatMap(column => {
+    const [name, type] = [column.get('name')?.text, column.get('data_type')?.text]
+    return name === undefined || type === undefined ? [] : [[name, dialect.type(type)] as const]
+  })
+  return columns.length === 0 ? undefined : { columns: Object.fromEntries(columns) }
 }
 
 function folderName(text: string): string {
@@ -71,14 +80,7 @@ function configOf(project: DbtProject, { of, folders, source, table, sourcePart,
 }
 
 function textOr(project: DbtProject, of: DbtSource['of'], part: Part): Value {
-  const data = part.data()
-  if (typeof data !== 'string') return fromData(data)
-  try {
-    return renderedText(project, of, data, part.site)
-  } catch (error) {
-    if (error instanceof JinjaProblem) return data
-    throw error
-  }
+  return renderedPart(project, of, part, (_, text) => text)
 }
 
 // ---------------------------------------------------------------- where it is
@@ -105,8 +107,8 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
     }
   }
   const variable = `${source.source.toUpperCase().replace(/\W+/g, '_')}_DATABASE`
-  notes.add('todo', source.part.site, `where the rows of ${project.nameOf(source)} come from`, {
-    hint: unknownHint(profile.type, variable, external),
+  notes.add('todo', source.part.site, `where the rows of the source ${source.source} come from`, {
+    hint: unknownHint(profile, variable, external),
     asset: project.nameOf(source),
   })
   return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
@@ -115,12 +117,13 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
 /** The SQL of the models has the names of the source. */
 const asWritten = { naming: 'source' } as const
 
-function unknownHint(type: string | undefined, variable: string, external: string | undefined): string {
+function unknownHint({ type, isReadable }: Profile, variable: string, external: string | undefined): string {
   if (external !== undefined)
     return `Its location is ${external}: bring it as a local file, with ingest: {type: file, …}.`
   const known = `set ${variable} to an address such as ${databaseExamples}`
   if (type === undefined)
     return `No profile was found: ${known}, or name the folder of profiles.yml with --profiles-dir.`
+  if (isReadable) return `The profile does not have the whole address: ${known}.`
   return `svc does not read ${type}: export the table to files (ingest: {type: file, …}), or ${known}.`
 }
 

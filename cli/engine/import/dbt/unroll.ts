@@ -7,7 +7,7 @@ import { Scope } from '../jinja/evaluate.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
 import { Renderer } from '../jinja/render.ts'
 import { parseTemplate } from '../jinja/statements.ts'
-import { type Arguments, Dict, fn, JinjaObject, toText, type Value } from '../jinja/values.ts'
+import { type Arguments, Dict, fn, fromData, JinjaObject, toText, type Value } from '../jinja/values.ts'
 import { Config } from './config.ts'
 import { type DbtProject, isMissingPackage, packageNamed, variable } from './dbt-project.ts'
 import type { Macro } from './macros.ts'
@@ -15,6 +15,7 @@ import { DraftMarks } from './marks.ts'
 import type { DbtPackage } from './packages.ts'
 import { nodeFor, relation, sourceFor, tagOf } from './references.ts'
 import { asking, envVar, fixedName, targetOf } from './template-names.ts'
+import type { Part } from './yaml-part.ts'
 
 export interface Unrolled {
   /** SQL with svc's tags. */
@@ -317,6 +318,31 @@ export function renderedValue(project: DbtProject, of: DbtPackage, text: string,
     return new Unrolling(project, template, { of }).value()
   } catch (error) {
     if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint)
+    throw error
+  }
+}
+
+/**
+ * Returns what a schema file says, with the templates in it rendered. `onProblem` says what a broken one is; without
+ * it a JinjaProblem is thrown.
+ */
+export function renderedPart(
+  project: DbtProject,
+  of: DbtPackage,
+  part: Part,
+  onProblem?: (problem: JinjaProblem, text: string) => Value,
+): Value {
+  if (part.isList) return part.items().map(each => renderedPart(project, of, each, onProblem))
+  if (part.isMap) {
+    const entries = part.entries()
+    return new Dict(entries.map(({ key, value }) => [key, renderedPart(project, of, value, onProblem)]))
+  }
+  const data = part.data()
+  if (typeof data !== 'string') return fromData(data)
+  try {
+    return renderedValue(project, of, data, part.site)
+  } catch (error) {
+    if (error instanceof JinjaProblem && onProblem !== undefined) return onProblem(error, data)
     throw error
   }
 }
