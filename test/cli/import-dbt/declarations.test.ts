@@ -101,7 +101,8 @@ models:
 models:
   - {name: gone, description: There is no such file}
   - name: a
-    columns: [{name: id, meta: {owner_team: x}}]
+    columns: [{name: id, data_type: integer, quote: true, meta: {owner_team: x}}]
+    deprecation_date: 2030-01-01
     data_tests:
       - nobody_knows: {arg: 1}
       - unique: {arguments: {}}
@@ -117,12 +118,37 @@ models:
         "todo models/c.py:1:1 a model in Python | svc has no Python models yet: write it in SQL, or load its result as a file.",
         "todo models/m.yml:2:5 a metric | Describe it under metrics of glossary.yaml, with its SQL.",
         "left_out models/m.yml:4:5 "gone" is described here, and there is no file of it",
-        "left_out models/m.yml:6:33 meta "owner_team" of the column id",
-        "todo models/m.yml:8:9 a test of a: the test nobody_knows is not known here | Write it as a test of kind sql or expression: docs/tests.md.",
-        "todo models/m.yml:9:9 a test of a: unique belongs to a column | Write it as a test of kind sql or expression: docs/tests.md.",
+        "left_out models/m.yml:6:26 "data_type" of columns",
+        "left_out models/m.yml:6:46 "quote" of columns",
+        "left_out models/m.yml:6:66 meta "owner_team" of the column id",
+        "left_out models/m.yml:7:5 "deprecation_date" of models",
+        "todo models/m.yml:9:9 a test of a: the test nobody_knows is not known here | Write it as a test of kind sql or expression: docs/tests.md.",
+        "todo models/m.yml:10:9 a test of a: unique belongs to a column | Write it as a test of kind sql or expression: docs/tests.md.",
         "left_out models/off/b.sql:1:1 a disabled model",
       ]
     `)
+  })
+
+  it('what a schema file says of sources and is not read is told', async () => {
+    ground.writeAll({
+      'my-dbt/models/s.yml': `sources:
+  - name: files
+    loader: fivetran
+    meta: {external_location: "data/{name}.csv", team: x}
+    tables:
+      - name: a
+        description: Rows.
+        columns: [{name: id, data_type: "number(10,2)", tags: [key]}]
+`,
+    })
+    const { code, notes } = await ground.importNotes()
+    expect(code).toBe(0)
+    expect(notes).toEqual([
+      'left_out models/s.yml:3:5 "loader" of sources',
+      'left_out models/s.yml:4:50 meta "team"',
+      'left_out models/s.yml:8:57 "tags" of columns of sources',
+    ])
+    expect(ground.read('new/models/sources/files/files_a.svc')).toContain('columns: {id: "decimal(10,2)"}')
   })
 
   it('SQL of another warehouse is rewritten where only places and names change', async () => {

@@ -3,6 +3,7 @@ import { JinjaProblem } from '../jinja/problem.ts'
 import type { PlainMap } from './asset-draft.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import { constraintTests, keyTests } from './generic-tests/constraints.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
 import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
@@ -12,7 +13,11 @@ export interface ColumnParts {
 }
 
 /** Returns what the entry of an asset in a schema file says of its columns. */
-export function columnParts(subject: TestSubject, part: Part | undefined): ColumnParts {
+export function columnParts(
+  subject: TestSubject,
+  part: Part | undefined,
+  what: 'columns' | 'columns of sources' = 'columns',
+): ColumnParts {
   const columns = new Map<string, PlainMap>()
   const tests: PlainMap[] = []
   const key = [...(part?.get('constraints')?.items() ?? [])].find(
@@ -27,6 +32,7 @@ export function columnParts(subject: TestSubject, part: Part | undefined): Colum
   for (const column of part?.get('columns')?.items() ?? []) {
     const name = column.get('name')?.text
     if (name === undefined) continue
+    noteUnknownKeys(subject.project.notes, column, what)
     const constraints = column.get('constraints')?.items() ?? []
     const isKey =
       constraints.some(each => each.get('type')?.text === 'primary_key') ||

@@ -12,6 +12,7 @@ import { noteConfig, outerConfig, ownerOf } from './node-config.ts'
 import { orProblem, startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 import { seedParts } from './seeds.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
 import { type Unrolled, Unrolling } from './unroll.ts'
 
 export interface NodeAsset {
@@ -126,6 +127,7 @@ function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Give
   const columns = new Map<string, PlainMap>()
   const tests: PlainMap[] = []
   for (const part of parts) {
+    noteUnknownKeys(project.notes, part, 'models')
     const own = columnParts(subject, part)
     for (const [column, facts] of own.columns) columns.set(column, { ...columns.get(column), ...facts })
     tests.push(...dataTests(subject, part, undefined), ...own.tests)

@@ -9,6 +9,7 @@ import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
 import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
 import { renderedPart } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
@@ -30,7 +31,10 @@ export function sourceAsset(
     project.notes.add('left_out', part.site, 'a disabled source')
     return undefined
   }
-  const { columns, tests } = columnParts(subject, part)
+  noteUnknownKeys(project.notes, sourcePart, 'sources')
+  noteUnknownKeys(project.notes, part, 'tables')
+  noteMeta(project, source)
+  const { columns, tests } = columnParts(subject, part, 'columns of sources')
   const tags = [sourcePart, part]
     .flatMap(each => each.get('tags')?.items() ?? [])
     .flatMap(each => each.text ?? [])
@@ -59,6 +63,17 @@ function contractOf({ dialect }: DbtProject, { part }: DbtSource): PlainMap | un
     return name === undefined || type === undefined ? [] : [[name, dialect.type(type)] as const]
   })
   return columns.length === 0 ? undefined : { columns: Object.fromEntries(columns) }
+}
+
+const metaKeys = ['owner', 'external_location']
+
+function noteMeta({ notes }: DbtProject, { sourcePart, part }: DbtSource): void {
+  for (const each of [sourcePart, part]) {
+    const metas = [each.get('meta'), each.get('config')?.get('meta')].flatMap(meta => meta?.entries() ?? [])
+    for (const { key, at } of metas.filter(meta => !metaKeys.includes(meta.key))) {
+      notes.add('left_out', at, `meta "${key}"`)
+    }
+  }
 }
 
 function folderName(text: string): string {
