@@ -9,6 +9,7 @@ import { fmtCommand } from './fmt.ts'
 import { freshnessCommand } from './freshness.ts'
 import { gcCommand } from './gc.ts'
 import { glossaryCommands } from './glossary.ts'
+import { importDbtCommand } from './import-dbt.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
 import { lineageCommand } from './lineage.ts'
@@ -38,7 +39,10 @@ export interface CommandSection {
 }
 
 export const commandSections: readonly CommandSection[] = [
-  { title: 'Begin', commands: [initCommand, createAssetCommand, discoverCommand, doctorCommand] },
+  {
+    title: 'Begin',
+    commands: [initCommand, createAssetCommand, discoverCommand, importDbtCommand, doctorCommand],
+  },
   {
     title: 'Check',
     commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand, explainCommand],

@@ -3,6 +3,7 @@
  * needs no schema at run time imports only the types and loads nothing.
  */
 import * as dashboard from './dashboard.ts'
+import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
 import * as outputs from './outputs.ts'
 import * as publishOutputs from './publish-outputs.ts'
@@ -66,6 +67,7 @@ const schemas = {
   init: outputs.initSchema,
   'create-asset': outputs.createAssetSchema,
   discover: outputs.discoverSchema,
+  'import-dbt': importDbtSchema,
   doctor: outputs.doctorSchema,
   explain: outputs.explainSchema,
   validate: outputs.validateSchema,

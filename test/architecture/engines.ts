@@ -13,7 +13,7 @@ const engineNames = /duckdb|postgres|trino/i
 
 /** Databases that rows are read from or sent to have rooms of their own, whatever the engine of the project. */
 const rooms =
-  /^cli\/engine\/(ingest\/sql|publish)\/|^server\/language\/destinations\/|^(server\/language\/engines|server\/catalog|cli\/engine\/warehouse)\/(duckdb|postgres|trino)(\/|\.ts$)/
+  /^cli\/engine\/(ingest\/sql|publish)\/|^server\/language\/destinations\/|^(server\/language\/engines|server\/catalog|cli\/engine\/warehouse|cli\/engine\/import\/dbt)\/(duckdb|postgres|trino)(\/|\.ts$)/
 
 /** Files that name an engine in code: comments are for people. */
 export function namingFiles(root: string): readonly string[] {

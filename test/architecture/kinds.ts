@@ -7,7 +7,8 @@ import { codeFiles, codeOf } from './code.ts'
 
 const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 
-const rooms = /^server\/language\/tests\//
+/** dbt has some of the same names for tests of its own. */
+const rooms = /^server\/language\/tests\/|^cli\/engine\/import\/dbt\/generic-tests\//
 
 /** `names`: of the kinds. Those that are words of SQL or of others too count where a test is decided by them. */
 export function namingFiles(root: string, names: readonly string[]): readonly string[] {

@@ -10,6 +10,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'svc upload --dry-run': 'test/cli/upload, on a store',
   'svc discover https://api.example.com/v1/orders': 'test/cli/discover.test.ts',
   'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
+  'svc import dbt ../my-dbt -o .': 'test/cli/import-dbt/whole-project.test.ts',
+  'svc import dbt ../my-dbt --no-write': 'test/cli/import-dbt/whole-project.test.ts',
   'svc lsp --stdio': 'test/lsp',
   'svc lsp --stdio --clientProcessId 42': 'test/lsp',
 }

@@ -1,0 +1,116 @@
+/** `svc import dbt <dir>`: makes a project of a dbt project; nothing in it is run but its templates. */
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { copyWhole, writeWhole } from '../engine/artifacts/write-file.ts'
+import { settingsFile } from '../engine/config/find-project.ts'
+import { SvcError } from '../engine/errors.ts'
+import { type DbtImport, type ImportedFile, importDbt } from '../engine/import/dbt/import-dbt.ts'
+import { renderImport } from '../render/dbt-import.ts'
+import { type Command, type CommandContext, jsonOption } from './command.ts'
+
+export const importDbtCommand: Command = {
+  name: 'import dbt',
+  brief: 'a project of svc from one of dbt',
+  summary: 'Make a project of a dbt project: models, seeds, sources, tests, documentation and exposures.',
+  arguments: [{ name: 'dir', summary: 'the folder that has dbt_project.yml', required: true }],
+  options: [
+    { name: 'output', short: 'o', value: 'folder', summary: 'where the project is written', default: '.' },
+    {
+      name: 'profiles-dir',
+      value: 'folder',
+      summary: 'the folder of profiles.yml; by default as dbt finds it',
+    },
+    { name: 'target', value: 'name', summary: 'the target of the profile; by default the one that it names' },
+    { name: 'write', summary: 'write the files (default)' },
+    { name: 'no-write', summary: 'print the report only' },
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc import dbt ../my-dbt -o .', says: 'writes svc.yaml, models/ and seeds/ here' },
+    { line: 'svc import dbt ../my-dbt --no-write', says: 'what would come over, and what not' },
+  ],
+  exitCodes: {
+    0: 'everything came over',
+    1: 'something is left to be done by hand, or a file is in the way; the report names its place',
+    2: 'wrong usage, or no dbt project',
+    3: 'a file cannot be read or written',
+  },
+  async run({ arguments: [dir = ''], options, world }) {
+    const output = resolve(world.cwd, options.text('output') ?? '.')
+    const isWritten = !options.flag('no-write')
+    const found = importDbt({
+      project: resolve(world.cwd, dir),
+      output,
+      folder: options.text('profiles-dir'),
+      target: options.text('target'),
+      env: world.env,
+      cwd: world.cwd,
+    })
+    if (isWritten) writeAll(found.files, output, world)
+    const folder = relative(world.cwd, output).replaceAll('\\', '/')
+    const shown = { ...found, folder: folder === '' ? '.' : folder, isWritten }
+    return {
+      exitCode: found.notes.some(note => note.level === 'todo') ? 1 : 0,
+      text: style => renderImport(shown, style),
+      get json() {
+        return importJson(found, isWritten)
+      },
+    }
+  },
+}
+
+/** All or none: nothing is written where another file is in the way, and a failure takes back what was written. */
+function writeAll(files: readonly ImportedFile[], output: string, { pid }: CommandContext['world']): void {
+  const inTheWay = files.filter(file => isTaken(file, join(output, file.path)))
+  const [first] = inTheWay
+  if (first !== undefined) {
+    const isProject = inTheWay.some(({ path }) => path === settingsFile)
+    const message = isProject
+      ? `there is a project in ${output} already`
+      : `the file ${first.path} exists already${inTheWay.length > 1 ? `, and ${inTheWay.length - 1} more` : ''}`
+    throw new SvcError('asset-exists', message, {
+      hint: 'Choose an empty folder with --output, or look at the report with --no-write. Nothing was written.',
+    })
+  }
+  const written: string[] = []
+  try {
+    for (const file of files) {
+      const path = join(output, file.path)
+      if (existsSync(path)) continue
+      mkdirSync(dirname(path), { recursive: true })
+      written.push(path)
+      if ('text' in file) writeWhole(path, file.text, pid)
+      else copyWhole(file.copyOf, path, pid)
+    }
+  } catch (error) {
+    for (const path of written) if (existsSync(path)) unlinkSync(path)
+    throw error
+  }
+}
+
+/** A file that has the same bytes already is not in the way. */
+function isTaken(file: ImportedFile, path: string): boolean {
+  if (!existsSync(path)) return false
+  const bytes = 'text' in file ? Buffer.from(file.text) : readFileSync(file.copyOf)
+  return !readFileSync(path).equals(bytes)
+}
+
+function importJson(found: DbtImport, isWritten: boolean) {
+  const { name, target, assets, files, counts, notes } = found
+  return {
+    project: name,
+    target,
+    written: isWritten,
+    assets: assets.map(asset => ({ ...asset })),
+    files: files.map(({ path }) => path),
+    counts: {
+      models: counts.models,
+      seeds: counts.seeds,
+      sources: counts.sources,
+      tests: counts.tests,
+      unit_tests: counts.unitTests,
+      exposures: counts.exposures,
+    },
+    notes: notes.map(({ hint, asset, ...note }) => ({ ...note, hint: hint ?? null, asset: asset ?? null })),
+  }
+}

@@ -1,0 +1,88 @@
+/** Descriptions, personal data and constraints of columns, as a schema file has them. */
+import { JinjaProblem } from '../jinja/problem.ts'
+import type { PlainMap } from './asset-draft.ts'
+import { dataTests, type TestSubject } from './data-tests.ts'
+import { constraintTests, keyTests } from './generic-tests/constraints.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
+import { renderedText } from './unroll.ts'
+import type { Part } from './yaml-part.ts'
+
+export interface ColumnParts {
+  readonly columns: ReadonlyMap<string, PlainMap>
+  readonly tests: readonly PlainMap[]
+}
+
+/** Returns what the entry of an asset in a schema file says of its columns. */
+export function columnParts(
+  subject: TestSubject,
+  part: Part | undefined,
+  what: 'columns' | 'columns of sources' = 'columns',
+): ColumnParts {
+  const columns = new Map<string, PlainMap>()
+  const tests: PlainMap[] = []
+  const key = [...(part?.get('constraints')?.items() ?? [])].find(
+    each => each.get('type')?.text === 'primary_key',
+  )
+  const keys =
+    key
+      ?.get('columns')
+      ?.items()
+      .flatMap(each => each.text ?? []) ?? []
+  if (keys.length > 1) tests.push(...keyTests(keys))
+  for (const column of part?.get('columns')?.items() ?? []) {
+    const name = column.get('name')?.text
+    if (name === undefined) continue
+    noteUnknownKeys(subject.project.notes, column, what)
+    const constraints = column.get('constraints')?.items() ?? []
+    const isKey =
+      constraints.some(each => each.get('type')?.text === 'primary_key') ||
+      (keys.length === 1 && keys[0] === name)
+    const facts = {
+      description: described(subject, column),
+      role: isKey ? 'primary_key' : undefined,
+      pii: isPersonal(column) ? true : undefined,
+    }
+    if (Object.values(facts).some(each => each !== undefined)) columns.set(name, facts)
+    const listed = dataTests(subject, column, name)
+    tests.push(
+      ...listed,
+      ...constraintTests(subject, constraints, name, isKey).filter(each => !isListed(each, listed)),
+    )
+    noteMeta(subject, column, name)
+  }
+  return { columns, tests }
+}
+
+function isListed(test: PlainMap, listed: readonly PlainMap[]): boolean {
+  const text = JSON.stringify(test)
+  return listed.some(each => JSON.stringify({ ...each, name: undefined }) === text)
+}
+
+/** Returns the description with the text of `{{ doc('…') }}` in it. */
+export function described({ project, of, asset }: TestSubject, part: Part): string | undefined {
+  const description = part.get('description')
+  const text = description?.text
+  if (description === undefined || text === undefined) return undefined
+  try {
+    return renderedText(project, of, text, description.site).trim()
+  } catch (error) {
+    if (!(error instanceof JinjaProblem)) throw error
+    project.notes.problem(error, `a description of ${asset}`, 'Write the text in its place.', asset)
+    return text
+  }
+}
+
+const personal = ['pii', 'contains_pii', 'is_pii', 'personal_data']
+
+/** Returns whether `meta` of a column says that it holds personal data. */
+function isPersonal(column: Part): boolean {
+  const metas = [column.get('meta'), column.get('config')?.get('meta')]
+  return metas.some(meta => personal.some(key => meta?.get(key)?.text === 'true'))
+}
+
+function noteMeta({ project }: TestSubject, column: Part, name: string): void {
+  for (const meta of [column.get('meta'), column.get('config')?.get('meta')]) {
+    const others = (meta?.entries() ?? []).filter(({ key }) => !personal.includes(key))
+    for (const { key, at } of others) project.notes.add('left_out', at, `meta "${key}" of the column ${name}`)
+  }
+}

@@ -1,0 +1,54 @@
+/** What all parts of an import share. */
+import type { Engine } from '@svc/server/language'
+import type { Value } from '../jinja/values.ts'
+import { dataValue } from './config.ts'
+import type { DbtDialect } from './dialect.ts'
+import type { Macros } from './macros.ts'
+import type { Notes } from './notes.ts'
+import type { DbtPackage } from './packages.ts'
+import type { Profile } from './profile.ts'
+import type { ProjectFiles } from './project-files.ts'
+import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
+
+export interface DbtProject {
+  readonly files: ProjectFiles
+  readonly root: DbtPackage
+  readonly packages: readonly DbtPackage[]
+  readonly index: DbtIndex
+  readonly macros: Macros
+  readonly profile: Profile
+  readonly notes: Notes
+  readonly engine: Engine
+  readonly dialect: DbtDialect
+  /** The production schema of the new project. */
+  readonly schema: string
+  nameOf(what: DbtNode | DbtSource): string
+  /** Notes that a description has the text of this block of documentation. */
+  usesDoc(name: string): void
+  /** The variables that the new project has, with their values. */
+  readonly vars: Map<string, string | number | boolean>
+}
+
+/** Returns the value of a variable as dbt finds it: of the package in the project, of the project, of the package. */
+export function variable({ root }: DbtProject, of: DbtPackage, name: string): Value | undefined {
+  const owners = of.isRoot ? [root] : [root, of]
+  for (const owner of owners) {
+    const vars = owner.settings.get('vars')
+    const value = vars?.get(of.name)?.get(name) ?? vars?.get(name)
+    if (value !== undefined) return dataValue(value)
+  }
+  return undefined
+}
+
+export function packageNamed({ packages }: DbtProject, name: string): DbtPackage | undefined {
+  return packages.find(each => each.name === name)
+}
+
+/** Returns the packages that the project asks for and that are not installed. */
+export function isMissingPackage({ files, packages }: DbtProject, name: string): boolean {
+  if (packages.some(each => each.name === name)) return false
+  const lists = ['packages.yml', 'dependencies.yml'].filter(path => files.has(path))
+  return lists.some(path =>
+    new RegExp(`[/\\s]${name.replace(/\W/g, '')}(\\.git)?["']?\\s*$`, 'm').test(files.read(path).text),
+  )
+}

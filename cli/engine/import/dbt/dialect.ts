@@ -1,0 +1,36 @@
+/** What depends on the engine of the new project: the macros that svc supplies, and SQL of other warehouses. */
+import type { Engine } from '@svc/server/language'
+import type { Site, Template } from '../jinja/problem.ts'
+import type { JinjaObject } from '../jinja/values.ts'
+import { duckdb } from './duckdb/index.ts'
+
+export interface DbtDialect {
+  /** The name of the engine's adapter in dbt, as in `target.type` and before the names of macros. */
+  readonly adapter: string
+  /** Macros of dbt and of dbt_utils, by package. */
+  readonly library: readonly { readonly name: string; readonly template: Template }[]
+  /** Macros of the library that take the place of installed ones. */
+  readonly preferred: ReadonlySet<string>
+  /** Macros that only a warehouse could answer, with what to write in their place. */
+  readonly askingMacros: ReadonlyMap<string, string>
+  /** `dbt_utils.star`; `changed` is told what may differ. */
+  star(changed: (message: string, hint: string, site: Site) => void): JinjaObject
+  /** Rewrites SQL of other warehouses. */
+  rewritten(sql: string, engine: Engine): Rewritten
+  /** Returns a type of another warehouse as the engine writes it. */
+  type(text: string): string
+}
+
+export interface Rewritten {
+  readonly sql: string
+  /** What was rewritten, as `dateadd`. */
+  readonly functions: readonly string[]
+}
+
+const dialects: readonly DbtDialect[] = [duckdb]
+
+export function dialectOf(engine: Engine): DbtDialect {
+  const dialect = dialects.find(each => each.adapter === engine.kind)
+  if (dialect === undefined) throw new Error(`dbt projects do not come over to ${engine.label} yet`)
+  return dialect
+}

@@ -1,0 +1,56 @@
+/** Exposures: each is listed at the assets that it depends on. */
+import { JinjaProblem } from '../jinja/problem.ts'
+import type { PlainMap } from './asset-draft.ts'
+import { described } from './columns.ts'
+import type { DbtProject } from './dbt-project.ts'
+import type { Declared } from './project-index.ts'
+import { renderedText } from './unroll.ts'
+
+const types: Readonly<Record<string, string>> = {
+  dashboard: 'dashboard',
+  notebook: 'notebook',
+  analysis: 'report',
+  ml: 'ml',
+  application: 'application',
+}
+
+export function exposure(
+  project: DbtProject,
+  { of, part, name }: Declared,
+): { readonly assets: readonly string[]; readonly exposure: PlainMap } {
+  const { notes } = project
+  const type = part.get('type')?.text ?? 'other'
+  const owner = part.get('owner')
+  const assets = (part.get('depends_on')?.items() ?? []).flatMap(item => {
+    try {
+      const text = renderedText(project, of, `{{ ${item.text ?? ''} }}`, item.site)
+      const asset = /^\{\{ ref\('(\w+)'\) \}\}$/.exec(text)?.[1]
+      if (asset === undefined)
+        notes.add('left_out', item.site, `the exposure ${name} depends on ${item.text ?? 'nothing'}`)
+      return asset ?? []
+    } catch (error) {
+      if (!(error instanceof JinjaProblem)) throw error
+      notes.problem(error, `the exposure ${name}`, 'Name a model that is there.')
+      return []
+    }
+  })
+  if (assets.length === 0) {
+    notes.add('todo', part.site, `the exposure ${name} depends on no model`, {
+      hint: 'List it under "exposures" in the file of an asset that it uses.',
+    })
+  }
+  for (const key of ['maturity', 'tags', 'meta']) {
+    const entry = part.entries().find(each => each.key === key)
+    if (entry !== undefined) notes.add('left_out', entry.at, `"${key}" of exposures`)
+  }
+  return {
+    assets,
+    exposure: {
+      name: part.get('label')?.text ?? name,
+      type: Object.hasOwn(types, type) ? types[type] : 'other',
+      url: part.get('url')?.text,
+      owner: owner?.get('email')?.items()[0]?.text ?? owner?.get('name')?.text,
+      description: described({ project, of, asset: name, folders: [] }, part),
+    },
+  }
+}

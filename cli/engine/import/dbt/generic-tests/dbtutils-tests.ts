@@ -1,0 +1,195 @@
+/** The tests of dbt_utils: those with a counterpart become it, others a test of kind `sql`. */
+import { CallProblem } from '../../jinja/problem.ts'
+import { isNumber, numberOf } from '../../jinja/values.ts'
+import type { PlainMap } from '../asset-draft.ts'
+import type { GenericTest, GivenTest } from './test-kind.ts'
+
+const named = (...names: string[]) => names.map(name => `dbt_utils.${name}`)
+const tag = (asset: string) => `{{ ref('${asset}') }}`
+
+export const dbtUtilsTests: readonly GenericTest[] = [
+  {
+    names: named('unique_combination_of_columns'),
+    read: given => ({ unique: [...given.texts('combination_of_columns')] }),
+  },
+  { names: named('expression_is_true'), read: expressionIsTrue },
+  {
+    names: named('accepted_range'),
+    read: given =>
+      bounds(given, given.value('min_value'), given.value('max_value'), given.flag('inclusive') ?? true),
+  },
+  {
+    names: named('not_accepted_values'),
+    read: given => ({
+      expression: `${own(given)} not in (${given
+        .texts('values')
+        .map(each => (given.flag('quote') === false ? each : literal(each)))
+        .join(', ')})`,
+    }),
+  },
+  {
+    names: named('not_empty_string'),
+    read: given => ({
+      expression: `${given.flag('trim_whitespace') === false ? own(given) : `trim(${own(given)})`} <> ''`,
+    }),
+  },
+  { names: named('not_null_proportion'), read: notNullProportion },
+  {
+    names: named('at_least_one'),
+    read: given => ({
+      sql: `select count(${own(given)}) as filled\nfrom {{ this }}\nhaving count(${own(given)}) = 0`,
+    }),
+  },
+  {
+    names: named('not_constant'),
+    read: given => ({
+      sql: `select count(distinct ${own(given)}) as different\nfrom {{ this }}\nhaving count(distinct ${own(given)}) = 1`,
+    }),
+  },
+  { names: named('recency'), read: recency },
+  { names: named('equal_rowcount'), read: given => ({ sql: countsSql(given, '<>') }) },
+  { names: named('fewer_rows_than'), read: given => ({ sql: countsSql(given, '>=') }) },
+  { names: named('equality'), read: equality },
+  { names: named('cardinality_equality'), read: cardinality },
+  { names: named('sequential_values'), read: sequential },
+  { names: named('relationships_where'), read: relationshipsWhere },
+  { names: named('mutually_exclusive_ranges'), read: exclusiveRanges },
+]
+
+const own = (given: GivenTest) => given.sqlName(given.ownColumn())
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** At a column, the expression goes on after its name. */
+function expressionIsTrue(given: GivenTest): PlainMap {
+  const expression = given.needed('expression')
+  return { expression: given.column === undefined ? expression : `${own(given)} ${expression}` }
+}
+
+/** Bounds that are numbers are a range, others an expression. */
+export function bounds(
+  given: GivenTest,
+  min: ReturnType<GivenTest['value']>,
+  max: ReturnType<GivenTest['value']>,
+  isInclusive: boolean,
+): PlainMap {
+  const limits = [min, max].filter(each => each !== undefined && each !== null)
+  if (limits.length === 0) throw new CallProblem('the range has no bounds')
+  if (limits.every(each => isNumber(each ?? null))) {
+    const [low, high] = [min, max].map(each =>
+      each === undefined || each === null ? undefined : numberOf(each),
+    )
+    return { range: { [given.ownColumn()]: { min: low, max: high, strict: isInclusive ? undefined : true } } }
+  }
+  const equal = isInclusive ? '=' : ''
+  const parts = [
+    ...(min === undefined || min === null ? [] : [`${own(given)} >${equal} ${textOf(min)}`]),
+    ...(max === undefined || max === null ? [] : [`${own(given)} <${equal} ${textOf(max)}`]),
+  ]
+  return { expression: parts.join(' and ') }
+}
+
+function textOf(value: NonNullable<ReturnType<GivenTest['value']>>): string {
+  return isNumber(value) ? String(numberOf(value)) : String(value)
+}
+
+function notNullProportion(given: GivenTest): PlainMap {
+  const [least, most] = [given.number('at_least') ?? 0, given.number('at_most') ?? 1]
+  const share = `count(${own(given)}) / count(*)`
+  return {
+    sql: `select ${share} as not_null_proportion\nfrom {{ this }}\nhaving not (${share} >= ${least} and ${share} <= ${most})`,
+  }
+}
+
+const units: Readonly<Record<string, string>> = { second: 's', minute: 'm', hour: 'h', day: 'd' }
+
+function recency(given: GivenTest): PlainMap {
+  if (given.texts('group_by_columns').length > 0)
+    throw new CallProblem('recency with group_by_columns has no counterpart')
+  const [part, count] = [given.needed('datepart').toLowerCase(), given.number('interval') ?? 1]
+  const unit = Object.hasOwn(units, part) ? units[part] : undefined
+  const field = given.needed('field')
+  if (unit !== undefined) return { fresh: { column: field, within: `${count}${unit}` } }
+  const column = given.sqlName(field)
+  return {
+    sql: `select max(${column}) as most_recent\nfrom {{ this }}\nhaving max(${column}) < now() - interval ${count} ${part}`,
+  }
+}
+
+function countsSql(given: GivenTest, sign: string): string {
+  if (given.texts('group_by_columns').length > 0)
+    throw new CallProblem('group_by_columns has no counterpart here')
+  return `select own.n as own_rows, other.n as other_rows
+from (select count(*) as n from {{ this }}) as own, (select count(*) as n from ${tag(given.asset('compare_model'))}) as other
+where own.n ${sign} other.n`
+}
+
+function equality(given: GivenTest): PlainMap {
+  const [only, without] = [given.texts('compare_columns'), given.texts('exclude_columns')]
+  if (given.value('precision') !== undefined)
+    throw new CallProblem('equality with precision has no counterpart')
+  const excluded = without.length === 0 ? '*' : `* exclude (${without.map(given.sqlName).join(', ')})`
+  const list = only.length === 0 ? excluded : only.map(given.sqlName).join(', ')
+  const other = tag(given.asset('compare_model'))
+  return {
+    sql: `(select ${list} from {{ this }} except select ${list} from ${other})
+union all
+(select ${list} from ${other} except select ${list} from {{ this }})`,
+  }
+}
+
+function cardinality(given: GivenTest): PlainMap {
+  const [column, field] = [own(given), given.sqlName(given.needed('field'))]
+  const counted = (name: string, from: string) =>
+    `select ${name} as value, count(*) as n from ${from} group by all`
+  const [here, there] = [counted(column, '{{ this }}'), counted(field, tag(given.asset('to')))]
+  return { sql: `(${here} except ${there})\nunion all\n(${there} except ${here})` }
+}
+
+function sequential(given: GivenTest): PlainMap {
+  const [interval, part] = [given.number('interval') ?? 1, given.text('datepart')]
+  const groups = given.texts('group_by_columns').map(given.sqlName)
+  const over = `over (${groups.length === 0 ? '' : `partition by ${groups.join(', ')} `}order by ${own(given)})`
+  const next = part === undefined ? `previous + ${interval}` : `previous + interval ${interval} ${part}`
+  return {
+    sql: `select *
+from (select ${own(given)} as current, lag(${own(given)}) ${over} as previous from {{ this }})
+where not (current = ${next})`,
+  }
+}
+
+function relationshipsWhere(given: GivenTest): PlainMap {
+  const [column, field] = [own(given), given.sqlName(given.needed('field'))]
+  const [here, there] = [given.text('from_condition') ?? 'true', given.text('to_condition') ?? 'true']
+  return {
+    sql: `select ${column}
+from (select * from {{ this }} where ${column} is not null and (${here})) as child
+where not exists (
+  select 1 from (select * from ${tag(given.asset('to'))} where ${there}) as parent
+  where parent.${field} = child.${column}
+)`,
+  }
+}
+
+const gapSigns: Readonly<Record<string, string>> = { allowed: '<=', not_allowed: '=', required: '<' }
+
+function exclusiveRanges(given: GivenTest): PlainMap {
+  const [low, high] = [
+    given.sqlName(given.needed('lower_bound_column')),
+    given.sqlName(given.needed('upper_bound_column')),
+  ]
+  const partition = given.texts('partition_by')
+  const sign = gapSigns[given.text('gaps') ?? 'allowed']
+  if (sign === undefined)
+    throw new CallProblem(`mutually_exclusive_ranges has no gaps "${given.text('gaps')}"`)
+  const over = `(${partition.length === 0 ? '' : `partition by ${partition.join(', ')} `}order by ${low}, ${high})`
+  const order = given.flag('zero_length_range_allowed') === true ? '<=' : '<'
+  return {
+    sql: `select *
+from (
+  select ${low} as lower_bound, ${high} as upper_bound, lead(${low}) over ${over} as next_lower_bound
+  from {{ this }}
+)
+where not coalesce(lower_bound ${order} upper_bound, false)
+  or not coalesce(upper_bound ${sign} next_lower_bound, next_lower_bound is null)`,
+  }
+}

@@ -1,0 +1,28 @@
+/** A kind of generic test of dbt or of its packages: its names, and what it becomes. */
+import type { Value } from '../../jinja/values.ts'
+import type { PlainMap } from '../asset-draft.ts'
+
+export interface GenericTest {
+  /** With its package, as `dbt_utils.accepted_range`. */
+  readonly names: readonly string[]
+  /** Returns the keys of the test here. Throws CallProblem for what has no counterpart. */
+  read(given: GivenTest): PlainMap | readonly PlainMap[]
+}
+
+export interface GivenTest {
+  /** The column that the test is written at. */
+  readonly column: string | undefined
+  /** Throws if the test is written at no column. */
+  ownColumn(): string
+  /** As SQL. */
+  sqlName(column: string): string
+  value(name: string): Value | undefined
+  text(name: string): string | undefined
+  /** Throws for an argument that is missing. */
+  needed(name: string): string
+  texts(name: string): readonly string[]
+  number(name: string): number | undefined
+  flag(name: string): boolean | undefined
+  /** The asset that an argument such as `to: ref('customers')` names. */
+  asset(name: string): string
+}

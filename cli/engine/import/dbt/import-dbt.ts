@@ -1,0 +1,310 @@
+/** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
+import { engineOf, usualWarehouse } from '@svc/server/language'
+import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
+import type { DbtProject } from './dbt-project.ts'
+import { dialectOf } from './dialect.ts'
+import { exposure } from './exposures.ts'
+import { noteLeftovers } from './leftovers.ts'
+import { readMacros } from './macros.ts'
+import { configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
+import { nameAssets } from './names.ts'
+import { type Note, Notes } from './notes.ts'
+import { readPackages } from './packages.ts'
+import { type ProfileRequest, readProfile } from './profile.ts'
+import { ProjectFiles } from './project-files.ts'
+import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
+import { singularTest } from './singular-tests.ts'
+import { sourceAsset } from './sources.ts'
+import { unitTest } from './unit-tests.ts'
+
+export interface ImportRequest extends ProfileRequest {
+  /** The folder of the dbt project. */
+  readonly project: string
+}
+
+export interface ImportedAsset {
+  readonly name: string
+  readonly kind: 'model' | 'seed' | 'source'
+  readonly path: string
+  /** The file of the dbt project that it comes from. */
+  readonly from: string
+  readonly tests: number
+}
+
+/** A file of the new project: its text, or the file that it is a copy of. */
+export type ImportedFile = { readonly path: string } & (
+  | { readonly text: string }
+  | { readonly copyOf: string; readonly from: string }
+)
+
+export interface DbtImport {
+  /** The name of the dbt project. */
+  readonly name: string
+  readonly target: string
+  /** The display name of the engine that the SQL is for. */
+  readonly engine: string
+  readonly assets: readonly ImportedAsset[]
+  readonly files: readonly ImportedFile[]
+  readonly counts: ImportCounts
+  readonly notes: readonly Note[]
+}
+
+export interface ImportCounts {
+  readonly models: number
+  readonly seeds: number
+  readonly sources: number
+  readonly tests: number
+  readonly unitTests: number
+  readonly exposures: number
+}
+
+interface Imported {
+  readonly kind: ImportedAsset['kind']
+  readonly draft: AssetDraft
+  readonly from: string
+}
+
+/** Throws SvcError for a project that cannot be read; all else is a note. Writes nothing. */
+export function importDbt(request: ImportRequest): DbtImport {
+  const { project, docs } = openProject(request)
+  const nodes = project.index.nodes.flatMap(node => nodeAsset(project, node) ?? [])
+  const sources = project.index.sources.flatMap(source => {
+    const draft = sourceAsset(project, source, { output: request.output })
+    return draft === undefined ? [] : [{ kind: 'source' as const, draft, from: source.part.template.path }]
+  })
+  const all: Imported[] = [
+    ...sources,
+    ...nodes.map(({ node, draft }) => ({ kind: node.kind, draft, from: node.path })),
+  ]
+  const byName = new Map(all.map(({ draft }) => [draft.name, draft]))
+  const unitTests = addUnitTests(project, byName)
+  addSingularTests(project, byName, buildOrder(all, nodes))
+  const exposures = addExposures(project, byName)
+  noteLeftovers(project)
+  notePassword(project)
+  noteReaders(project, nodes, byName)
+  const overview = project.index.docs.get('__overview__')
+  return {
+    name: project.root.name,
+    target: project.profile.target,
+    engine: project.engine.label,
+    assets: all.map(({ kind, draft, from }) => ({
+      name: draft.name,
+      kind,
+      path: draft.path,
+      from,
+      tests: draft.tests.length,
+    })),
+    files: [
+      { path: 'svc.yaml', text: settingsFile(project) },
+      ...(overview?.of.isRoot === true ? [{ path: 'README.md', text: `${overview.text}\n` }] : []),
+      ...all.map(({ draft }) => ({
+        path: draft.path,
+        text: assetFile({ ...draft, tests: withOwnNames(draft.tests) }),
+      })),
+      ...nodes.flatMap(({ file }) =>
+        file === undefined ? [] : [{ path: file.to, copyOf: project.files.full(file.from), from: file.from }],
+      ),
+    ],
+    counts: { ...countsOf(all), unitTests, exposures },
+    notes: notesWithDocs(project, docs),
+  }
+}
+
+function openProject(request: ImportRequest): {
+  readonly project: DbtProject
+  readonly docs: ReadonlySet<string>
+} {
+  const files = new ProjectFiles(request.project)
+  const packages = readPackages(files)
+  const [root] = packages
+  if (root === undefined) throw new Error('a dbt project is a package of its own')
+  const notes = new Notes()
+  const index = indexProject(files, packages, notes)
+  const profile = readProfile(files, root, request)
+  const docs = new Set<string>(['__overview__'])
+  const engine = engineOf(usualWarehouse)
+  const dialect = dialectOf(engine)
+  const shared = {
+    ...{ files, root, packages, index, profile, notes },
+    macros: readMacros(files, packages, dialect, notes),
+    engine,
+    dialect,
+    schema: productionSchema(profile.target, profile.schema),
+    vars: new Map<string, string | number | boolean>(),
+    usesDoc: (name: string) => docs.add(name),
+  }
+  // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
+  const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
+  const aliases = new Map(index.nodes.map(node => [node, configOfNode(scratch, node).text('alias')]))
+  const names = nameAssets(index, node => aliases.get(node))
+  const nameOf = (what: DbtNode | DbtSource) =>
+    ('table' in what ? names.ofSource.get(what) : names.ofNode.get(what)) ?? unaliased(what)
+  return { project: { ...shared, nameOf }, docs }
+}
+
+function unaliased(what: DbtNode | DbtSource): string {
+  return 'table' in what ? `${what.source}_${what.table}` : what.name
+}
+
+/** The schema of a target for development is one person's; that of production is the project's. */
+function productionSchema(target: string, schema: string | undefined): string {
+  const isProduction = /^prod/i.test(target) && schema !== undefined && /^[a-z_]\w*$/i.test(schema)
+  return isProduction && !/^(main|svc|information_schema)$/i.test(schema) ? schema.toLowerCase() : 'analytics'
+}
+
+function settingsFile({ root, schema, vars }: DbtProject): string {
+  const name = root.name
+    .toLowerCase()
+    .replace(/\W+/g, '_')
+    .replace(/^[^a-z]+/, '')
+  return yamlOf({
+    name: name === '' ? 'project' : name,
+    warehouse: usualWarehouse,
+    default_schema: schema,
+    vars: vars.size === 0 ? undefined : Object.fromEntries(vars),
+  })
+}
+
+function notePassword({ index, profile, notes }: DbtProject): void {
+  if (profile.password === undefined || profile.endpoint === undefined || index.sources.length === 0) return
+  notes.add('changed', profile.password, 'the password of the profile is in no file of the new project', {
+    hint: `Set ${profile.passwordVariable} before a run.`,
+  })
+}
+
+// ---------------------------------------------------------------- tests and exposures
+
+type Drafts = ReadonlyMap<string, AssetDraft>
+
+function addUnitTests(project: DbtProject, drafts: Drafts): number {
+  let count = 0
+  for (const declared of project.index.unitTests) {
+    const found = unitTest(project, declared)
+    const draft = found === undefined ? undefined : drafts.get(found.asset)
+    if (found === undefined || draft === undefined) continue
+    if (asksForTime(project, draft.transform)) {
+      project.notes.add(
+        'todo',
+        declared.part.site,
+        `the unit test ${declared.name} did not come over: its model asks for the time`,
+        {
+          hint: 'Write it with the time that now() is: "now: 2024-01-31 09:30:00" (docs/unit-tests.md).',
+          asset: found.asset,
+        },
+      )
+      continue
+    }
+    noteUnknownTypes(project, declared, found.test, drafts)
+    draft.tests.push(found.test)
+    count++
+  }
+  return count
+}
+
+/** What a database has is known after the first run alone, so that rows given of it are texts until then. */
+function noteUnknownTypes(
+  { notes }: DbtProject,
+  { part, name }: Declared,
+  test: PlainMap,
+  drafts: Drafts,
+): void {
+  const { given = {} } = test['unit'] as { readonly given?: PlainMap }
+  const unknown = Object.keys(given).filter(input => {
+    const draft = drafts.get(input)
+    return draft !== undefined && draft.contract === undefined && isDatabase(draft.ingest)
+  })
+  if (unknown.length === 0) return
+  notes.add(
+    'changed',
+    part.site,
+    `the types that the unit test ${name} gives to ${unknown.join(', ')} are not known`,
+    {
+      hint: 'If it fails, declare the types of its columns: contract: {columns: {opened_at: timestamp}}.',
+    },
+  )
+}
+
+function isDatabase(ingest: Plain): boolean {
+  return typeof ingest === 'object' && ingest !== null && 'type' in ingest && ingest['type'] === 'sql'
+}
+
+function asksForTime({ engine }: DbtProject, sql: string): boolean {
+  return engine
+    .tokens(sql)
+    .some(
+      ({ kind, start, end }) =>
+        kind === 'word' && engine.functions.volatile.has(sql.slice(start, end).toLowerCase()),
+    )
+}
+
+function addSingularTests(project: DbtProject, drafts: Drafts, order: readonly string[]): void {
+  for (const each of project.index.singularTests) {
+    const found = singularTest(project, each, order)
+    if (found !== undefined) drafts.get(found.asset)?.tests.push(found.test)
+  }
+}
+
+function addExposures(project: DbtProject, drafts: Drafts): number {
+  for (const declared of project.index.exposures) {
+    const { assets, exposure: keys } = exposure(project, declared)
+    for (const asset of assets) drafts.get(asset)?.exposures.push(keys)
+  }
+  return project.index.exposures.length
+}
+
+/** Each asset after those that it reads. */
+function buildOrder(all: readonly Imported[], nodes: readonly NodeAsset[]): readonly string[] {
+  const reads = new Map(nodes.map(node => [node.draft.name, node.reads]))
+  const order = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const parent of reads.get(name) ?? []) visit(parent)
+    order.add(name)
+  }
+  for (const { draft } of all) visit(draft.name)
+  return [...order]
+}
+
+/** Says which assets read something that did not come over: `svc validate` will say that it is not there. */
+function noteReaders(
+  { notes, index, nameOf }: DbtProject,
+  nodes: readonly NodeAsset[],
+  drafts: Drafts,
+): void {
+  for (const { node, draft, reads } of nodes) {
+    const missing = [...reads].filter(name => !drafts.has(name))
+    if (missing.length === 0) continue
+    const lost = index.nodes.filter(each => missing.includes(nameOf(each))).map(each => each.path)
+    notes.add(
+      'todo',
+      { template: { path: node.path, text: '' }, at: 0 },
+      `${draft.name} reads what did not come over`,
+      {
+        hint: `Bring ${lost.length === 0 ? missing.join(', ') : lost.join(', ')} first.`,
+        asset: draft.name,
+      },
+    )
+  }
+}
+
+function notesWithDocs({ index, notes }: DbtProject, used: ReadonlySet<string>): readonly Note[] {
+  for (const { name, site, of } of index.docs.values()) {
+    if (of.isRoot && !used.has(name))
+      notes.add('left_out', site, `the text "${name}", which no description uses`)
+  }
+  return notes.all()
+}
+
+function countsOf(all: readonly Imported[]): Omit<ImportCounts, 'unitTests' | 'exposures'> {
+  const of = (kind: ImportedAsset['kind']) => all.filter(each => each.kind === kind)
+  const tests = all.flatMap(({ draft }) => draft.tests.filter(test => test['unit'] === undefined))
+  return {
+    models: of('model').length,
+    seeds: of('seed').length,
+    sources: of('source').length,
+    tests: tests.length,
+  }
+}

@@ -1,0 +1,43 @@
+/** What a dbt project may have besides models, tests and the like, and svc has not. */
+import type { DbtProject } from './dbt-project.ts'
+import type { NoteLevel } from './notes.ts'
+import { startOf } from './notes.ts'
+import { filesOf } from './packages.ts'
+import { snapshotHint } from './references.ts'
+
+const kinds: Readonly<Record<string, readonly [NoteLevel, string, string]>> = {
+  metrics: ['todo', 'a metric', 'Describe it under metrics of glossary.yaml, with its SQL.'],
+  semantic_models: ['left_out', 'a semantic model', 'Its metrics are described in glossary.yaml.'],
+  saved_queries: ['left_out', 'a saved query', 'Make it an asset if somebody reads it.'],
+}
+
+/** Keys of dbt_project.yml whose effect on the rows is more than none. */
+const projectKeys: Readonly<Record<string, readonly [NoteLevel, string, string]>> = {
+  'on-run-start': ['todo', 'what runs before all models', 'svc has no hooks: run it before "svc run".'],
+  'on-run-end': ['todo', 'what runs after all models', 'svc has no hooks: run it after "svc run".'],
+  quoting: ['left_out', 'quoting', 'Names are compared without case.'],
+  'query-comment': ['left_out', 'comments of queries', 'svc writes none.'],
+}
+
+export function noteLeftovers(project: DbtProject): void {
+  const { files, index, notes, packages } = project
+  for (const { kind, part } of index.others) {
+    const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    if (known !== undefined) notes.add(known[0], part.site, known[1], { hint: known[2] })
+  }
+  for (const [name, site] of index.snapshots) {
+    notes.add('todo', site, `the snapshot ${name}: svc has none yet`, { hint: snapshotHint })
+  }
+  for (const of of packages) {
+    for (const { key, at, value } of of.settings.entries()) {
+      const known = Object.hasOwn(projectKeys, key) ? projectKeys[key] : undefined
+      if (known !== undefined && !value.isNothing) notes.add(known[0], at, known[1], { hint: known[2] })
+    }
+    if (!of.isRoot) continue
+    for (const path of filesOf(files, of, 'analyses', ['.sql'])) {
+      notes.add('left_out', startOf({ path, text: '' }), 'an analysis', {
+        hint: 'Its SQL may be run by a client of the warehouse; what others read is an asset.',
+      })
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/** Models and seeds: each becomes an asset. */
+import { posix } from 'node:path'
+import { materializeKinds } from '@svc/server/language'
+import type { JinjaProblem, Template } from '../jinja/problem.ts'
+import { toText, type Value } from '../jinja/values.ts'
+import type { AssetDraft, PlainMap } from './asset-draft.ts'
+import { columnParts, described } from './columns.ts'
+import { type Config, tagsOf } from './config.ts'
+import { dataTests, type TestSubject } from './data-tests.ts'
+import type { DbtProject } from './dbt-project.ts'
+import { noteConfig, outerConfig, ownerOf } from './node-config.ts'
+import { orProblem, startOf } from './notes.ts'
+import type { DbtNode } from './project-index.ts'
+import { seedParts } from './seeds.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
+import { type Unrolled, Unrolling } from './unroll.ts'
+
+export interface NodeAsset {
+  readonly node: DbtNode
+  readonly draft: AssetDraft
+  /** The assets that its SQL reads. */
+  readonly reads: ReadonlySet<string>
+  /** A file that comes along: from where in the dbt project, and to where. */
+  readonly file: { readonly from: string; readonly to: string } | undefined
+}
+
+/** Returns undefined for what did not come over, which is noted. */
+export function nodeAsset(project: DbtProject, node: DbtNode): NodeAsset | undefined {
+  const config = outerConfig(project, node)
+  return node.kind === 'seed' ? seedAsset(project, node, config) : modelAsset(project, node, config)
+}
+
+/** What the file of a model configures, before any name is known. */
+export function configOfNode(project: DbtProject, node: DbtNode): Config {
+  const config = outerConfig(project, node)
+  if (node.kind === 'model' && /\balias\b/.test(project.files.read(node.path).text))
+    orProblem(
+      () => unrolled(project, node, config),
+      () => undefined,
+    )
+  return config
+}
+
+function unrolled(project: DbtProject, node: DbtNode, config: Config): Unrolled {
+  const template = project.files.read(node.path)
+  return new Unrolling(project, template, { of: node.of, config, name: project.nameOf(node) }).sql()
+}
+
+function seedAsset(project: DbtProject, node: DbtNode, config: Config): NodeAsset | undefined {
+  if (isDisabled(project, node, config)) return undefined
+  const { ingest, contract, transform, file } = seedParts(project, node, config)
+  const draft = draftOf(project, node, config, {
+    ingest,
+    contract,
+    transform,
+    deploy: schemaOf(project, node, config),
+  })
+  return { node, draft, reads: new Set(), file: { from: node.path, to: file } }
+}
+
+function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAsset | undefined {
+  const { notes } = project
+  const name = project.nameOf(node)
+  const template = project.files.read(node.path)
+  const failed = (problem: JinjaProblem) => {
+    if (config.flag('enabled') === false) return
+    const { calledAt, site } = problem
+    const isOurs = !project.files.has(site.template.path)
+    const place = isOurs && calledAt !== undefined ? calledAt : site
+    const where = place.template.path === node.path ? '' : ` (called in ${node.path})`
+    notes.add('todo', place, `the model ${name} did not come over: ${problem.message}${where}`, {
+      hint: problem.hint ?? 'Write its SQL without that, and import again.',
+      asset: name,
+    })
+  }
+  const whole = orProblem(() => unrolled(project, node, config), failed)
+  if (isDisabled(project, node, config) || whole === undefined) return undefined
+  if (whole.sql.trim() === '') {
+    notes.add('todo', startOf(template), `the model ${name} did not come over: it has no SQL`, {
+      asset: name,
+    })
+    return undefined
+  }
+  if (whole.readsItself !== undefined) {
+    const at = Math.max(0, template.text.search(/\bthis\b/))
+    notes.add('todo', { template, at }, `the model ${name} reads its own table`, {
+      hint: 'An asset of svc is made anew from others: take {{ this }} out of its SQL.',
+      asset: name,
+    })
+  }
+  const { sql, functions } = project.dialect.rewritten(whole.sql, project.engine)
+  if (functions.length > 0) {
+    const at = Math.max(0, template.text.search(new RegExp(`\\b${functions[0]}\\b`, 'i')))
+    notes.add(
+      'changed',
+      { template, at },
+      `${functions.join(', ')} in ${name} written as ${project.engine.label} has it`,
+      {
+        hint: 'Compare its rows with those of the other warehouse.',
+        asset: name,
+      },
+    )
+  }
+  const deploy = { ...materialization(project, node, config, template), ...schemaOf(project, node, config) }
+  const draft = draftOf(project, node, config, {
+    ingest: 'none',
+    contract: undefined,
+    transform: sql,
+    deploy,
+  })
+  return { node, draft, reads: whole.reads, file: undefined }
+}
+
+function isDisabled({ notes }: DbtProject, node: DbtNode, config: Config): boolean {
+  if (config.flag('enabled') !== false) return false
+  notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
+  return true
+}
+
+type Given = Pick<AssetDraft, 'ingest' | 'contract' | 'transform' | 'deploy'>
+
+function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Given): AssetDraft {
+  const name = project.nameOf(node)
+  const { of, folders } = node
+  const subject: TestSubject = { project, of, asset: name, folders: [...folders, node.name] }
+  const parts = [node.properties, node.versionProperties].filter(part => part !== undefined)
+  const columns = new Map<string, PlainMap>()
+  const tests: PlainMap[] = []
+  for (const part of parts) {
+    noteUnknownKeys(project.notes, part, 'models')
+    const own = columnParts(subject, part)
+    for (const [column, facts] of own.columns) columns.set(column, { ...columns.get(column), ...facts })
+    tests.push(...dataTests(subject, part, undefined), ...own.tests)
+    for (const constraint of part.get('constraints')?.items() ?? []) {
+      const expression = constraint.get('expression')?.text
+      if (constraint.get('type')?.text === 'check' && expression !== undefined) tests.push({ expression })
+    }
+  }
+  noteConfig(project, config, name)
+  const contract = config.get('contract')
+  if (contract !== undefined && toText(contract.value).includes('True')) {
+    project.notes.add('left_out', contract.site, 'a contract of a model', {
+      hint: 'svc knows the types of a model from its SQL, and says what reads a column that changes (svc plan).',
+    })
+  }
+  return {
+    name,
+    path: pathOf(node, name),
+    description: parts.map(part => described(subject, part)).findLast(Boolean),
+    owner: ownerOf(project, config),
+    tags: uniqueTexts(tagsOf(config.get('tags')?.value ?? [])),
+    columns,
+    tests: withOwnNames(tests),
+    freshness: undefined,
+    exposures: [],
+    ...given,
+  }
+}
+
+function uniqueTexts(values: readonly Value[]): readonly string[] {
+  return [...new Set(values.map(toText))].filter(text => text !== '')
+}
+
+/** Two tests of one name get numbers. */
+export function withOwnNames(tests: readonly PlainMap[]): PlainMap[] {
+  const seen = new Set<string>()
+  return tests.map(test => {
+    const name = test['name']
+    if (typeof name !== 'string') return test
+    let own = name
+    for (let count = 2; seen.has(own); count++) own = `${name}_${count}`
+    seen.add(own)
+    return { ...test, name: own }
+  })
+}
+
+function pathOf({ kind, of, folders }: DbtNode, name: string): string {
+  const base = kind === 'seed' ? ['models/seeds'] : ['models']
+  return posix.join(...base, of.isRoot ? '' : of.name, ...folders, `${name}.svc`)
+}
+
+function isMaterializeKind(kind: string): boolean {
+  return materializeKinds.some(each => each === kind)
+}
+
+/** dbt makes a view where nothing is said; svc a table. */
+function materialization(project: DbtProject, node: DbtNode, config: Config, template: Template): PlainMap {
+  const setting = config.get('materialized')
+  const kind = setting === undefined ? 'view' : toText(setting.value)
+  if (isMaterializeKind(kind)) return kind === materializeKinds[0] ? {} : { materialize: kind }
+  const hints: Readonly<Record<string, string>> = {
+    incremental: 'svc has no incremental models yet: each run that finds a change builds the whole table.',
+    materialized_view: 'svc builds it anew when what it reads has changed.',
+  }
+  project.notes.add(
+    'changed',
+    setting?.site ?? startOf(template),
+    `${project.nameOf(node)} is a table, not ${kind}`,
+    {
+      hint: Object.hasOwn(hints, kind) ? hints[kind] : 'svc has table, view and ephemeral.',
+      asset: project.nameOf(node),
+    },
+  )
+  return {}
+}
+
+/** dbt puts a schema of its own behind that of the target, unless the project has a macro that says otherwise. */
+function schemaOf(project: DbtProject, node: DbtNode, config: Config): PlainMap {
+  const own = config.text('schema')
+  if (own === undefined) return {}
+  const template = { path: node.path, text: '' }
+  const written = orProblem(
+    () => {
+      const unrolling = new Unrolling(project, template, { of: node.of, config, name: node.name })
+      return unrolling
+        .callMacro('generate_schema_name', {
+          positional: [own, unrolling.node()],
+          named: new Map(),
+        })
+        ?.sql.trim()
+    },
+    problem => project.notes.problem(problem, 'the macro generate_schema_name', 'Set deploy.schema by hand.'),
+  )
+  const schema = (written ?? `${project.schema}_${own.trim()}`).toLowerCase()
+  return schema === project.schema ? {} : { schema }
+}

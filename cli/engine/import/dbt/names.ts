@@ -1,0 +1,54 @@
+/** The names of assets: each model, seed and source of the dbt project gets one of its own. */
+import { toSnakeCase } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
+
+export interface AssetNames {
+  readonly ofNode: ReadonlyMap<DbtNode, string>
+  readonly ofSource: ReadonlyMap<DbtSource, string>
+}
+
+/**
+ * A model has its own name, or its alias, by which the warehouse knows it; one of a package that has the name of
+ * another gets that of its package before it. Throws SvcError `invalid-project` where two names meet all the same.
+ */
+export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string | undefined): AssetNames {
+  const wanted = index.nodes.map(node => ({ node, name: validName(aliasOf(node) ?? usualName(node)) }))
+  const counts = new Map<string, number>()
+  for (const { name } of wanted) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  const taken = new Map<string, string>()
+  const take = (name: string, what: string): string => {
+    const other = taken.get(name.toLowerCase())
+    if (other === undefined) {
+      taken.set(name.toLowerCase(), what)
+      return name
+    }
+    throw new SvcError('invalid-project', `${what} and ${other} would both be the asset "${name}"`, {
+      hint: 'Rename one of them in the dbt project, then import again. Nothing was written.',
+    })
+  }
+  const ofNode = new Map<DbtNode, string>()
+  for (const { node, name } of wanted) {
+    const isShared = (counts.get(name.toLowerCase()) ?? 0) > 1
+    const own = isShared ? validName(usualName(node)) : name
+    const prefix = isShared && !node.of.isRoot ? `${node.of.name}_` : ''
+    ofNode.set(node, take(`${prefix}${own}`, node.path))
+  }
+  const ofSource = new Map<DbtSource, string>()
+  for (const source of index.sources) {
+    const name = validName(`${source.source}_${source.table}`)
+    const free = taken.has(name.toLowerCase()) ? `source_${name}` : name
+    ofSource.set(source, take(free, `the source ${source.source}.${source.table}`))
+  }
+  return { ofNode, ofSource }
+}
+
+function usualName({ name, version }: DbtNode): string {
+  return version === undefined ? name : `${name}_v${version}`
+}
+
+function validName(text: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return text
+  const snake = toSnakeCase(text).replace(/[^a-z0-9_]/g, '_')
+  return /^[a-z_]/.test(snake) ? snake : `_${snake}`
+}

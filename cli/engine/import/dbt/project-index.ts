@@ -1,0 +1,271 @@
+/** Everything that the files of a dbt project declare, by kind and name. */
+import { posix } from 'node:path'
+import { SvcError } from '../../errors.ts'
+import type { Site, Template } from '../jinja/problem.ts'
+import { type Notes, startOf } from './notes.ts'
+import { type DbtPackage, filesOf, folderPath } from './packages.ts'
+import type { ProjectFiles } from './project-files.ts'
+import { type Part, parseYamlFile } from './yaml-part.ts'
+
+export interface DbtNode {
+  readonly kind: 'model' | 'seed'
+  /** As `ref` calls it. */
+  readonly name: string
+  readonly version: string | undefined
+  readonly of: DbtPackage
+  readonly path: string
+  /** Between the folder of the kind and the file. */
+  readonly folders: readonly string[]
+  /** What a schema file says of it. */
+  readonly properties: Part | undefined
+  /** What a schema file says of this version alone. */
+  readonly versionProperties: Part | undefined
+}
+
+export interface DbtSource {
+  readonly of: DbtPackage
+  readonly source: string
+  readonly table: string
+  readonly sourcePart: Part
+  readonly part: Part
+  readonly folders: readonly string[]
+}
+
+/** Something declared in a schema file. */
+export interface Declared {
+  readonly of: DbtPackage
+  readonly part: Part
+  readonly name: string
+}
+
+export interface DbtIndex {
+  readonly nodes: readonly DbtNode[]
+  readonly sources: readonly DbtSource[]
+  /** By name, with the place of each. */
+  readonly snapshots: ReadonlyMap<string, Site>
+  readonly exposures: readonly Declared[]
+  readonly unitTests: readonly Declared[]
+  readonly singularTests: readonly {
+    readonly of: DbtPackage
+    readonly path: string
+    readonly properties: Part | undefined
+  }[]
+  readonly docs: ReadonlyMap<string, DocBlock>
+  /** Kinds of declarations that svc has no counterpart for. */
+  readonly others: readonly (Declared & { readonly kind: string })[]
+}
+
+export interface DocBlock {
+  readonly name: string
+  readonly text: string
+  readonly site: Site
+  readonly of: DbtPackage
+}
+
+interface SchemaFile {
+  readonly of: DbtPackage
+  readonly part: Part
+  readonly folders: readonly string[]
+}
+
+/** Throws SvcError `invalid-project` for YAML that cannot be read and for names that come twice. */
+export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[], notes: Notes): DbtIndex {
+  const schemas = packages.flatMap(of => schemaFiles(files, of))
+  const declared = (...keys: string[]) =>
+    keys.flatMap(key => schemas.flatMap(schema => declaredIn(schema, key, notes)))
+  const models = declared('models')
+  // dbt takes a seed that is described among the models for what it is.
+  const described = [...declared('seeds'), ...models]
+  const nodes = [
+    ...packages.flatMap(of =>
+      modelNodes(
+        files,
+        of,
+        models.filter(each => each.of === of),
+        notes,
+      ),
+    ),
+    ...packages.flatMap(of =>
+      seedNodes(
+        files,
+        of,
+        described.filter(each => each.of === of),
+      ),
+    ),
+  ]
+  refuseTwice(nodes)
+  noteWithoutFile(models, nodes, notes)
+  return {
+    nodes,
+    sources: schemas.flatMap(schema => sourcesIn(schema, notes)),
+    snapshots: snapshotsIn(files, packages, declared('snapshots')),
+    exposures: declared('exposures'),
+    unitTests: declared('unit_tests'),
+    singularTests: packages.flatMap(of => singularTests(files, of, declared('tests', 'data_tests'))),
+    docs: docBlocks(files, packages),
+    others: ['metrics', 'semantic_models', 'saved_queries', 'groups'].flatMap(kind =>
+      declared(kind).map(each => ({ ...each, kind })),
+    ),
+  }
+}
+
+function schemaFiles(files: ProjectFiles, of: DbtPackage): readonly SchemaFile[] {
+  const kinds = ['models', 'seeds', 'snapshots', 'tests', 'macros', 'analyses'] as const
+  const seen = new Set<string>()
+  return kinds.flatMap(kind =>
+    filesOf(files, of, kind, ['.yml', '.yaml']).flatMap(path => {
+      if (seen.has(path)) return []
+      seen.add(path)
+      return [{ of, part: parseYamlFile(files.read(path)), folders: folderPath(of, kind, path) }]
+    }),
+  )
+}
+
+function declaredIn({ of, part }: SchemaFile, key: string, notes: Notes): readonly Declared[] {
+  return (part.get(key)?.items() ?? []).flatMap(item => {
+    const name = item.get('name')?.text
+    if (name !== undefined) return [{ of, part: item, name }]
+    notes.add('todo', item.site, `an entry of "${key}" has no name`, { hint: 'dbt refuses it, too.' })
+    return []
+  })
+}
+
+function modelNodes(
+  files: ProjectFiles,
+  of: DbtPackage,
+  models: readonly Declared[],
+  notes: Notes,
+): readonly DbtNode[] {
+  const versioned = new Map(models.flatMap(model => versionsOf(model)))
+  for (const path of filesOf(files, of, 'models', ['.py'])) {
+    notes.add('todo', startOf({ path, text: '' }), 'a model in Python', {
+      hint: 'svc has no Python models yet: write it in SQL, or load its result as a file.',
+    })
+  }
+  return filesOf(files, of, 'models', ['.sql']).map((path): DbtNode => {
+    const stem = posix.basename(path).replace(/\.sql$/i, '')
+    const version = versioned.get(stem)
+    const model = version?.model ?? models.find(each => each.name === stem)
+    return {
+      kind: 'model',
+      name: model?.name ?? stem,
+      version: version?.version,
+      of,
+      path,
+      folders: folderPath(of, 'models', path),
+      properties: model?.part,
+      versionProperties: version?.part,
+    }
+  })
+}
+
+/** The files of a model with versions: `<name>_v<version>`, or as `defined_in` says. */
+function versionsOf(
+  model: Declared,
+): readonly (readonly [string, { model: Declared; version: string; part: Part }])[] {
+  return (model.part.get('versions')?.items() ?? []).flatMap(part => {
+    const version = part.get('v')?.text
+    if (version === undefined) return []
+    const stem = part.get('defined_in')?.text ?? `${model.name}_v${version}`
+    return [[stem, { model, version, part }] as const]
+  })
+}
+
+function seedNodes(files: ProjectFiles, of: DbtPackage, seeds: readonly Declared[]): readonly DbtNode[] {
+  return filesOf(files, of, 'seeds', ['.csv']).map((path): DbtNode => {
+    const name = posix.basename(path).replace(/\.csv$/i, '')
+    return {
+      kind: 'seed',
+      name,
+      version: undefined,
+      of,
+      path,
+      folders: folderPath(of, 'seeds', path),
+      properties: seeds.find(each => each.name === name)?.part,
+      versionProperties: undefined,
+    }
+  })
+}
+
+function refuseTwice(nodes: readonly DbtNode[]): void {
+  const seen = new Map<string, DbtNode>()
+  for (const node of nodes) {
+    const key = `${node.of.name} ${node.name} ${node.version ?? ''}`
+    const first = seen.get(key)
+    if (first !== undefined) {
+      throw new SvcError(
+        'invalid-project',
+        `two files are called "${node.name}": ${first.path} and ${node.path}`,
+        {
+          hint: 'dbt refuses them, too: rename one. Nothing was written.',
+        },
+      )
+    }
+    seen.set(key, node)
+  }
+}
+
+function noteWithoutFile(models: readonly Declared[], nodes: readonly DbtNode[], notes: Notes): void {
+  for (const { name, part, of } of models) {
+    if (nodes.some(node => node.name === name && node.of === of)) continue
+    notes.add('left_out', part.site, `"${name}" is described here, and there is no file of it`)
+  }
+}
+
+function sourcesIn({ of, part, folders }: SchemaFile, notes: Notes): readonly DbtSource[] {
+  return declaredIn({ of, part, folders }, 'sources', notes).flatMap(({ part: sourcePart, name: source }) =>
+    (sourcePart.get('tables')?.items() ?? []).flatMap((table): readonly DbtSource[] => {
+      const name = table.get('name')?.text
+      if (name === undefined) {
+        notes.add('todo', table.site, `a table of the source "${source}" has no name`)
+        return []
+      }
+      return [{ of, source, table: name, sourcePart, part: table, folders }]
+    }),
+  )
+}
+
+function snapshotsIn(
+  files: ProjectFiles,
+  packages: readonly DbtPackage[],
+  declared: readonly Declared[],
+): ReadonlyMap<string, Site> {
+  const found = new Map<string, Site>(declared.map(({ name, part }) => [name, part.site]))
+  for (const of of packages) {
+    for (const path of filesOf(files, of, 'snapshots', ['.sql'])) {
+      const template = files.read(path)
+      for (const match of template.text.matchAll(/\{%-?\s*snapshot\s+(\w+)/g)) {
+        found.set(match[1] ?? '', { template, at: match.index })
+      }
+    }
+  }
+  return found
+}
+
+function singularTests(files: ProjectFiles, of: DbtPackage, declared: readonly Declared[]) {
+  // Tests of packages are about the packages themselves.
+  if (!of.isRoot) return []
+  return filesOf(files, of, 'tests', ['.sql'])
+    .filter(path => !path.includes('/generic/'))
+    .map(path => {
+      const name = posix.basename(path).replace(/\.sql$/i, '')
+      return { of, path, properties: declared.find(each => each.name === name)?.part }
+    })
+}
+
+function docBlocks(files: ProjectFiles, packages: readonly DbtPackage[]): ReadonlyMap<string, DocBlock> {
+  const blocks = new Map<string, DocBlock>()
+  const kinds = ['docs', 'models', 'seeds', 'snapshots', 'macros', 'analyses', 'tests'] as const
+  // Those of the project come last, and win.
+  for (const of of [...packages].reverse()) {
+    for (const path of new Set(kinds.flatMap(kind => filesOf(files, of, kind, ['.md'])))) {
+      const template: Template = files.read(path)
+      const pattern = /\{%-?\s*docs\s+(\w+)\s*-?%\}([\s\S]*?)\{%-?\s*enddocs\s*-?%\}/g
+      for (const match of template.text.matchAll(pattern)) {
+        const [, name = '', text = ''] = match
+        blocks.set(name, { name, text: text.trim(), site: { template, at: match.index }, of })
+      }
+    }
+  }
+  return blocks
+}

@@ -1,0 +1,78 @@
+/** What `ref` and `source` of dbt mean here. */
+import { nearestNames } from '@svc/server/language'
+import { CallProblem } from '../jinja/problem.ts'
+import { type Arguments, fn, JinjaObject, toText, type Value } from '../jinja/values.ts'
+import type { DbtProject } from './dbt-project.ts'
+import type { DbtPackage } from './packages.ts'
+import type { DbtNode, DbtSource } from './project-index.ts'
+
+/** A table as a template sees it: its text is a tag of svc. */
+export function relation(tag: string, name: string): JinjaObject {
+  const itself: JinjaObject = new JinjaObject({
+    name: `the table ${name}`,
+    text: () => tag,
+    member: member => {
+      if (['identifier', 'name', 'table', 'alias'].includes(member)) return name
+      if (['include', 'quote', 'render'].includes(member)) return fn(member, () => itself)
+      if (member === 'type') return 'table'
+      return undefined
+    },
+  })
+  return itself
+}
+
+export function tagOf(asset: string): string {
+  return `{{ ref('${asset}') }}`
+}
+
+/** Throws for a name that nothing has. */
+export function nodeFor(project: DbtProject, of: DbtPackage, { positional, named }: Arguments): DbtNode {
+  const words = positional.map(toText)
+  const name = words.at(-1) ?? ''
+  const owner = words.length > 1 ? words[0] : undefined
+  const version = named.get('v') ?? named.get('version')
+  const all = project.index.nodes.filter(
+    node => node.name === name && (owner === undefined || node.of.name === owner),
+  )
+  const near = (node: DbtNode) => (node.of === of ? 2 : node.of.isRoot ? 1 : 0)
+  const found = [...all]
+    .sort((a, b) => near(b) - near(a))
+    .filter(node => node.of === all[0]?.of || near(node) > 0)
+  const chosen = found.find(node => node.version === wantedVersion(found, version))
+  if (chosen !== undefined) return chosen
+  if (project.index.snapshots.has(name)) {
+    throw new CallProblem(`"${name}" is a snapshot, which svc does not have yet`, snapshotHint)
+  }
+  const names = project.index.nodes.map(node => node.name)
+  const [nearest] = nearestNames(name, names)
+  throw new CallProblem(
+    `no model or seed is called "${words.join('.')}"${version === undefined ? '' : ` in version ${toText(version)}`}`,
+    nearest === undefined ? undefined : `Did you mean "${nearest}"?`,
+  )
+}
+
+export const snapshotHint = 'Read the table that dbt made of it: an asset with ingest: {type: sql, …}.'
+
+/** The version that is asked for, else the latest. */
+function wantedVersion(nodes: readonly DbtNode[], version: Value | undefined): string | undefined {
+  if (version !== undefined) return toText(version)
+  const latest = nodes[0]?.properties?.get('latest_version')?.text
+  if (latest !== undefined) return latest
+  const versions = nodes.flatMap(node => node.version ?? [])
+  return versions.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1)).at(-1)
+}
+
+export function sourceFor(project: DbtProject, of: DbtPackage, { positional }: Arguments): DbtSource {
+  const [source, table] = positional.map(toText)
+  const all = project.index.sources.filter(each => each.source === source && each.table === table)
+  const found = all.find(each => each.of === of) ?? all[0]
+  if (found !== undefined) return found
+  const [nearest] = nearestNames(
+    `${source}.${table}`,
+    project.index.sources.map(each => `${each.source}.${each.table}`),
+  )
+  throw new CallProblem(
+    `no source is called ${source}.${table}`,
+    nearest === undefined ? 'Its schema file names it under "sources".' : `Did you mean ${nearest}?`,
+  )
+}

@@ -1,0 +1,78 @@
+/** Seeds: CSV files that come along, with the types that dbt finds in them. */
+import { posix } from 'node:path'
+import { toSnakeCase } from '@svc/server/language'
+import { Dict, toText } from '../jinja/values.ts'
+import type { Plain, PlainMap } from './asset-draft.ts'
+import type { Config } from './config.ts'
+import { readCsv } from './csv.ts'
+import type { DbtProject } from './dbt-project.ts'
+import { startOf } from './notes.ts'
+import type { DbtNode } from './project-index.ts'
+
+export interface SeedParts {
+  readonly ingest: PlainMap
+  readonly contract: PlainMap
+  readonly transform: string
+  /** Where the file goes, relative to the new project's root. */
+  readonly file: string
+}
+
+export function seedParts(project: DbtProject, node: DbtNode, config: Config): SeedParts {
+  const delimiter = config.text('delimiter') ?? ','
+  const { text } = project.files.read(node.path)
+  const [header = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ''), delimiter)
+  const types = columnTypes(project, header, rows, config)
+  const folder = posix.join('seeds', node.of.isRoot ? '' : node.of.name, ...node.folders)
+  const name = posix.basename(node.path)
+  if (header.length === 0)
+    project.notes.add('todo', startOf({ path: node.path, text: '' }), 'the seed is empty')
+  // Names of dbt stay as they are; the usual names of svc would differ.
+  const naming = header.every(each => toSnakeCase(each) === each.toLowerCase()) ? {} : { naming: 'source' }
+  const options = delimiter === ',' ? {} : { options: { delimiter } }
+  return {
+    ingest: { type: 'file', endpoint: `./${folder}`, resource: name, ...options, ...naming },
+    contract: { columns: Object.fromEntries(types) },
+    transform: 'SELECT * FROM {{ source }}',
+    file: posix.join(folder, name),
+  }
+}
+
+function columnTypes(
+  project: DbtProject,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  config: Config,
+): readonly (readonly [string, Plain])[] {
+  const given = config.get('column_types')?.value
+  const declared = new Map<string, string>()
+  if (given instanceof Dict) {
+    for (const [name, type] of given.entries)
+      declared.set(String(name).toLowerCase(), project.dialect.type(toText(type)))
+  }
+  return header.map((name, index) => {
+    const values = rows.map(row => row[index] ?? '')
+    return [name, declared.get(name.toLowerCase()) ?? foundType(values)] as const
+  })
+}
+
+/** The kinds of values in the order in which dbt tries them. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^[+-]?\d+$/, 'integer'],
+  [/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'],
+  [/^\d{4}-\d{2}-\d{2}$/, 'date'],
+  [/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d+)?$/, 'timestamp'],
+  [/^(true|false)$/i, 'boolean'],
+]
+
+const largestInteger = 2_147_483_647
+
+export function foundType(values: readonly string[]): string {
+  const given = values
+    .map(value => value.trim())
+    .filter(value => value !== '' && value.toLowerCase() !== 'null')
+  const found = kinds.find(([pattern]) => given.every(value => pattern.test(value)))
+  if (found === undefined || given.length === 0) return given.length === 0 ? 'integer' : 'varchar'
+  // dbt would end with an error where an INTEGER is too small.
+  const isLarge = found[1] === 'integer' && given.some(value => Math.abs(Number(value)) > largestInteger)
+  return isLarge ? 'bigint' : found[1]
+}

@@ -1,0 +1,209 @@
+/** Sources: each table becomes an asset that fetches it from where the profile, or the source itself, says it is. */
+import { posix, relative } from 'node:path'
+import { databaseExamples } from '@svc/server/language'
+import { isTrue, toText, type Value } from '../jinja/values.ts'
+import type { AssetDraft, PlainMap } from './asset-draft.ts'
+import { columnParts, described } from './columns.ts'
+import { Config, setFolderDefaults, tagsOf } from './config.ts'
+import { dataTests, type TestSubject } from './data-tests.ts'
+import type { DbtProject } from './dbt-project.ts'
+import type { Profile } from './profile.ts'
+import type { DbtSource } from './project-index.ts'
+import { noteUnknownKeys } from './unknown-keys.ts'
+import { renderedPart } from './unroll.ts'
+import type { Part } from './yaml-part.ts'
+
+export interface SourceOptions {
+  /** The folder of the new project. */
+  readonly output: string
+}
+
+export function sourceAsset(
+  project: DbtProject,
+  source: DbtSource,
+  { output }: SourceOptions,
+): AssetDraft | undefined {
+  const { sourcePart, part, of } = source
+  const name = project.nameOf(source)
+  const subject: TestSubject = { project, of, asset: name, folders: [...source.folders, source.source] }
+  const config = configOf(project, source)
+  if (config.flag('enabled') === false) {
+    project.notes.add('left_out', part.site, 'a disabled source')
+    return undefined
+  }
+  noteUnknownKeys(project.notes, sourcePart, 'sources')
+  noteUnknownKeys(project.notes, part, 'tables')
+  noteMeta(project, source)
+  const { columns, tests } = columnParts(subject, part, 'columns of sources')
+  const tags = [sourcePart, part]
+    .flatMap(each => each.get('tags')?.items() ?? [])
+    .flatMap(each => each.text ?? [])
+  const configured = config.get('tags')
+  return {
+    name,
+    path: posix.join('models/sources', folderName(source.source), `${name}.svc`),
+    description: described(subject, part) ?? described(subject, sourcePart),
+    owner: (part.get('meta')?.get('owner') ?? sourcePart.get('meta')?.get('owner'))?.text,
+    tags: [...new Set([...(configured === undefined ? [] : tagsOf(configured.value).map(toText)), ...tags])],
+    ingest: ingestOf(project, source, output),
+    contract: contractOf(project, source),
+    transform: 'SELECT * FROM {{ source }}',
+    columns,
+    tests: [...dataTests(subject, part, undefined), ...tests],
+    freshness: freshnessOf(project, source, config),
+    deploy: {},
+    exposures: [],
+  }
+}
+
+/** The types of columns that the schema file declares. */
+function contractOf({ dialect }: DbtProject, { part }: DbtSource): PlainMap | undefined {
+  const columns = (part.get('columns')?.items() ?? []).flatMap(column => {
+    const [name, type] = [column.get('name')?.text, column.get('data_type')?.text]
+    return name === undefined || type === undefined ? [] : [[name, dialect.type(type)] as const]
+  })
+  return columns.length === 0 ? undefined : { columns: Object.fromEntries(columns) }
+}
+
+const metaKeys = ['owner', 'external_location']
+
+function noteMeta({ notes }: DbtProject, { sourcePart, part }: DbtSource): void {
+  for (const each of [sourcePart, part]) {
+    const metas = [each.get('meta'), each.get('config')?.get('meta')].flatMap(meta => meta?.entries() ?? [])
+    for (const { key, at } of metas.filter(meta => !metaKeys.includes(meta.key))) {
+      notes.add('left_out', at, `meta "${key}"`)
+    }
+  }
+}
+
+function folderName(text: string): string {
+  return text.replace(/[^\w-]+/g, '_')
+}
+
+function configOf(project: DbtProject, { of, folders, source, table, sourcePart, part }: DbtSource): Config {
+  const config = new Config()
+  const rendered = (each: Part): Value => textOr(project, of, each)
+  setFolderDefaults(config, 'sources', of, [...folders, source, table], project.root, rendered)
+  for (const each of [sourcePart, part]) {
+    config.setAll(each.get('config'), rendered)
+    for (const key of ['freshness', 'loaded_at_field']) {
+      const value = each.entries().find(entry => entry.key === key)
+      if (value !== undefined) config.set(key, { value: rendered(value.value), site: value.at })
+    }
+  }
+  return config
+}
+
+function textOr(project: DbtProject, of: DbtSource['of'], part: Part): Value {
+  return renderedPart(project, of, part, (_, text) => text)
+}
+
+// ---------------------------------------------------------------- where it is
+
+function ingestOf(project: DbtProject, source: DbtSource, output: string): PlainMap {
+  const { profile, notes } = project
+  const external = externalLocation(source)
+  const file = external === undefined ? undefined : fileIngest(project, external, output)
+  if (file !== undefined) return file
+  const rendered = (part: Part | undefined) =>
+    part === undefined ? undefined : toText(textOr(project, source.of, part))
+  const schema = rendered(source.sourcePart.get('schema')) ?? source.source
+  const table = rendered(source.part.get('identifier')) ?? source.table
+  const resource = `${schema}.${table}`
+  const password =
+    profile.passwordVariable === undefined ? {} : { credentials: `env:${profile.passwordVariable}` }
+  if (profile.endpoint !== undefined && external === undefined) {
+    return {
+      type: 'sql',
+      endpoint: profile.endpoint,
+      resource,
+      ...(profile.isFile ? {} : password),
+      ...asWritten,
+    }
+  }
+  const variable = `${source.source.toUpperCase().replace(/\W+/g, '_')}_DATABASE`
+  notes.add('todo', source.part.site, `where the rows of the source ${source.source} come from`, {
+    hint: unknownHint(profile, variable, external),
+    asset: project.nameOf(source),
+  })
+  return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
+}
+
+/** The SQL of the models has the names of the source. */
+const asWritten = { naming: 'source' } as const
+
+function unknownHint({ type, isReadable }: Profile, variable: string, external: string | undefined): string {
+  if (external !== undefined)
+    return `Its location is ${external}: bring it as a local file, with ingest: {type: file, …}.`
+  const known = `set ${variable} to an address such as ${databaseExamples}`
+  if (type === undefined)
+    return `No profile was found: ${known}, or name the folder of profiles.yml with --profiles-dir.`
+  if (isReadable) return `The profile does not have the whole address: ${known}.`
+  return `svc does not read ${type}: export the table to files (ingest: {type: file, …}), or ${known}.`
+}
+
+/** dbt-duckdb reads files as sources: `meta: {external_location: "data/{name}.csv"}`. */
+function externalLocation({ sourcePart, part, table }: DbtSource): string | undefined {
+  const metas = [part, sourcePart].flatMap(each => [each.get('meta'), each.get('config')?.get('meta'), each])
+  const location = metas
+    .map(meta => meta?.get('external_location') ?? meta?.get('external')?.get('location'))
+    .find(Boolean)
+  return location?.text
+    ?.replaceAll('{name}', table)
+    .replaceAll('{identifier}', part.get('identifier')?.text ?? table)
+}
+
+function fileIngest(project: DbtProject, location: string, output: string): PlainMap | undefined {
+  const call = /^read_(csv|parquet|json)(_auto)?\(\s*'([^']+)'\s*\)$/i.exec(location.trim())
+  const path = call?.[3] ?? location.trim().replace(/^'|'$/g, '')
+  if (
+    /^\w{2,}:/.test(path) ||
+    !/\.(csv|tsv|parquet|json|ndjson|jsonl)(\.gz)?$/i.test(path) ||
+    /[(){}]/.test(path)
+  )
+    return undefined
+  const full = posix.isAbsolute(path) ? path : project.files.full(path)
+  const folder = relative(output, posix.dirname(full)).replaceAll('\\', '/')
+  const endpoint = folder.startsWith('.') ? folder : `./${folder}`
+  return { type: 'file', endpoint, resource: posix.basename(path), ...asWritten }
+}
+
+// ---------------------------------------------------------------- freshness
+
+const units: Readonly<Record<string, string>> = { minute: 'm', hour: 'h', day: 'd' }
+
+function freshnessOf(
+  { notes, engine, nameOf }: DbtProject,
+  source: DbtSource,
+  config: Config,
+): PlainMap | undefined {
+  const setting = config.get('freshness')
+  const parts =
+    setting === undefined
+      ? undefined
+      : (source.part.get('freshness') ??
+        source.part.get('config')?.get('freshness') ??
+        source.sourcePart.get('freshness') ??
+        source.sourcePart.get('config')?.get('freshness'))
+  if (setting === undefined || !isTrue(setting.value) || parts === undefined) return undefined
+  const after = (key: string) => {
+    const [count, period] = [parts.get(key)?.get('count')?.text, parts.get(key)?.get('period')?.text ?? '']
+    const unit = Object.hasOwn(units, period) ? units[period] : undefined
+    return count === undefined || unit === undefined ? undefined : `${count}${unit}`
+  }
+  const [warn, error] = [after('warn_after'), after('error_after')]
+  if (warn === undefined && error === undefined) return undefined
+  const filter = parts.get('filter')
+  if (filter !== undefined)
+    notes.add('changed', filter.site, `the freshness of ${nameOf(source)} looks at all rows`, {
+      hint: 'svc has no filter for it.',
+    })
+  const field = config.text('loaded_at_field')
+  const column = field?.replace(/::\w+$/, '').replace(/^"(.*)"$/, '$1')
+  if (column === undefined || engine.quoteIfNeeded(column) === column)
+    return { warn_after: warn, error_after: error, column }
+  notes.add('changed', setting.site, `the freshness of ${nameOf(source)} counts from its last load`, {
+    hint: `"${field}" is no column: make it one in transform, and name it in freshness.column.`,
+  })
+  return { warn_after: warn, error_after: error }
+}

@@ -1,0 +1,194 @@
+/** The names that dbt's templates know: what they mean here, and which of them only a warehouse could answer. */
+import { createHash } from 'node:crypto'
+import { bound, textArgument } from '../jinja/arguments.ts'
+import { limitedList } from '../jinja/budget.ts'
+import { jsonText } from '../jinja/filters.ts'
+import { itemsOf } from '../jinja/iterate.ts'
+import { CallProblem } from '../jinja/problem.ts'
+import { Returned } from '../jinja/render.ts'
+import {
+  type Arguments,
+  Dict,
+  equal,
+  fn,
+  fromData,
+  JinjaObject,
+  numberOf,
+  toText,
+  type Value,
+} from '../jinja/values.ts'
+import type { DbtProject } from './dbt-project.ts'
+
+const nothing = (name: string) => fn(name, () => '')
+
+function only(given: Arguments, name: string): Value {
+  const [value] = bound(given, ['value'], name)
+  if (value === undefined) throw new CallProblem(`${name} takes a value`)
+  return value
+}
+
+function range({ positional }: Arguments): Value {
+  const [first = 0, second, third] = positional.map(numberOf)
+  const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third ?? 1]
+  if (step === 0) throw new CallProblem('range takes no steps of 0')
+  const count = Math.max(0, Math.ceil((end - start) / step))
+  if (count > 100_000) throw new CallProblem(`range(${count}) is too long`)
+  return Array.from({ length: count }, (_, index) => start + index * step)
+}
+
+function distinct(given: Arguments): Value {
+  const items = given.positional.length === 0 ? [] : itemsOf(only(given, 'set'))
+  const all: Value[] = []
+  for (const item of items) if (!all.some(each => equal(each, item))) all.push(item)
+  return limitedList(all)
+}
+
+function zipped({ positional }: Arguments): Value {
+  const lists = positional.map(itemsOf)
+  const length = Math.min(...lists.map(list => list.length))
+  return lists.length === 0
+    ? []
+    : Array.from({ length }, (_, index) => lists.map(list => list[index] ?? null))
+}
+
+function parsedJson(given: Arguments): Value {
+  const [text, usual] = bound(given, ['string', 'default'], 'fromjson')
+  try {
+    return fromData(JSON.parse(textArgument(text, 'fromjson')))
+  } catch (error) {
+    if (error instanceof CallProblem) throw error
+    return usual ?? null
+  }
+}
+
+const mapping = ({ positional: [first], named }: Arguments): Dict =>
+  new Dict([...(first instanceof Dict ? first.entries : []), ...named])
+
+/** `raise_compiler_error` is the project's own refusal. */
+const exceptions = new JinjaObject({
+  name: 'exceptions',
+  member: name => {
+    if (name === 'warn') return nothing(name)
+    return name.startsWith('raise')
+      ? fn(name, ({ positional }) => {
+          throw new CallProblem(`the project says: ${toText(positional[0] ?? '')}`)
+        })
+      : undefined
+  },
+})
+
+const columnTypes: Readonly<Record<string, string>> = { string: 'varchar', text: 'varchar', integer: 'int' }
+const column = new JinjaObject({
+  name: 'api.Column',
+  member: name => {
+    if (name === 'translate_type') {
+      return fn(name, given => {
+        const type = toText(only(given, name)).toLowerCase()
+        return Object.hasOwn(columnTypes, type) ? (columnTypes[type] ?? type) : type
+      })
+    }
+    if (name === 'string_type') return fn(name, () => 'varchar')
+    if (name !== 'numeric_type') return undefined
+    return fn(
+      name,
+      ({ positional: [type, ...sizes] }) => `${toText(type ?? 'numeric')}(${sizes.map(toText).join(',')})`,
+    )
+  },
+})
+const api = new JinjaObject({
+  name: 'api',
+  member: name => (name === 'Column' ? column : asking(`api.${name}`)),
+})
+
+/** What dbt asks the warehouse, or knows only while it runs. */
+const askingNames: Readonly<Record<string, string>> = {
+  run_query: 'a query while templates are unrolled',
+  statement: 'a statement while templates are unrolled',
+  load_result: 'the result of a query',
+  store_result: 'the result of a query',
+  graph: "dbt's graph of the project",
+  run_started_at: 'the time of a run of dbt',
+  invocation_id: 'the identifier of a run of dbt',
+  modules: 'modules of Python',
+  flags: "dbt's own flags",
+  selected_resources: 'what a run of dbt selects',
+  load_agate_table: 'the rows of a seed',
+}
+
+export function asking(name: string): JinjaObject {
+  const what = Object.hasOwn(askingNames, name) ? askingNames[name] : 'an answer of the warehouse'
+  const refuse = (): never => {
+    throw new CallProblem(`${name} is ${what}, which svc does not have while it imports`, askingHint)
+  }
+  return new JinjaObject({ name, text: refuse, call: refuse, member: refuse })
+}
+
+const askingHint = 'Write out what it gives, and import again.'
+
+const fixed = new Map<string, Value>([
+  [
+    'return',
+    fn('return', given => {
+      throw new Returned(only(given, 'return'))
+    }),
+  ],
+  ['log', nothing('log')],
+  ['print', nothing('print')],
+  ['debug', nothing('debug')],
+  ['range', fn('range', range)],
+  ['dict', fn('dict', mapping)],
+  ['namespace', fn('namespace', mapping)],
+  ['set', fn('set', distinct)],
+  ['set_strict', fn('set_strict', distinct)],
+  ['zip', fn('zip', zipped)],
+  ['zip_strict', fn('zip_strict', zipped)],
+  ['tojson', fn('tojson', ({ positional: [value] }) => jsonText(value ?? null))],
+  ['fromjson', fn('fromjson', parsedJson)],
+  [
+    'local_md5',
+    fn('local_md5', given =>
+      createHash('md5')
+        .update(toText(only(given, 'local_md5')))
+        .digest('hex'),
+    ),
+  ],
+  ['exceptions', exceptions],
+  ['api', api],
+  ['execute', true],
+  ['dbt_version', '1.10.0'],
+  ['is_incremental', fn('is_incremental', () => false)],
+  ['should_full_refresh', fn('should_full_refresh', () => true)],
+  ...Object.keys(askingNames).map(name => [name, asking(name)] as const),
+])
+
+/** Returns what a name means in every template. */
+export function fixedName(name: string): Value | undefined {
+  return fixed.get(name)
+}
+
+/** `target`: the type is that of the new project, whatever the profile says, because that is what the SQL is unrolled for. */
+export function targetOf({ profile, root, schema, dialect }: DbtProject): JinjaObject {
+  const members = new Map<string, Value>([
+    ['name', profile.target],
+    ['target_name', profile.target],
+    ['type', dialect.adapter],
+    ['schema', profile.schema ?? schema],
+    ['dataset', profile.schema ?? schema],
+    ['database', profile.database ?? 'warehouse'],
+    ['dbname', profile.database ?? 'warehouse'],
+    ['profile_name', root.settings.get('profile')?.text ?? root.name],
+    ['threads', 1],
+  ])
+  return new JinjaObject({ name: 'target', member: name => members.get(name) })
+}
+
+export function envVar(given: Arguments): Value {
+  const [name, usual] = bound(given, ['name', 'default'], 'env_var')
+  if (usual !== undefined) return usual
+  throw new CallProblem(
+    `env_var("${toText(name ?? '')}") has no default, and svc reads no variables while it imports`,
+    envHint,
+  )
+}
+
+const envHint = 'Give it a default: env_var("NAME", "value"); or use var, which comes over.'

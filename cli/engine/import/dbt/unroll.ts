@@ -1,0 +1,348 @@
+/**
+ * Unrolls one template of a dbt project into SQL of svc: loops, conditions and macros are carried out, references
+ * become svc's own tags, and what the template configures is collected.
+ */
+import { bound, textArgument } from '../jinja/arguments.ts'
+import { Scope } from '../jinja/evaluate.ts'
+import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
+import { Renderer } from '../jinja/render.ts'
+import { parseTemplate } from '../jinja/statements.ts'
+import { type Arguments, Dict, fn, fromData, JinjaObject, toText, type Value } from '../jinja/values.ts'
+import { Config } from './config.ts'
+import { type DbtProject, isMissingPackage, packageNamed, variable } from './dbt-project.ts'
+import type { Macro } from './macros.ts'
+import { DraftMarks } from './marks.ts'
+import type { DbtPackage } from './packages.ts'
+import { nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import { asking, envVar, fixedName, targetOf } from './template-names.ts'
+import type { Part } from './yaml-part.ts'
+
+export interface Unrolled {
+  /** SQL with svc's tags. */
+  readonly sql: string
+  /** The assets that it reads. */
+  readonly reads: ReadonlySet<string>
+  /** Where it reads its own table; undefined if it does not. */
+  readonly readsItself: Site | undefined
+}
+
+export interface UnrollOptions {
+  readonly of: DbtPackage
+  /** What `config(…)` sets and `config.get` reads. */
+  readonly config?: Config
+  /** Its own name, as `model.name` and `this.name` say it. */
+  readonly name?: string
+  /** Further names, such as the arguments of a test. */
+  readonly names?: ReadonlyMap<string, Value>
+}
+
+export class Unrolling {
+  readonly reads = new Set<string>()
+  readsItself: Site | undefined
+  readonly #project: DbtProject
+  readonly #template: Template
+  readonly #options: UnrollOptions
+  readonly #config: Config
+  readonly #renderer = new Renderer()
+  readonly #macros = new Map<Macro, JinjaObject>()
+
+  constructor(project: DbtProject, template: Template, options: UnrollOptions) {
+    this.#project = project
+    this.#template = template
+    this.#options = options
+    this.#config = options.config ?? new Config()
+  }
+
+  /** Throws JinjaProblem for what cannot be unrolled. */
+  sql(): Unrolled {
+    const marks = new DraftMarks(this.#project)
+    const statements = parseTemplate(this.#template, { tidy: true })
+    const scope = new Scope(name => this.#find(name, this.#options.of))
+    const draft = this.#renderer.render(statements, this.#template, scope, marks)
+    return { sql: marks.finish(draft), reads: this.reads, readsItself: this.readsItself }
+  }
+
+  /** The value of a text that is one expression; the text that it makes otherwise. */
+  value(): Value {
+    const statements = parseTemplate(this.#template, { tidy: false })
+    const scope = new Scope(name => this.#find(name, this.#options.of))
+    const [only, ...others] = statements
+    if (only?.kind !== 'output' || others.length > 0) {
+      return this.#renderer.render(statements, this.#template, scope)
+    }
+    return this.#renderer.evaluate(only.value, scope, this.#template)
+  }
+
+  /** Calls a macro of the project with values; a test is one. */
+  callMacro(name: string, given: Arguments): Unrolled | undefined {
+    const macro = this.#macroNamed(name, this.#options.of)
+    if (macro === undefined) return undefined
+    const site = { template: this.#template, at: 0 }
+    const value = this.#renderer.at(site, () => this.#renderer.call(this.#function(macro), given, site))
+    const marks = new DraftMarks(this.#project)
+    return { sql: marks.finish(toText(value)), reads: this.reads, readsItself: this.readsItself }
+  }
+
+  /** What dbt hands to a macro such as `generate_schema_name` as `node`. */
+  node(): JinjaObject {
+    return this.#model()
+  }
+
+  // -------------------------------------------------------------- names
+
+  #find(name: string, of: DbtPackage): Value | undefined {
+    const given = this.#options.names?.get(name)
+    if (given !== undefined) return given
+    const own = this.#own(name, of)
+    if (own !== undefined) return own
+    const macro = this.#macroNamed(name, of)
+    if (macro !== undefined) return this.#function(macro)
+    return fixedName(name) ?? this.#namespace(name, of)
+  }
+
+  /** Names that depend on the file that is unrolled. */
+  #own(name: string, of: DbtPackage): Value | undefined {
+    switch (name) {
+      case 'ref':
+        return fn(name, given => this.#relation(this.#project.nameOf(nodeFor(this.#project, of, given))))
+      case 'source':
+        return fn(name, given => this.#relation(this.#project.nameOf(sourceFor(this.#project, of, given))))
+      case 'var':
+        return this.#variables(of)
+      case 'env_var':
+        return fn(name, envVar)
+      case 'config':
+        return this.#configuration()
+      case 'this':
+        this.readsItself ??= { template: this.#template, at: 0 }
+        return relation('{{ this }}', this.#options.name ?? 'this')
+      case 'model':
+        return this.#model()
+      case 'target':
+        return targetOf(this.#project)
+      case 'doc':
+        return fn(name, given => this.#doc(given))
+      case 'adapter':
+        return this.#adapter(of)
+      case 'builtins':
+        return new JinjaObject({ name, member: member => this.#own(member, of) })
+      case 'schema':
+        return this.#project.profile.schema ?? this.#project.schema
+      case 'database':
+        return this.#project.profile.database ?? 'warehouse'
+      case 'project_name':
+        return this.#project.root.name
+      default:
+        return undefined
+    }
+  }
+
+  #relation(asset: string): JinjaObject {
+    this.reads.add(asset)
+    return relation(tagOf(asset), asset)
+  }
+
+  #variables(of: DbtPackage): JinjaObject {
+    const find = (name: string) => variable(this.#project, of, name)
+    return new JinjaObject({
+      name: 'var',
+      call: given => {
+        const [name, usual] = bound(given, ['name', 'default'], 'var')
+        const value = find(textArgument(name, 'var')) ?? usual
+        if (value !== undefined) return value
+        throw new CallProblem(`the variable "${toText(name ?? '')}" has no value and no default`, varHint)
+      },
+      member: name =>
+        name === 'has_var'
+          ? fn(name, ({ positional: [key] }) => find(toText(key ?? '')) !== undefined)
+          : undefined,
+    })
+  }
+
+  #configuration(): JinjaObject {
+    const get = (given: Arguments): Value => {
+      const [name, usual] = bound(given, ['name', 'default', 'validator'], 'config.get')
+      return this.#config.get(textArgument(name, 'config.get'))?.value ?? usual ?? null
+    }
+    return new JinjaObject({
+      name: 'config',
+      call: ({ positional: [first], named }, site) => {
+        const all = [...(first instanceof Dict ? first.entries : []), ...named]
+        for (const [key, value] of all) this.#config.set(String(key), { value, site })
+        return ''
+      },
+      member: name => (['get', 'require', 'meta_get'].includes(name) ? fn(name, get) : undefined),
+    })
+  }
+
+  #model(): JinjaObject {
+    const { name = '', of } = this.#options
+    const members = new Map<string, Value>([
+      ['name', name],
+      ['alias', this.#config.text('alias') ?? name],
+      ['package_name', of.name],
+      ['schema', this.#project.schema],
+      ['config', this.#configuration()],
+    ])
+    return new JinjaObject({ name: 'model', member: member => members.get(member) })
+  }
+
+  #doc({ positional }: Arguments): Value {
+    const name = toText(positional.at(-1) ?? '')
+    const block = this.#project.index.docs.get(name)
+    this.#project.usesDoc(name)
+    if (block !== undefined) return block.text
+    throw new CallProblem(`no {% docs ${name} %} block is there`)
+  }
+
+  // -------------------------------------------------------------- macros
+
+  #macroNamed(name: string, of: DbtPackage): Macro | undefined {
+    const { own, library } = this.#project.macros
+    return (
+      own.get(of.name)?.get(name) ??
+      own.get(this.#project.root.name)?.get(name) ??
+      library.get('dbt')?.get(name)
+    )
+  }
+
+  /** A macro sees the names of its own package. */
+  #function(macro: Macro): JinjaObject {
+    const known = this.#macros.get(macro)
+    if (known !== undefined) return known
+    const of = packageNamed(this.#project, macro.package) ?? this.#options.of
+    const plain = this.#renderer.macro(
+      macro,
+      macro.template,
+      name =>
+        // What a library calls without a package is its own.
+        this.#libraryName(macro, name) ?? this.#find(name, of),
+    )
+    const made = fn(macro.name, (given, site) => {
+      try {
+        return plain.parts.call?.(given, site) ?? null
+      } catch (error) {
+        if (error instanceof JinjaProblem) error.calledAt = site
+        throw error
+      }
+    })
+    this.#macros.set(macro, made)
+    return made
+  }
+
+  #libraryName({ package: owner }: Macro, name: string): Value | undefined {
+    if (packageNamed(this.#project, owner) !== undefined) return undefined
+    const found = this.#project.macros.library.get(owner)?.get(name)
+    return found === undefined ? undefined : this.#function(found)
+  }
+
+  /** `some_package.some_macro`. */
+  #namespace(name: string, of: DbtPackage): Value | undefined {
+    const { own, library } = this.#project.macros
+    const isKnown = own.has(name) || library.has(name)
+    if (!isKnown && !isMissingPackage(this.#project, name)) return undefined
+    return new JinjaObject({ name, member: member => this.#packageMacro(name, member, of) })
+  }
+
+  #packageMacro(name: string, member: string, of: DbtPackage): Value {
+    const full = `${name}.${member}`
+    if (full === 'dbt_utils.star')
+      return this.#project.dialect.star((message, hint, site) => this.#changed(message, hint, site))
+    const { own, library } = this.#project.macros
+    const { preferred, askingMacros } = this.#project.dialect
+    const installed = preferred.has(full) ? undefined : own.get(name)?.get(member)
+    const supplied =
+      library.get(name)?.get(member) ?? (name === 'dbt_utils' ? library.get('dbt')?.get(member) : undefined)
+    const isAsking = askingMacros.has(full) && supplied === undefined
+    const macro = isAsking ? undefined : (installed ?? supplied)
+    if (macro !== undefined) return this.#function(macro)
+    if (isAsking)
+      throw new CallProblem(`${full} asks the warehouse for what to write`, askingMacros.get(full))
+    if (own.has(name)) throw new CallProblem(`the package ${name} has no macro "${member}"`)
+    const hint = `Run "dbt deps" in ${of.isRoot ? 'the dbt project' : of.name} first: macros of installed packages are unrolled.`
+    throw new CallProblem(`the macro ${full} is not known here`, hint)
+  }
+
+  #changed(message: string, hint: string, site: Site): void {
+    this.#project.notes.add('changed', site, message, { hint, asset: this.#options.name })
+  }
+
+  #adapter(of: DbtPackage): JinjaObject {
+    return new JinjaObject({
+      name: 'adapter',
+      member: member => {
+        if (member === 'quote') return fn(member, ({ positional: [name] }) => `"${toText(name ?? '')}"`)
+        if (member === 'type') return fn(member, () => this.#project.dialect.adapter)
+        return member === 'dispatch'
+          ? fn(member, given => this.#dispatched(given, of))
+          : asking(`adapter.${member}`)
+      },
+    })
+  }
+
+  /** The variant of a macro for DuckDB, else the general one; those of the project come first. */
+  #dispatched(given: Arguments, of: DbtPackage): Value {
+    const [macro, namespace] = bound(given, ['macro_name', 'macro_namespace'], 'adapter.dispatch')
+    const name = textArgument(macro, 'adapter.dispatch')
+    const owner = namespace === undefined || namespace === null ? of.name : toText(namespace)
+    const { own, library } = this.#project.macros
+    const full = `${owner}.${name}`
+    const { adapter, preferred } = this.#project.dialect
+    if (preferred.has(full)) return this.#packageMacro(owner, name, of)
+    const packages = [own.get(this.#project.root.name), own.get(owner), own.get(of.name)]
+    for (const macros of packages) {
+      const found = macros?.get(`${adapter}__${name}`) ?? macros?.get(`default__${name}`)
+      if (found !== undefined) return this.#function(found)
+    }
+    const supplied = library.get(owner)?.get(name)
+    if (supplied !== undefined) return this.#function(supplied)
+    throw new CallProblem(
+      `the macro ${name} has no variant for ${this.#project.engine.label}`,
+      `Write ${adapter}__${name} or default__${name}.`,
+    )
+  }
+}
+
+const varHint = 'Give it one under vars of dbt_project.yml.'
+
+/** Renders a text of a schema file if it has a template in it. */
+export function renderedText(project: DbtProject, of: DbtPackage, text: string, site: Site): string {
+  return toText(renderedValue(project, of, text, site))
+}
+
+/** The same, where one expression may be more than a text, as dbt takes the arguments of tests. */
+export function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
+  if (!/\{[{%#]/.test(text)) return text
+  const template: Template = { path: site.template.path, text }
+  try {
+    return new Unrolling(project, template, { of }).value()
+  } catch (error) {
+    if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint)
+    throw error
+  }
+}
+
+/**
+ * Returns what a schema file says, with the templates in it rendered. `onProblem` says what a broken one is; without
+ * it a JinjaProblem is thrown.
+ */
+export function renderedPart(
+  project: DbtProject,
+  of: DbtPackage,
+  part: Part,
+  onProblem?: (problem: JinjaProblem, text: string) => Value,
+): Value {
+  if (part.isList) return part.items().map(each => renderedPart(project, of, each, onProblem))
+  if (part.isMap) {
+    const entries = part.entries()
+    return new Dict(entries.map(({ key, value }) => [key, renderedPart(project, of, value, onProblem)]))
+  }
+  const data = part.data()
+  if (typeof data !== 'string') return fromData(data)
+  try {
+    return renderedValue(project, of, data, part.site)
+  } catch (error) {
+    if (error instanceof JinjaProblem && onProblem !== undefined) return onProblem(error, data)
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * YAML of a dbt project with the place of every value. dbt reads YAML 1.1 with anchors and merged mappings, which
+ * the parser of .svc files does not take.
+ */
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml'
+import { SvcError } from '../../errors.ts'
+import type { Site, Template } from '../jinja/problem.ts'
+import { placeOf } from './place.ts'
+
+export class Part {
+  readonly template: Template
+  readonly at: number
+  readonly #document: Document<ParsedNode>
+  readonly #node: Node | undefined
+
+  constructor(template: Template, document: Document<ParsedNode>, node: unknown, at: number) {
+    this.template = template
+    this.#document = document
+    this.#node = isNode(node) ? resolved(node, document) : undefined
+    this.at = isNode(node) && node.range ? node.range[0] : at
+  }
+
+  get site(): Site {
+    return { template: this.template, at: this.at }
+  }
+
+  get isMap(): boolean {
+    return isMap(this.#node)
+  }
+
+  get isList(): boolean {
+    return isSeq(this.#node)
+  }
+
+  /** Returns the value of a key; undefined if there is none or it is empty. */
+  get(key: string): Part | undefined {
+    const value = this.entries().find(each => each.key === key)?.value
+    return value === undefined || value.isNothing ? undefined : value
+  }
+
+  get isNothing(): boolean {
+    return this.#node === undefined || (isScalar(this.#node) && this.#node.value === null)
+  }
+
+  /** The text of a scalar as it is written; undefined for a list or a mapping. */
+  get text(): string | undefined {
+    if (!isScalar(this.#node) || this.#node.value === null) return undefined
+    const { value, source } = this.#node
+    if (typeof value === 'string') return value
+    if (isLetter(value, source)) return source
+    return typeof value === 'boolean' ? (value ? 'true' : 'false') : (source ?? String(value))
+  }
+
+  /** A single value is a list of one. */
+  items(): readonly Part[] {
+    if (!isSeq(this.#node)) return this.isNothing ? [] : [this]
+    return this.#node.items.map(item => this.#part(item))
+  }
+
+  entries(): readonly { readonly key: string; readonly at: Site; readonly value: Part }[] {
+    if (!isMap(this.#node)) return []
+    return this.#node.items.flatMap(({ key, value }) => {
+      // A folder may be called "off" or "yes", which YAML 1.1 takes for a boolean.
+      const name = isScalar(key) ? String(key.source ?? key.value ?? '') : ''
+      const place = isNode(key) && key.range ? key.range[0] : this.at
+      const part = new Part(this.template, this.#document, value, place)
+      if (name === '<<') return [part, ...part.items()].flatMap(each => each.entries())
+      return [{ key: name, at: { template: this.template, at: place }, value: part }]
+    })
+  }
+
+  /** Lists, mappings (as `Map`) and single values; a date is its text. */
+  data(): unknown {
+    if (isSeq(this.#node)) return this.items().map(each => each.data())
+    if (isMap(this.#node)) return new Map(this.entries().map(({ key, value }) => [key, value.data()]))
+    if (!isScalar(this.#node)) return null
+    const { value, source } = this.#node
+    if (isLetter(value, source)) return source
+    if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+    return typeof value === 'number' ? value : (source ?? String(value))
+  }
+
+  #part(node: unknown): Part {
+    return new Part(this.template, this.#document, node, this.at)
+  }
+}
+
+/** `y` and `n` are booleans of YAML 1.1, but not of the library that dbt reads it with. */
+function isLetter(value: unknown, source: string | undefined): source is string {
+  return typeof value === 'boolean' && source?.length === 1
+}
+
+function resolved(node: Node, document: Document<ParsedNode>): Node | undefined {
+  return isAlias(node) ? (node as Alias).resolve(document) : node
+}
+
+/** Throws SvcError `invalid-project` for what is no YAML. */
+export function parseYamlFile(template: Template): Part {
+  const document = parseDocument(template.text, { version: '1.1', uniqueKeys: false, prettyErrors: false })
+  const [error] = document.errors
+  if (error !== undefined) {
+    throw new SvcError('invalid-project', `${template.path} is no YAML: ${error.message}`, {
+      place: placeOf({ template, at: error.pos[0] }),
+      hint: 'dbt cannot read it either: put it right, then import again. Nothing was written.',
+    })
+  }
+  return new Part(template, document, document.contents, 0)
+}

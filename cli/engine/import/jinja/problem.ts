@@ -1,0 +1,37 @@
+/** What is wrong with a template, and where. */
+
+export interface Template {
+  readonly path: string
+  readonly text: string
+}
+
+/** A place in a template. */
+export interface Site {
+  readonly template: Template
+  readonly at: number
+}
+
+export class JinjaProblem extends Error {
+  readonly site: Site
+  readonly hint: string | undefined
+  /** Where the outermost template called the macro that the problem is in. */
+  calledAt: Site | undefined
+
+  constructor(message: string, site: Site, hint?: string) {
+    super(message)
+    this.name = 'JinjaProblem'
+    this.site = site
+    this.hint = hint
+  }
+}
+
+/** What a function, a filter or a method says against its arguments; who calls it adds the place. */
+export class CallProblem extends Error {
+  readonly hint: string | undefined
+
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.name = 'CallProblem'
+    this.hint = hint
+  }
+}
