@@ -1,14 +1,12 @@
 /** Brings what a target acknowledged from the journal into the state of the warehouse: all of it in one transaction. */
 
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { forgetPublished, type PublishedTo, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
-import type { Append, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { SpooledRow } from './destination.ts'
-import type { PublishJournal, PublishPlan } from './journal.ts'
+import { type JournalState, keysIn, type PublishJournal, type PublishPlan } from './journal.ts'
 import { textValues } from './row-text.ts'
 import { spooledRows } from './send-batches.ts'
 
@@ -18,9 +16,8 @@ export interface Acknowledged {
   readonly rejects: readonly PublishReject[]
   /** The keys of rows whose last acknowledgement does not count any more. */
   readonly forgotten: readonly string[]
-  /** A file with what is acknowledged now. */
-  readonly path: string
-  readonly rows: number
+  /** A query over local files of what is acknowledged now; undefined if that is nothing. */
+  readonly rows: string | undefined
 }
 
 export const mostRejects = 1000
@@ -32,30 +29,21 @@ export async function readAcknowledged(
   at: string,
   isRepeat: boolean,
 ): Promise<Acknowledged> {
-  const { acknowledged, refused } = journal.state()
-  const counts = { insert: 0, update: 0, delete: 0 }
+  const state = journal.state()
+  const { counts, refused } = state
   const rejects: PublishReject[] = []
   const forgotten: string[] = []
-  const path = join(journal.folder, 'acknowledged.ndjson')
-  const file = createWriteStream(path, { mode: 0o600 })
-  let rows = 0
-  for await (const row of spooledRows(journal.spoolPath)) {
-    const { operation, keyHash, rowHash, key } = row
-    const reason = refused.get(row.index)
-    if (reason !== undefined && rejects.length < mostRejects) {
-      rejects.push(rejectOf(plan, { operation, key, reason, raw: rawOf(row, plan) }, at))
-    }
-    if (!acknowledged.has(row.index)) continue
-    counts[operation] += 1
-    if (isRepeat || operation !== 'insert') forgotten.push(keyHash)
-    if (operation === 'delete') continue
-    const id = acknowledged.get(row.index)
-    const line = { key_hash: keyHash, row_hash: rowHash, row_key: key, remote_id: id ?? null }
-    if (!file.write(`${JSON.stringify(line)}\n`)) await once(file, 'drain')
-    rows += 1
+  const isTaken = (index: number) => state.taken.some(([from, to]) => index >= from && index < to)
+  // Rows that are new and were all taken are not read again.
+  const isNeeded = isRepeat || refused.size > 0 || counts.update + counts.delete > 0
+  for await (const row of isNeeded ? spooledRows(journal.spoolPath) : []) {
+    const { index, operation, keyHash, key } = row
+    const reason = refused.get(index)
+    if (reason !== undefined) {
+      if (rejects.length < mostRejects)
+        rejects.push(rejectOf(plan, { operation, key, reason, raw: rawOf(row, plan) }, at))
+    } else if ((isRepeat || operation !== 'insert') && isTaken(index)) forgotten.push(keyHash)
   }
-  file.end()
-  await once(file, 'close')
   return {
     counts: {
       inserts: counts.insert,
@@ -65,9 +53,24 @@ export async function readAcknowledged(
     },
     rejects,
     forgotten,
-    path,
-    rows,
+    rows: counts.insert + counts.update === 0 ? undefined : takenQuery(journal.folder, state),
   }
+}
+
+/** Most journals have few ranges, since batches follow each other. */
+function takenQuery(folder: string, { taken, refused, ids }: JournalState): string {
+  const keys = `read_parquet(${quoted(keysIn(folder))})`
+  const isTaken = taken.map(([from, to]) => `place >= ${from} AND place < ${to}`).join(' OR ')
+  const isRefused = refused.size === 0 ? 'false' : `place IN (${[...refused.keys()].join(', ')})`
+  const which = `operation <> 'd' AND (${isTaken}) AND NOT (${isRefused})`
+  if (ids.size === 0)
+    return `SELECT key_hash, row_hash, row_key, CAST(NULL AS VARCHAR) AS remote_id FROM ${keys} WHERE ${which}`
+  const path = join(folder, 'ids.ndjson')
+  writeFileSync(path, [...ids].map(([place, id]) => `${JSON.stringify({ place, id })}\n`).join(''), {
+    mode: 0o600,
+  })
+  const known = `read_json(${quoted(path)}, format = 'newline_delimited', columns = {place: 'BIGINT', id: 'VARCHAR'})`
+  return `SELECT key_hash, row_hash, row_key, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
 }
 
 /** Returns the row as a JSON object by field. */
@@ -113,16 +116,16 @@ export interface CommitRequest {
 
 export async function commitAcknowledged(session: WarehouseSession, request: CommitRequest): Promise<void> {
   const { to, plan, acknowledged, at, others } = request
-  const { forgotten, path, rows } = acknowledged
-  const append: Append = {
+  const { forgotten, rows } = acknowledged
+  const append = {
     table: 'svc_published',
     facts: { ...to, place: plan.place, run_id: plan.runId, acknowledged_at: at },
     columns: ['key_hash', 'row_hash', 'row_key', 'remote_id'],
-    sql: `SELECT key_hash, row_hash, row_key, remote_id FROM read_json(${quoted(path)}, format = 'newline_delimited',
-      columns = {key_hash: 'VARCHAR', row_hash: 'VARCHAR', row_key: 'VARCHAR', remote_id: 'VARCHAR'})`,
-  }
-  await session.append([...forgetPublished(to, forgotten), ...others], rows === 0 ? [] : [append])
-  await rm(path, { force: true })
+  } as const
+  await session.append(
+    [...forgetPublished(to, forgotten), ...others],
+    rows === undefined ? [] : [{ ...append, sql: rows }],
+  )
 }
 
 function quoted(text: string): string {

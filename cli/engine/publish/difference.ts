@@ -19,8 +19,9 @@ export interface DifferenceRequest {
   readonly fields: readonly Field[]
   readonly mode: PublishMode
   readonly textOf: OpenDestination['textOf']
-  /** The file for the rows to send. */
+  /** The file for the rows to send, and the one for their keys and hashes. */
   readonly spoolPath: string
+  readonly keysPath: string
 }
 
 export interface Difference {
@@ -37,62 +38,98 @@ const mostInvalid = 1000
 
 /** The tables of the difference belong to the connection of the reader. */
 export async function findDifference(request: DifferenceRequest): Promise<Difference> {
-  const { local, rowsPath, knownPath, mode, spoolPath } = request
+  const { local, rowsPath, knownPath, mode } = request
+  // Texts of rows that have not changed are hashed and forgotten: most publishes send few rows of many.
   await local.rows(`CREATE OR REPLACE TEMP TABLE svc_now AS ${nowQuery(request, rowsPath)}`)
-  await local.rows(`CREATE OR REPLACE TEMP TABLE svc_known AS ${knownQuery(knownPath)}`)
-  await local.rows(`CREATE OR REPLACE TEMP TABLE svc_changes AS ${changesQuery(mode)}`)
-  const lines = 'concat_ws(chr(9), operation, key_hash, row_hash, row_key, payload) AS line'
-  // In the order of their hashes the same rows are in the same batches, whenever they are worked out.
   await local.rows(
-    `COPY (SELECT ${lines} FROM svc_changes WHERE operation IN ${sentIn(mode)}
-       ORDER BY operation = 'd' DESC, operation, key_hash)
-     TO ${quoteLiteral(spoolPath)} (FORMAT csv, HEADER false, DELIMITER '\u0001', QUOTE '', ESCAPE '')`,
+    'CREATE OR REPLACE TEMP TABLE svc_same AS SELECT key_hash, count(*) AS same FROM svc_now GROUP BY 1 HAVING count(*) > 1',
   )
+  await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath)}`)
+  await local.rows(`CREATE OR REPLACE TEMP TABLE svc_changes AS ${changesQuery(mode)}`)
+  await writeSpool(request)
   const counted = await local.rows('SELECT operation, count(*) AS n FROM svc_changes GROUP BY 1')
-  const [known] = await local.rows('SELECT count(*) AS n FROM svc_known')
-  const sent = sentIn(mode)
+  const [all] = await local.rows(
+    'SELECT (SELECT count(*) FROM svc_known) AS known, (SELECT count(*) FROM svc_now) AS now',
+  )
   const of = (letter: string) => Number(counted.find(({ operation }) => operation === letter)?.['n'] ?? 0)
-  const ifSent = (letter: string) => (sent.includes(`'${letter}'`) ? of(letter) : 0)
-  const toSend = ifSent('i') + ifSent('u') + ifSent('d')
+  const ifSent = (letter: string) => (sentIn(mode).includes(`'${letter}'`) ? of(letter) : 0)
+  const counts = {
+    inserts: ifSent('i'),
+    updates: ifSent('u'),
+    deletes: ifSent('d'),
+    unchanged: Number(all?.['now'] ?? 0) - of('i') - of('u') - of('!'),
+    invalid: of('!'),
+  }
   return {
-    counts: {
-      inserts: ifSent('i'),
-      updates: ifSent('u'),
-      deletes: ifSent('d'),
-      unchanged: of('='),
-      invalid: of('!'),
-    },
-    known: Number(known?.['n'] ?? 0),
-    invalid: await invalidRows(local),
-    toSend,
+    counts,
+    known: Number(all?.['known'] ?? 0),
+    invalid: await invalidRows(request),
+    toSend: counts.inserts + counts.updates + counts.deletes,
   }
 }
 
+/** In the order of their hashes the same rows are in the same batches, whenever they are worked out. */
+async function writeSpool(request: DifferenceRequest): Promise<void> {
+  const { local, mode, spoolPath, keysPath } = request
+  await local.rows(
+    `CREATE OR REPLACE TEMP TABLE svc_sent AS SELECT *, row_number() OVER (ORDER BY operation = 'd' DESC, operation, key_hash) - 1 AS place
+     FROM svc_changes WHERE operation IN ${sentIn(mode)}`,
+  )
+  const rows = `SELECT place, operation, key_hash, row_hash, key_text AS row_key, payload FROM svc_sent JOIN ${textsOf(request)} USING (n)
+    UNION ALL SELECT place, operation, key_hash, row_hash, row_key, row_key FROM svc_sent WHERE operation = 'd'`
+  const line = 'concat_ws(chr(9), operation, key_hash, row_hash, row_key, payload) AS line'
+  await local.rows(
+    `COPY (SELECT ${line} FROM (${rows}) ORDER BY place)
+     TO ${quoteLiteral(spoolPath)} (FORMAT csv, HEADER false, DELIMITER '\u0001', QUOTE '', ESCAPE '')`,
+  )
+  await local.rows(
+    `COPY (SELECT place, operation, key_hash, row_hash, coalesce(key_text, row_key) AS row_key
+       FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)) TO ${quoteLiteral(keysPath)} (FORMAT parquet)`,
+  )
+}
+
 /** The letters of the operations that a mode sends. */
-function sentIn(mode: PublishMode): string {
+export function sentIn(mode: PublishMode): string {
   if (mode === 'insert') return "('i')"
   return mode === 'mirror' || mode === 'replace' ? "('i', 'u', 'd')" : "('i', 'u')"
 }
 
-function nowQuery({ fields, mode, textOf }: DifferenceRequest, rowsPath: string): string {
-  const keys = fields.filter(({ isKey }) => isKey)
-  const json = jsonObject(fields)
-  const payload =
-    textOf === undefined
-      ? json
-      : `concat_ws(chr(9), ${fields.map(({ column, type }) => escapedSql(textOf(quoteName(column), type))).join(', ')})`
-  const from = `read_parquet(${quoteLiteral(rowsPath)})`
-  const wholes = `SELECT ${payload} AS payload, ${json} AS raw FROM ${from}`
+function numbered(rowsPath: string): string {
+  return `(SELECT file_row_number AS n, * FROM read_parquet(${quoteLiteral(rowsPath)}, file_row_number = true))`
+}
+
+/** Types whose texts have nothing in them that needs an escape. */
+const neverEscaped = /^(U?(TINY|SMALL|BIG)INT|U?INTEGER|BOOLEAN|FLOAT|DOUBLE|DATE|TIMESTAMP.*|DECIMAL.*)$/
+
+function payloadSql({ fields, textOf }: DifferenceRequest): string {
+  if (textOf === undefined) return jsonObject(fields)
+  const texts = fields.map(({ column, type }) => {
+    const text = textOf(quoteName(column), type)
+    return neverEscaped.test(type) ? `coalesce(${text}, '\\N')` : escapedSql(text)
+  })
+  return `concat_ws(chr(9), ${texts.join(', ')})`
+}
+
+function keySql({ fields, mode }: DifferenceRequest): string {
+  return mode === 'replace' ? "'{}'" : jsonObject(fields.filter(({ isKey }) => isKey))
+}
+
+/** The texts of rows by their number: the key, and what the target gets. */
+function textsOf(request: DifferenceRequest): string {
+  return `(SELECT n, ${keySql(request)} AS key_text, ${payloadSql(request)} AS payload FROM ${numbered(request.rowsPath)})`
+}
+
+function nowQuery(request: DifferenceRequest, rowsPath: string): string {
+  const { fields, mode } = request
   // Where the whole is written anew nothing tells rows apart but what they are, and their number.
   if (mode === 'replace') {
-    return `SELECT '{}' AS row_key, md5(payload || '#' || row_number() OVER (PARTITION BY payload)) AS key_hash,
-      md5(payload) AS row_hash, payload, raw, false AS is_empty, 1 AS same FROM (${wholes})`
+    return `SELECT n, md5(row_hash || '#' || row_number() OVER (PARTITION BY row_hash)) AS key_hash, row_hash, false AS is_empty
+      FROM (SELECT n, md5(${payloadSql(request)}) AS row_hash FROM ${numbered(rowsPath)})`
   }
+  const keys = fields.filter(({ isKey }) => isKey)
   const isEmpty = keys.map(({ column }) => `${quoteName(column)} IS NULL`).join(' OR ')
-  return `SELECT row_key, md5(row_key) AS key_hash, md5(payload) AS row_hash, payload, raw, is_empty,
-      count(*) OVER (PARTITION BY row_key) AS same
-    FROM (SELECT ${jsonObject(keys)} AS row_key, ${isEmpty} AS is_empty, * FROM
-      (SELECT *, ${payload} AS payload, ${json} AS raw FROM ${from}))`
+  return `SELECT n, md5(${keySql(request)}) AS key_hash, md5(${payloadSql(request)}) AS row_hash, ${isEmpty} AS is_empty
+    FROM ${numbered(rowsPath)}`
 }
 
 function knownQuery(path: string | undefined): string {
@@ -103,25 +140,50 @@ function knownQuery(path: string | undefined): string {
 function changesQuery(mode: PublishMode): string {
   // In this mode every row is one that is there, whether svc has sent it before or not.
   const unknown = mode === 'update' ? "'u'" : "'i'"
-  return `SELECT CASE WHEN is_empty OR same > 1 THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
-        WHEN known.row_hash <> now.row_hash THEN 'u' ELSE '=' END AS operation,
-      now.key_hash, now.row_hash, now.row_key, payload, raw,
-      CASE WHEN is_empty THEN 'its key is NULL' WHEN same > 1 THEN same || ' rows have this key' END AS reason
-    FROM svc_now AS now LEFT JOIN svc_known AS known USING (key_hash)
+  return `SELECT * FROM (
+      SELECT CASE WHEN is_empty OR same > 1 THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
+          WHEN known.row_hash <> now.row_hash THEN 'u' ELSE '=' END AS operation,
+        n, now.key_hash, now.row_hash, CAST(NULL AS VARCHAR) AS row_key,
+        CASE WHEN is_empty THEN 'its key is NULL' WHEN same > 1 THEN same || ' rows have this key' END AS reason
+      FROM svc_now AS now LEFT JOIN svc_known AS known USING (key_hash) LEFT JOIN svc_same USING (key_hash)
+    ) WHERE operation <> '='
     UNION ALL
-    SELECT 'd', key_hash, row_hash, row_key, row_key, row_key, NULL
+    SELECT 'd', NULL, key_hash, row_hash, row_key, NULL
     FROM svc_known WHERE key_hash NOT IN (SELECT key_hash FROM svc_now)`
 }
 
-async function invalidRows(local: LocalReader): Promise<Difference['invalid']> {
+async function invalidRows(request: DifferenceRequest): Promise<Difference['invalid']> {
+  const { local, fields, rowsPath } = request
   const rows = await local.rows(
-    `SELECT row_key, reason, raw FROM svc_changes WHERE operation = '!' ORDER BY row_key, raw LIMIT ${mostInvalid}`,
+    `SELECT ${keySql(request)} AS row_key, reason, ${jsonObject(fields)} AS raw
+     FROM ${numbered(rowsPath)} JOIN (SELECT n, reason FROM svc_changes WHERE operation = '!' ORDER BY n LIMIT ${mostInvalid}) USING (n)
+     ORDER BY 1, 3`,
   )
   return rows.map(({ row_key, reason, raw }) => ({
     key: String(row_key),
     reason: String(reason),
     raw: String(raw),
   }))
+}
+
+export interface SampleRow {
+  readonly operation: string
+  readonly raw: string
+}
+
+/** Returns the first rows of each operation, as JSON objects. */
+export async function sampleRows(
+  { local, fields, rowsPath, mode }: Pick<DifferenceRequest, 'local' | 'fields' | 'rowsPath' | 'mode'>,
+  most: number,
+): Promise<readonly SampleRow[]> {
+  const rows = await local.rows(
+    `SELECT operation, coalesce(raw, row_key) AS raw FROM (
+       SELECT operation, n, row_key, row_number() OVER (PARTITION BY operation ORDER BY n, key_hash) AS nth
+       FROM svc_changes WHERE operation IN ${sentIn(mode)})
+     LEFT JOIN (SELECT n, ${jsonObject(fields)} AS raw FROM ${numbered(rowsPath)}) USING (n)
+     WHERE nth <= ${most} ORDER BY operation = 'd', operation, nth`,
+  )
+  return rows.map(({ operation, raw }) => ({ operation: String(operation), raw: String(raw) }))
 }
 
 /** Returns SQL of a JSON object with the fields as they are named at the target. */

@@ -1,7 +1,7 @@
 /** Works out the difference in a local database, which is open for as long as somebody looks at it. */
 import { type LocalReader, openLocalReader } from '@svc/server/catalog'
 import { type Difference, findDifference } from './difference.ts'
-import { spoolIn } from './journal.ts'
+import { keysIn, spoolIn } from './journal.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 
@@ -20,7 +20,10 @@ export async function findIn<T>(
   try {
     const textOf = destination.textOf === undefined ? undefined : destination.textOf.bind(destination)
     const request = { local, rowsPath, knownPath, fields, mode: target.mode, textOf }
-    return await work(await findDifference({ ...request, spoolPath: spoolIn(folder) }), local)
+    return await work(
+      await findDifference({ ...request, spoolPath: spoolIn(folder), keysPath: keysIn(folder) }),
+      local,
+    )
   } finally {
     local.close()
   }

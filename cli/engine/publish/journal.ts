@@ -9,7 +9,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { Field } from './destination.ts'
+import type { Field, Operation } from './destination.ts'
 
 export interface PublishPlan {
   readonly runId: string
@@ -35,6 +35,7 @@ type Line =
   /** It was taken, except the rows that are named with their reasons; `ids` are those of the target, by row. */
   | {
       readonly done: RowRange
+      readonly operation: Operation
       readonly refused?: Readonly<Record<number, string>>
       readonly ids?: Readonly<Record<number, string>>
     }
@@ -42,7 +43,11 @@ type Line =
   | { readonly back: RowRange }
 
 export interface JournalState {
-  readonly acknowledged: ReadonlyMap<number, string | undefined>
+  /** What was taken, in order, one range behind the other made one; rows in `refused` are not among them. */
+  readonly taken: readonly RowRange[]
+  readonly counts: Readonly<Record<Operation, number>>
+  /** The ids that the target gave, by row. */
+  readonly ids: ReadonlyMap<number, string>
   readonly refused: ReadonlyMap<number, string>
   /** Batches of which nobody knows whether they were taken, by their keys. */
   readonly inDoubt: ReadonlyMap<string, RowRange>
@@ -84,6 +89,11 @@ const spoolFile = 'rows.txt'
 
 export function spoolIn(folder: string): string {
   return join(folder, spoolFile)
+}
+
+/** Of each row to send: its place in the spool, its operation, its key and the two hashes. */
+export function keysIn(folder: string): string {
+  return join(folder, 'keys.parquet')
 }
 
 /** Makes an empty folder for the rows of a publish. */
@@ -144,9 +154,11 @@ function readLines(path: string): Line[] {
 }
 
 function stateOf(lines: readonly Line[]): JournalState {
-  const acknowledged = new Map<number, string | undefined>()
+  const counts = { insert: 0, update: 0, delete: 0 }
+  const ids = new Map<number, string>()
   const refused = new Map<number, string>()
   const inDoubt = new Map<string, RowRange>()
+  const done: RowRange[] = []
   const settle = ([from, to]: RowRange) => {
     for (const [key, range] of inDoubt) if (range[0] === from && range[1] === to) inDoubt.delete(key)
   }
@@ -154,14 +166,23 @@ function stateOf(lines: readonly Line[]): JournalState {
     if ('send' in line) inDoubt.set(line.key, line.send)
     else if ('back' in line) settle(line.back)
     else {
-      const [from, to] = line.done
       settle(line.done)
-      for (let row = from; row < to; row++) {
-        const reason = line.refused?.[row]
-        if (reason === undefined) acknowledged.set(row, line.ids?.[row])
-        else refused.set(row, reason)
-      }
+      done.push(line.done)
+      const lost = Object.entries(line.refused ?? {})
+      for (const [row, reason] of lost) refused.set(Number(row), reason)
+      for (const [row, id] of Object.entries(line.ids ?? {})) ids.set(Number(row), id)
+      counts[line.operation] += line.done[1] - line.done[0] - lost.length
     }
   }
-  return { acknowledged, refused, inDoubt }
+  return { taken: joined(done), counts, ids, refused, inDoubt }
+}
+
+function joined(ranges: readonly RowRange[]): readonly RowRange[] {
+  const whole: [number, number][] = []
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = whole.at(-1)
+    if (last !== undefined && last[1] >= from) last[1] = Math.max(last[1], to)
+    else whole.push([from, to])
+  }
+  return whole
 }

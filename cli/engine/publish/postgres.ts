@@ -10,13 +10,14 @@ import { connectionString } from '../ingest/sql/postgres.ts'
 import { failureOf } from '../ingest/sql/postgres-failures.ts'
 import { quoteWith } from '../ingest/sql/relation.ts'
 import { databasePlace } from './database-place.ts'
-import type {
-  Batch,
-  DestinationRequest,
-  Field,
-  OpenDestination,
-  Prepared,
-  RowOutcome,
+import {
+  type Batch,
+  type DestinationRequest,
+  type Field,
+  type OpenDestination,
+  type Prepared,
+  Refused,
+  type RowOutcome,
 } from './destination.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
@@ -48,6 +49,8 @@ class PostgresTable implements OpenDestination {
   readonly #relation: string
   #fields: readonly Field[] = []
   #client: pg.Client | undefined
+  /** Whether nobody but svc has written into the table, which it has just made. */
+  #isFresh = false
 
   constructor(request: DestinationRequest) {
     this.#request = request
@@ -72,6 +75,7 @@ class PostgresTable implements OpenDestination {
     else if (how === 'create') {
       const sql = createTableSql(this.#relation, fields, quote, ({ type }) => postgresType(type))
       await this.#asking(client => client.query(sql))
+      this.#isFresh = true
     }
     return { creates: table === undefined }
   }
@@ -148,6 +152,7 @@ class PostgresTable implements OpenDestination {
   async #write({ rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
     const { mode } = this.#request.target
     const names = this.#fields.map(({ name }) => quote(name))
+    if (this.#isFresh && mode !== 'update' && (await this.#copied(rows, names))) return undefined
     const found = new Set<number>()
     await this.#inTransaction(async client => {
       const empty = `SELECT ${names.join(', ')}, 0 AS ${rowNumber} FROM ${this.#relation} WITH NO DATA`
@@ -158,6 +163,19 @@ class PostgresTable implements OpenDestination {
       else await client.query(this.#insertSql(names))
     })
     return mode === 'update' ? rows.map((_, index) => outcomeOfUpdate(found.has(index))) : undefined
+  }
+
+  /** The first rows of a new table need no detour. What does not go in at once goes the usual way from then on. */
+  async #copied(rows: Batch['rows'], names: readonly string[]): Promise<boolean> {
+    try {
+      const lines = rows.map(({ payload }) => payload)
+      await this.#asking(client => copy(client, this.#relation, names, lines))
+      return true
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.#isFresh = false
+      return false
+    }
   }
 
   #insertSql(names: readonly string[]): string {

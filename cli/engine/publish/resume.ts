@@ -16,8 +16,9 @@ export async function resumeLeft(publishing: Publishing): Promise<PublishReport[
   if (plan === undefined) return undefined
   const journal = await openPublishJournal(folder)
   try {
-    const { acknowledged, inDoubt } = journal.state()
-    const found = { runId: plan.runId, acknowledged: acknowledged.size, inDoubt: rowsOf(inDoubt.values()) }
+    const { counts: taken, inDoubt } = journal.state()
+    const acknowledged = taken.insert + taken.update + taken.delete
+    const found = { runId: plan.runId, acknowledged, inDoubt: rowsOf(inDoubt.values()) }
     const { asset, target } = attempt.to
     const counts = { acknowledged: found.acknowledged, in_doubt: found.inDoubt }
     emit({ type: 'publish-resumed', asset, target, stopped_run_id: plan.runId, ...counts })

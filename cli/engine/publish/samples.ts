@@ -2,6 +2,7 @@
 import type { LocalReader } from '@svc/server/catalog'
 import type { PublishReject } from '../state/state.ts'
 import type { Operation } from './destination.ts'
+import { sampleRows } from './difference.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import type { PublishReport } from './report.ts'
@@ -15,18 +16,13 @@ const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'updat
 
 export async function samplesOf(
   local: LocalReader,
-  { target }: Pick<Publishing, 'target'>,
-  { door }: Pick<Production, 'door'>,
+  { target: { mode } }: Pick<Publishing, 'target'>,
+  { door, fields, rowsPath }: Production,
 ): Promise<PublishReport['samples']> {
-  const sent =
-    target.mode === 'insert' ? "('i')" : target.mode === 'mirror' ? "('i', 'u', 'd')" : "('i', 'u')"
-  const rows = await local.rows(
-    `SELECT operation, raw FROM (SELECT operation, raw, row_number() OVER (PARTITION BY operation ORDER BY row_key) AS place
-       FROM svc_changes WHERE operation IN ${sent}) WHERE place <= ${mostSamples} ORDER BY operation = 'd', operation, place`,
-  )
+  const rows = await sampleRows({ local, fields, rowsPath, mode }, mostSamples)
   return rows.flatMap(({ operation, raw }) => {
-    const known = operations[String(operation)]
-    return known === undefined ? [] : [{ operation: known, row: masked(String(raw), door.personal) }]
+    const known = operations[operation]
+    return known === undefined ? [] : [{ operation: known, row: masked(raw, door.personal) }]
   })
 }
 

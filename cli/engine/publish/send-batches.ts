@@ -130,6 +130,7 @@ class Sender {
     const lost = Object.keys(refused).length
     await journal.write({
       done: rangeOf(rows),
+      operation: rows[0]?.operation ?? 'insert',
       ...(lost > 0 && { refused }),
       ...(Object.keys(ids).length > 0 && { ids }),
     })

@@ -137,12 +137,17 @@ async function replaceAll(
     }
     await destination.replace?.({ fields, run })
   }
-  const path = join(folder, 'acknowledged.ndjson')
-  const all = 'SELECT key_hash, row_hash, row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now'
-  await local.rows(`COPY (${all}) TO ${quoteLiteral(path)} (FORMAT json)`)
+  const path = join(folder, 'acknowledged.parquet')
+  const all = "SELECT key_hash, row_hash, '{}' AS row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now"
+  await local.rows(`COPY (${all}) TO ${quoteLiteral(path)} (FORMAT parquet)`)
   const { inserts, updates, deletes, unchanged } = difference.counts
   const counts = { inserts, updates, deletes, refused: 0 }
-  const acknowledged = { counts, rejects: [], forgotten: [], path, rows: inserts + updates + unchanged }
+  const acknowledged = {
+    counts,
+    rejects: [],
+    forgotten: [],
+    rows: `SELECT * FROM read_parquet(${quoteLiteral(path)})`,
+  }
   const at = workspace.world.now().toISOString()
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },

@@ -6,5 +6,5 @@ export const postgres = databaseKind({
   inWords: 'a table of PostgreSQL',
   form: 'postgres://user@host/name',
   pattern: /^(postgres(ql)?:\/\/\S+|env:[A-Za-z_]\w*)$/,
-  batch: 5000,
+  batch: 10_000,
 })

@@ -91,7 +91,7 @@ export const rowKeys: readonly Key[] = [
     name: 'batch',
     doc: 'Rows in one batch.',
     shape: wholeNumber(1),
-    defaultDoc: '100 over HTTP, 5000 for databases',
+    defaultDoc: '100 over HTTP, thousands for databases',
   },
   {
     name: 'max_change',
