@@ -9,6 +9,7 @@ type Named = Pick<PublishTarget, 'name' | 'credentials'>
 
 /** Returns undefined if nothing is named and the usual variable is not set. Throws `missing-credentials`. */
 export function optionalCredentials({ name, credentials }: Named, env: Env): string | undefined {
+  if (credentials === '') return undefined
   const variable = variableOf(credentials)
   const isUsual = variable === defaultCredentials(name)
   if (isUsual && (env[variable ?? ''] ?? '') === '') return undefined

@@ -4,7 +4,14 @@
  * for. What happens in between is in the journal of the publish, from which the next one goes on.
  */
 import { rmSync } from 'node:fs'
-import { type Asset, nearestNames, type PublishTarget, readTarget, targetNames } from '@svc/server/language'
+import {
+  type Asset,
+  defaultCredentials,
+  nearestNames,
+  type PublishTarget,
+  readTarget,
+  targetNames,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
@@ -14,6 +21,7 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
 import { findIn } from './find-in.ts'
+import { type GivenDestination, givenDestination } from './given-destination.ts'
 import { massChange } from './guard.ts'
 import { freshFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
@@ -71,8 +79,11 @@ export async function publishAsset(
 }
 
 /** Throws SvcError `unknown-destination`. */
-function targetOf(asset: Asset, name: string, { project, environment }: OpenedWorkspace): PublishTarget {
+function targetOf(asset: Asset, name: string, workspace: OpenedWorkspace): PublishTarget {
+  const { project, environment, world } = workspace
   const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
+  const given = names.includes(name) ? undefined : givenDestination(asset, name, world.env)
+  if (given !== undefined) return givenTarget(asset, name, given)
   const { target, problem } = readTarget(asset, name, project.settings)
   if (problem !== undefined && names.includes(name)) {
     const { message, hint } = problem
@@ -87,11 +98,18 @@ function targetOf(asset: Asset, name: string, { project, environment }: OpenedWo
   return target
 }
 
+/** Throws SvcError `unknown-destination`. */
+function givenTarget(asset: Asset, name: string, { destination, secret }: GivenDestination): PublishTarget {
+  const { target, problem } = readTarget(asset, name, { destinations: { [name]: destination } })
+  if (problem === undefined) return { ...target, credentials: secret }
+  throw new SvcError('unknown-destination', problem.message, { hint: problem.hint, asset: asset.name })
+}
+
 function withoutTarget(asset: Asset, name: string, names: readonly string[]): SvcError {
   const near = nearestNames(name, names)
   const known =
     names.length === 0
-      ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml.`
+      ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml, or set ${defaultCredentials(name)} to its address.`
       : `There are ${names.join(', ')}.`
   return new SvcError('unknown-destination', `"${asset.name}" has no target "${name}"`, {
     hint: near.length === 0 ? known : `Did you mean "${near[0]}"? ${known}`,

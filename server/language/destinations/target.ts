@@ -61,7 +61,7 @@ export function readTarget(
     wrongMode(merged, kind)
   if (problem !== undefined) return { problem }
   const mode = merged.mode ?? kind.modes(merged)[0] ?? 'upsert'
-  const key = merged.key ?? primaryKey(definition.columns)
+  const key = merged.key ?? primaryKey(definition)
   if (needsKey(mode) && key.length === 0) return { problem: withoutKey(name) }
   const obstacle = kind.obstacle?.({ ...merged, mode })
   if (obstacle !== undefined) return { problem: { at: [], ...obstacle } }
@@ -100,8 +100,10 @@ function complete(merged: Destination, { name, type, mode, key, kind }: Known): 
   }
 }
 
-function primaryKey(columns: Asset['definition']['columns']): readonly string[] {
-  return Object.keys(columns).filter(name => columns[name]?.role === 'primary_key')
+/** What identifies a row: the columns with that role, else the key of the source. */
+function primaryKey({ columns, ingest }: Asset['definition']): readonly string[] {
+  const named = Object.keys(columns).filter(name => columns[name]?.role === 'primary_key')
+  return named.length > 0 || ingest.type === 'none' ? named : ingest.primaryKey
 }
 
 function withoutType(name: string, destinations: Settings['destinations']): TargetProblem {
