@@ -109,12 +109,17 @@ function withoutTarget(asset: Asset, name: string, names: readonly string[]): Sv
   const near = nearestNames(name, names)
   const known =
     names.length === 0
-      ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml, or set ${defaultCredentials(name)} to its address.`
+      ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml${orInVariable(name)}.`
       : `There are ${names.join(', ')}.`
   return new SvcError('unknown-destination', `"${asset.name}" has no target "${name}"`, {
     hint: near.length === 0 ? known : `Did you mean "${near[0]}"? ${known}`,
     asset: asset.name,
   })
+}
+
+/** Nobody wants to read the name of a variable that fills a screen. */
+function orInVariable(name: string): string {
+  return name.length > 64 ? '' : `, or set ${defaultCredentials(name)} to its address`
 }
 
 async function opened<T>(
