@@ -39,13 +39,13 @@ const keys: readonly Key[] = [
     default: {},
   },
   unbuilt('only_new', 'Read each file once.'),
+  ...sharedKeys,
   {
     name: 'allow_hosts',
     doc: 'Further hosts that a redirect may lead to.',
     shape: oneOrMore(formatted(hostFormat)),
     default: [],
   },
-  ...sharedKeys,
 ]
 
 export const file: SourceKind<FileIngest> = {
