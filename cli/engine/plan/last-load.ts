@@ -51,6 +51,21 @@ export function tablesOfLoad(raw: BuildRecord): readonly RawTable[] {
   return [tableOf(undefined, raw.columns), ...children]
 }
 
+/** Returns the tables of a load with what is known of their columns besides. */
+export function withKnown(
+  tables: readonly RawTable[],
+  before: readonly RawTable[] = [],
+): readonly RawTable[] {
+  return tables.map(table => {
+    const known = before.find(({ child }) => child === table.child)?.columns ?? []
+    const columns = table.columns.map(column => {
+      const same = known.find(({ name }) => name === column.name)
+      return same === undefined ? column : { ...same, type: column.type }
+    })
+    return { ...table, columns }
+  })
+}
+
 function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): RawTable {
   return {
     child,

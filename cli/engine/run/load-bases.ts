@@ -52,12 +52,10 @@ async function readEnd(
   const begin = lagMs === 0 ? `max(${column})` : `max(${column}) - INTERVAL '${lagMs / 1000} seconds'`
   const from = dialect.relation(load.relation)
   const [end] = await session
-    .query(
-      `SELECT ${dialect.toText(`max(${column})`)} AS last, ${dialect.toText(begin)} AS since FROM ${from}`,
-    )
+    .query(`SELECT ${dialect.toText(begin)} AS since FROM ${from}`)
     .catch(error => refuseLag(error, lagMs, cursor))
-  const [last, since] = [end?.['last'], end?.['since']]
-  if (last === null || last === undefined || since === null || since === undefined) return undefined
+  const since = end?.['since']
+  if (since === null || since === undefined) return undefined
   const texts = load.columns
     .filter(({ name }) => !name.startsWith('_svc_'))
     .map(({ name }) => dialect.toText(dialect.identifier(name)))
@@ -66,7 +64,7 @@ async function readEnd(
       WHERE ${column} >= (SELECT ${begin} FROM ${from}) LIMIT ${mostKnown + 1}`,
   )
   const known = rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
-  return { load, cursor, last: String(last), since: String(since), known }
+  return { load, cursor, since: String(since), known }
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

@@ -2,7 +2,7 @@
 import type { TestResult } from '@svc/server/contract'
 import type { RawTable, SourceShapes } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
-import { tablesOfLoad } from '../plan/last-load.ts'
+import { tablesOfLoad, withKnown } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import { type PromoteStep, stepsOf } from '../plan/step.ts'
 import { newestRows } from '../quality/newest-rows.ts'
@@ -30,7 +30,7 @@ import { newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
-import { withKnown, writeShapes } from './write-schema-lock.ts'
+import { writeShapes } from './write-schema-lock.ts'
 
 export async function executeStages(
   session: WarehouseSession,

@@ -13,7 +13,7 @@ import {
 } from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
 import { hasSource } from '../plan/identities.ts'
-import { loadedTables } from '../plan/last-load.ts'
+import { loadedTables, withKnown } from '../plan/last-load.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -51,21 +51,6 @@ export function isLocked(locked: readonly RawTable[] | undefined, loaded: readon
   const namesOf = (tables: readonly RawTable[]) =>
     tables.map(({ child = '', columns }) => [child, ...columns.map(({ name }) => name)].join('\n')).sort()
   return locked !== undefined && namesOf(locked).join('\n\n') === namesOf(loaded).join('\n\n')
-}
-
-/** Returns the tables of a load with what is known of their columns besides. */
-export function withKnown(
-  tables: readonly RawTable[],
-  before: readonly RawTable[] = [],
-): readonly RawTable[] {
-  return tables.map(table => {
-    const known = before.find(({ child }) => child === table.child)?.columns ?? []
-    const columns = table.columns.map(column => {
-      const same = known.find(({ name }) => name === column.name)
-      return same === undefined ? column : { ...same, type: column.type }
-    })
-    return { ...table, columns }
-  })
 }
 
 /**

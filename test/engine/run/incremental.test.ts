@@ -1,5 +1,5 @@
 /** Loads that go on where the last promoted one ended: what is asked for, what joins, and when the cursor moves. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -69,6 +69,24 @@ describe('a merge', () => {
     write(p, [])
     expect(outcomes(await p.run())).toEqual(['orders unchanged'])
     expect(await ids(p)).toEqual([1])
+  })
+
+  test('leaves what is written down of the source as it is, when nothing new comes and the query changes', async () => {
+    const p = project({ orders: fileOf(merge) })
+    const lock = () => readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z', 'Net Total': 5, lines: [{ 'Item No': 'a' }] }])
+    await p.run()
+    const before = lock()
+    write(p, [])
+    p.files['orders'] = fileOf(merge, 'SELECT id, net_total FROM {{ source }}')
+    expect(outcomes(await p.run())).toEqual(['orders built'])
+    expect(lock()).toBe(before)
+    write(p, [{ id: 2, changed: '2026-01-02T00:00:00Z', 'Net Total': 6, lines: [{ 'Item No': 'b' }] }])
+    await p.run()
+    expect(await p.query('SELECT net_total FROM analytics.orders ORDER BY id')).toEqual([
+      { net_total: 5 },
+      { net_total: 6 },
+    ])
   })
 
   test('begins before the last value by the lag', async () => {

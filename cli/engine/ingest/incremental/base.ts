@@ -5,9 +5,7 @@ export interface LoadBase {
   readonly load: BuildRecord
   /** The name of the cursor's column in the table of the load. */
   readonly cursor: string
-  /** The greatest value of the cursor, as text. */
-  readonly last: string
-  /** Where the next load begins: the greatest value, less the lag. */
+  /** Where the next load begins, as text: the greatest value of the cursor, less the lag. */
   readonly since: string
   /**
    * The hashes (`rowHash`) of the rows from there on, which the source brings again; empty where there are too many to

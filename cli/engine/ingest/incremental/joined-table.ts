@@ -26,8 +26,7 @@ export function joinedTable(
   tables: readonly FetchedTable[],
   joining: Joining,
 ): JoinedTable {
-  const table = tables.find(({ shape }) => shape.child === child)
-  if (table === undefined) throw new Error(`nothing was fetched for the table "${child ?? ''}"`)
+  const table = fetchedOf(child, tables)
   const before = relationOf(child, joining.base)
   const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
   const added = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
@@ -62,10 +61,10 @@ function selectOf(columns: readonly Column[], own: readonly Column[], from: stri
 }
 
 function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {
-  const { sql } = fetchedOf(shape, tables)
+  const { sql, columns } = fetchedOf(shape.child, tables)
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(sql, newPart(parent, tables, joining))
-  return joining.write === 'merge' ? sql : withoutLoaded(sql, fetchedOf(shape, tables).columns, joining)
+  return joining.write === 'merge' ? sql : withoutLoaded(sql, columns, joining)
 }
 
 /** The records at the end of the load before come again: what is there is not added a second time. */
@@ -105,19 +104,21 @@ function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joi
   const same = joining.primaryKey.map(
     name => `loaded.${quoteName(name)} IS NOT DISTINCT FROM added.${quoteName(name)}`,
   )
-  const { sql } = fetchedOf(shape, tables)
+  const { sql } = fetchedOf(shape.child, tables)
   return `SELECT * FROM ${nameOf(before.relation)} AS loaded WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same.join(' AND ')})`
 }
 
-function fetchedOf(shape: RawTable, tables: readonly FetchedTable[]): FetchedTable {
-  const table = tables.find(each => each.shape.child === shape.child)
-  if (table === undefined) throw new Error(`nothing was fetched for the table "${shape.child ?? ''}"`)
+function fetchedOf(child: string | undefined, tables: readonly FetchedTable[]): FetchedTable {
+  const table = tables.find(({ shape }) => shape.child === child)
+  if (table === undefined) throw new Error(`nothing was fetched for the table "${child ?? ''}"`)
   return table
 }
 
 function parentIn(shape: RawTable, tables: readonly FetchedTable[]): RawTable | undefined {
-  const shapes = tables.map(table => table.shape)
-  return parentOf(shapes.find(each => each.child === shape.child) ?? shape, shapes)
+  return parentOf(
+    shape,
+    tables.map(table => table.shape),
+  )
 }
 
 function nameOf({ schema, name }: Relation): string {

@@ -1,16 +1,21 @@
 /** The outcome of an incremental fetch that brought no record: the load before stays as it is. */
 import { quoteName } from '@svc/server/catalog'
-import { tablesOfLoad } from '../../plan/last-load.ts'
+import { tablesOfLoad, withKnown } from '../../plan/last-load.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 
-export function nothingNew({ asset }: FetchContext, { load }: LoadBase, bytes: number): FetchedSource {
+export function nothingNew(
+  { asset, previous }: FetchContext,
+  { load }: LoadBase,
+  bytes: number,
+): FetchedSource {
   return {
     asset: asset.name,
     loadId: load.load_id ?? '',
     rows: 0,
     bytes,
-    tables: tablesOfLoad(load).map(shape => emptyTable(shape)),
+    // The load does not record which names its columns have at the source.
+    tables: withKnown(tablesOfLoad(load), previous).map(shape => emptyTable(shape)),
     excludedColumns: [],
     drift: [],
     pageDrift: [],
