@@ -15,7 +15,7 @@ import {
   rememberedLook,
   SearchTooLarge,
 } from '@svc/server/catalog'
-import { formatOf, readFileOptions } from '@svc/server/language'
+import { formatOf, isWebAddress, readFileOptions } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
 import { csvReason } from './csv-reason.ts'
@@ -25,7 +25,7 @@ import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { parquetSource } from './record-source.ts'
-import { dropLastLine, fetchWebFile, isWebAddress } from './remote/web-file.ts'
+import { dropLastLine, fetchWebFile } from './remote/web-file.ts'
 import { warnOfDangling } from './skipped-files.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 

@@ -48,6 +48,10 @@ const keys: readonly Key[] = [
   },
 ]
 
+export function isWebAddress(endpoint: string): boolean {
+  return /^https?:\/\//i.test(endpoint)
+}
+
 export const file: SourceKind<FileIngest> = {
   variant: {
     value: 'file',
@@ -67,7 +71,7 @@ export const file: SourceKind<FileIngest> = {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
-  localFiles: ingest => (/^https?:\/\//i.test(ingest.endpoint) ? undefined : ingest),
+  localFiles: ingest => (isWebAddress(ingest.endpoint) ? undefined : ingest),
   skeleton: {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',

@@ -15,10 +15,6 @@ export interface WebFile {
   readonly isWhole: boolean
 }
 
-export function isWebAddress(endpoint: string): boolean {
-  return /^https?:\/\//i.test(endpoint)
-}
-
 /** @param atMost bytes; undefined for the whole file */
 export async function fetchWebFile(
   ingest: FileIngest,
