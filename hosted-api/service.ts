@@ -7,7 +7,7 @@ import {
   addressOf,
   createCrowd,
   createFailureCount,
-  createRateGuard,
+  createRateLimits,
   createTurns,
   type Limits,
 } from './limits/index.ts'
@@ -80,6 +80,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   }
   const ticks = () => performance.now()
   const crowd = createCrowd(limits)
+  const rates = createRateLimits(limits, ticks)
   const failures = createFailureCount(limits, ticks)
   const stopping = createStopping(options.stopTimes)
   const metrics = options.metrics ? createMetrics({ inFlight: crowd.inFlight }, version) : undefined
@@ -97,8 +98,9 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     entrances: [stopping.entrance, crowd.entrance],
     aroundWrite,
     recall,
-    guards: [createRateGuard(limits, ticks), crowd.guard],
+    guards: [rates.guard, crowd.guard],
     limits,
+    chargeRecords: rates.chargeRecords,
     takeTurn: createTurns(limits.tokenQuestions),
     addressOf: clientAddress,
     observers,

@@ -109,6 +109,7 @@ class RequestHandling {
       requestId: exchange.requestId,
       principal,
       params,
+      after: work => exchange.endings.push(work),
     })
     if ('status' in call) {
       const { headers, bytes } = encode(call)

@@ -32,6 +32,7 @@ export {
 } from './route.ts'
 export {
   type AroundWrite,
+  type ChargeRecords,
   type Entrance,
   type Guard,
   type Recall,

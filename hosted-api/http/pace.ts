@@ -28,24 +28,56 @@ export function createPace(seconds: number, option: string): Pace {
   }
 }
 
+/** Milliseconds that long work waits for short requests in progress, at most: it goes on whatever the crowd. */
+const longestWait = 10
+
 /** Long work that waits for its next slice, of all requests. */
 const waiting: (() => void)[] = []
+/** Requests in progress that are no long work. */
+let short = 0
+let timer: NodeJS.Timeout | undefined
+let isNext = false
 
 /**
  * One slice runs in each round of the event loop. If all of them ran in every round, a request would wait for as many
- * slices as there are long requests.
+ * slices as there are long requests. Short requests go first: between two of its steps, which wait for the database,
+ * each of them would wait for a slice.
  */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
     waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(giveTurn)
+    prepareTurn()
   })
 }
 
+/** Called when a short request begins, and what it returns when it ends. */
+export function beginShort(): () => void {
+  short++
+  return () => {
+    short--
+    if (short === 0 && timer !== undefined) {
+      clearTimeout(timer)
+      timer = undefined
+      prepareTurn()
+    }
+  }
+}
+
+function prepareTurn(): void {
+  if (waiting.length === 0 || isNext || timer !== undefined) return
+  if (short > 0) timer = setTimeout(giveTurn, longestWait)
+  else {
+    isNext = true
+    setImmediate(giveTurn)
+  }
+}
+
 function giveTurn(): void {
+  timer = undefined
+  isNext = false
   // The slice runs after this callback, when promises are settled.
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(giveTurn)
+  prepareTurn()
 }
 
 /** For work that has a thread to itself. */

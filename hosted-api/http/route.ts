@@ -39,6 +39,11 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly limits: CallLimits
   /** For long work on the event loop. */
   readonly pace: Pace
+  /**
+   * Counts a request with many records as the requests that it stands for.
+   * @throws Problem `rate_limited`
+   */
+  chargeRecords(records: number): void
   /** Runs all writes of a request in one transaction, and answers when it is on disk. */
   write(work: (tx: Tx) => Promise<Reply>, options?: WriteOptions): Promise<Reply>
 }
@@ -112,6 +117,8 @@ export interface Route<
   readonly cached?: boolean
   /** Whether the answer may take long: such requests of one token take turns. */
   readonly isLong?: boolean
+  /** `many`: the body has a list of records; others are not made to wait for it. */
+  readonly records?: 'many'
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Reply>
 }
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TObject } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
-import { createPace } from './pace.ts'
+import { beginShort, createPace } from './pace.ts'
 import { type Authenticate, maySee, type Principal } from './principal.ts'
 import { notFound, Problem } from './problems.ts'
 import { type BodyLimits, hasBody, mediaType, readBody } from './read-body.ts'
@@ -46,12 +46,19 @@ export type Recall = (call: Call, route: AnyRoute) => Promise<Reply | undefined>
 /** Resolves when it is the turn of a long question of the token, with the function that ends it. */
 export type TakeTurn = (principal: Principal) => Promise<() => void>
 
+/**
+ * Counts a request with many records as the requests that it stands for.
+ * @throws Problem `rate_limited`, and nothing of the request is done
+ */
+export type ChargeRecords = (route: AnyRoute, principal: Principal, records: number) => void
+
 export interface RouteWorld {
   readonly storage: Storage
   readonly authenticate: Authenticate
   readonly guards: readonly Guard[]
   readonly limits: CallLimits
   readonly takeTurn: TakeTurn
+  readonly chargeRecords: ChargeRecords
   readonly aroundWrite: AroundWrite
   readonly recall: Recall
 }
@@ -62,6 +69,7 @@ export interface Asked {
   readonly principal: Principal
   /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>
+  readonly after: After
 }
 
 /** @throws Problem `forbidden` */
@@ -79,6 +87,9 @@ export function requireScope(route: AnyRoute, principal: Principal): void {
 export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call | Reply> {
   const { request, requestId, principal } = asked
   const url = request.url ?? '/'
+  const body = await bodyOf(route, request, world.limits)
+  // Until its body has come, a request waits for its sender.
+  if (!isLongWork(route)) asked.after(beginShort())
   const draft = {
     requestId,
     principal,
@@ -89,8 +100,9 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     pace: createPace(world.limits.questionTime, 'question-timeout'),
     params: readParams(route, asked.params),
     query: readQuery(route.query, parametersOf(url)),
-    body: await bodyOf(route, request, world.limits),
+    body,
     project: undefined,
+    chargeRecords: (records: number) => world.chargeRecords(route, principal, records),
     write: () => Promise.reject(new Error('a request writes in its handler')),
   }
   const answered = await world.recall(draft, route)
@@ -111,6 +123,10 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
     },
   }
   return call
+}
+
+function isLongWork({ isLong, bodyRule, records }: AnyRoute): boolean {
+  return isLong === true || records === 'many' || bodyRule?.upload !== undefined
 }
 
 /** Names of tokens are not unique, so the audit log also has the number. */

@@ -11,5 +11,5 @@ export {
   showLimit,
   standardLimits,
 } from './limits.ts'
-export { addressOf, createFailureCount, createRateGuard } from './rates.ts'
+export { addressOf, createFailureCount, createRateLimits } from './rates.ts'
 export { createTurns } from './turns.ts'

@@ -27,7 +27,8 @@ export const limitTable = {
     option: 'write-rate-limit',
     unit: 'count',
     standard: 120,
-    summary: 'writing requests a minute and token',
+    summary:
+      'writing requests a minute and token; every 100 records of a bulk call or an import count as one',
   },
   uploads: {
     option: 'upload-rate-limit',

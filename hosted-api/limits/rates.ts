@@ -2,7 +2,7 @@
  * Limits the request rate per token and kind of request, and the rate of failed authentications per address.
  */
 import type { IncomingMessage } from 'node:http'
-import { type AnyRoute, type Guard, Problem } from '../http/index.ts'
+import { type AnyRoute, type ChargeRecords, type Guard, Problem } from '../http/index.ts'
 import type { Limits } from './limits.ts'
 import { policyHeader, type RateVerdict, rateHeader, TokenBuckets } from './token-bucket.ts'
 
@@ -13,24 +13,49 @@ const window = 60
 
 type Kind = 'read' | 'write' | 'upload'
 
-/**
- * Takes one request from the token's bucket.
- * @throws Problem `rate_limited` with `Retry-After`
- */
-export function createRateGuard(limits: Pick<Limits, 'reads' | 'writes' | 'uploads'>, ticks: Ticks): Guard {
+/** A request with more records than this counts as several. */
+const recordsOfRequest = 100
+
+export interface RateLimits {
+  /**
+   * Takes one request from the token's bucket.
+   * @throws Problem `rate_limited` with `Retry-After`
+   */
+  readonly guard: Guard
+  /**
+   * Takes what many records stand for from the bucket of the request's kind.
+   * @throws Problem `rate_limited` with `Retry-After`, if earlier ones are still owed
+   */
+  readonly chargeRecords: ChargeRecords
+}
+
+export function createRateLimits(
+  limits: Pick<Limits, 'reads' | 'writes' | 'uploads'>,
+  ticks: Ticks,
+): RateLimits {
   const buckets: Readonly<Record<Kind, TokenBuckets | undefined>> = {
     read: bucketsOf('read', limits.reads),
     write: bucketsOf('write', limits.writes),
     upload: bucketsOf('upload', limits.uploads),
   }
-  return ({ route, principal }) => {
-    if (route.scope === 'public') return undefined
-    const own = buckets[kindOf(route)]
-    if (own === undefined) return undefined
-    const verdict = own.take(String(principal.tokenId), ticks())
-    const headers = rateHeaders(own, verdict)
-    if (!verdict.allowed) throw tooMany('requests of this token', verdict, headers)
-    return headers
+  return {
+    guard({ route, principal }) {
+      if (route.scope === 'public') return undefined
+      const own = buckets[kindOf(route)]
+      if (own === undefined) return undefined
+      const verdict = own.take(String(principal.tokenId), ticks())
+      const headers = rateHeaders(own, verdict)
+      if (!verdict.allowed) throw tooMany('requests of this token', verdict, headers)
+      return headers
+    },
+    chargeRecords(route, principal, records) {
+      const own = buckets[kindOf(route)]
+      if (own === undefined || records <= recordsOfRequest) return
+      // The request itself has been counted.
+      const further = Math.ceil(records / recordsOfRequest) - 1
+      const verdict = own.charge(String(principal.tokenId), further, ticks())
+      if (!verdict.allowed) throw tooMany('records of this token', verdict, rateHeaders(own, verdict))
+    },
   }
 }
 

@@ -49,6 +49,17 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed)
   }
 
+  /**
+   * Takes further `requests` from the bucket of `key`, unless it owes some already. A bucket may owe up to a window's
+   * requests: what is within the limits of size is never too much for a full one.
+   */
+  charge(key: string, requests: number, now: number): RateVerdict {
+    const bucket = this.#bucket(key, now)
+    const allowed = bucket.level >= 0
+    if (allowed) bucket.level = Math.max(-this.policy.quota, bucket.level - requests)
+    return this.#verdict(bucket, allowed)
+  }
+
   /** Returns the verdict of `take` without taking. */
   look(key: string, now: number): RateVerdict {
     const known = this.#buckets.get(key)
@@ -81,7 +92,7 @@ export class TokenBuckets {
     const seconds = (requests: number) => Math.ceil(requests / this.#perMillisecond / 1000)
     return {
       allowed,
-      remaining: Math.floor(level),
+      remaining: Math.max(0, Math.floor(level)),
       reset: seconds(this.policy.quota - level),
       retryAfter: allowed ? 0 : Math.max(1, seconds(1 - level)),
     }

@@ -2,7 +2,7 @@
  * Writes the entries of an import: first records, then the links between them and the assets of the project.
  */
 import type { Pace } from '../../http/pace.ts'
-import type { Queries, Tx } from '../../storage/index.ts'
+import { type Queries, type Tx, textRows } from '../../storage/index.ts'
 import {
   type BulkItem,
   type BulkMode,
@@ -51,24 +51,15 @@ async function resolveLinks(
   project: number,
   links: readonly ImportEntry[],
 ): Promise<{ readonly items: readonly BulkItem[]; readonly skipped: ImportOutcome['skipped'] }> {
+  const named = (member: 'term' | 'asset') => links.map(({ body }) => body[member])
+  const numbers = {
+    term: await numbersOf(queries, liveTerms, project, named('term')),
+    asset: await numbersOf(queries, liveAssets, project, named('asset')),
+  }
   const items: BulkItem[] = []
   const skipped: { pointer: string; detail: string }[] = []
   for (const { kind, body, pointer } of links) {
-    const { term, asset } = body
-    const targets = {
-      term: await numberOf(
-        queries,
-        'select id from term where project_id = ? and identifier = ? and deleted_at is null',
-        project,
-        term,
-      ),
-      asset: await numberOf(
-        queries,
-        'select id from asset where project_id = ? and name = ? and removed_at is null',
-        project,
-        asset,
-      ),
-    }
+    const targets = { term: numbers.term.get(body['term']), asset: numbers.asset.get(body['asset']) }
     const missing = (['term', 'asset'] as const).filter(name => targets[name] === undefined)
     if (missing.length === 0) items.push({ kind, pointer, body: withoutNothing({ ...body, ...targets }) })
     else
@@ -80,15 +71,21 @@ async function resolveLinks(
   return { items, skipped }
 }
 
-async function numberOf(
+const liveTerms =
+  'select id, identifier as name from term where project_id = ? and deleted_at is null and identifier in'
+const liveAssets = 'select id, name from asset where project_id = ? and removed_at is null and name in'
+
+/** One statement for all names, because others wait for the transaction. */
+async function numbersOf(
   queries: Queries,
-  query: string,
+  select: string,
   project: number,
-  name: unknown,
-): Promise<number | undefined> {
-  if (typeof name !== 'string') return undefined
-  const row = await queries.first(query, [project, name])
-  return row === undefined ? undefined : Number(row['id'])
+  names: readonly unknown[],
+): Promise<ReadonlyMap<unknown, number>> {
+  const texts = [...new Set(names.filter(name => typeof name === 'string'))]
+  if (texts.length === 0) return new Map()
+  const rows = await queries.all(`${select} (${textRows(queries.engine)})`, [project, JSON.stringify(texts)])
+  return new Map(rows.map(row => [row['name'], Number(row['id'])]))
 }
 
 function withoutNothing(body: Content): Content {

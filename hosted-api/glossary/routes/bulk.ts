@@ -46,6 +46,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
     tag: kind.plural,
     summary: `Create or replace many ${kind.plural}`,
     scope: 'glossary:write',
+    records: 'many',
     project: { from: 'body', member: 'project' },
     query: closed({}),
     body: bulkBody(anyItem),
@@ -60,6 +61,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
     },
     handle: async call => {
       const { items, mode = 'all_or_nothing', dry_run: isDry = false } = call.body as unknown as BulkBody
+      call.chargeRecords(items.length)
       const project = Number(call.project)
       const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
       const mistakes = await checkItems(all, project, mode, uploadPace(call))

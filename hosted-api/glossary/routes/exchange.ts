@@ -110,6 +110,7 @@ export function importRoute(): AnyRoute {
     handle: async call => {
       const entries = typeof call.body === 'string' ? readCsv(call.body) : readDocumentEntries(call.body)
       requireEntryCount(entries)
+      call.chargeRecords(entries.length)
       const isDry = call.query['dry_run'] === true
       const mode = (call.query['mode'] ?? 'all_or_nothing') as BulkMode
       const project = Number(call.project)

@@ -42,6 +42,22 @@ describe('a bucket', () => {
     expect(buckets.take('a', retryAfter * 1000).allowed).toBe(true)
   })
 
+  it('can owe what a request was found to stand for, and pays it back before it gives anything again', () => {
+    const buckets = new TokenBuckets(policy)
+    buckets.take('a', 0)
+    expect(buckets.charge('a', 69, 0)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(buckets.charge('a', 1, 5000).allowed).toBe(false)
+    expect(buckets.take('a', 10_999)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(buckets.take('a', 11_000)).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  it('owes a window at most, whatever was asked', () => {
+    const buckets = new TokenBuckets(policy)
+    expect(buckets.charge('a', 1e6, 0)).toMatchObject({ allowed: true, retryAfter: 0 })
+    expect(buckets.take('a', 0)).toMatchObject({ allowed: false, retryAfter: 61 })
+    expect(buckets.take('a', 61_000).allowed).toBe(true)
+  })
+
   it('is forgotten once it is full again, so that a flood of callers does not fill the memory', () => {
     const buckets = new TokenBuckets(policy)
     for (let caller = 0; caller < 50_000; caller++) buckets.take(`caller ${caller}`, caller * 100)

@@ -146,6 +146,19 @@ describe('a request', () => {
   })
 })
 
+describe('a token that sends many records at once', () => {
+  const hosted = useHosted(engine, { limits: { ...noLimits, writes: 3 } })
+
+  it('pays for the records of a bulk call', async () => {
+    const items = Array.from({ length: 450 }, () => ({ name: newName('Bulk') }))
+    expect((await hosted.admin.post(`${terms}/bulk`, { project: 1, items })).status).toBe(200)
+    const refused = await hosted.admin.post(`${terms}/bulk`, { project: 1, items: items.slice(0, 1) })
+    expect(refused.status).toBe(429)
+    // Five requests of three a minute: the bucket owes two, and one more has to be there.
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+  })
+})
+
 describe('a token', () => {
   const hosted = useHosted(engine, { limits: { ...noLimits, reads: 5, writes: 3, failures: 4 } })
 
