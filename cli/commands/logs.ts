@@ -38,7 +38,7 @@ function list(root: string, files: readonly LogFile[], { world }: CommandContext
   }
 }
 
-/** The start time decides, because ids within one second sort randomly. */
+/** The start time decides: the clocks of two machines may differ. */
 function newestFirst(a: LogSummary, b: LogSummary): number {
   return startOf(b) - startOf(a)
 }

@@ -161,6 +161,8 @@ describe('an environment', () => {
 describe('run ids', () => {
   it('are ten characters that sort by time', () => {
     const early = newRunId(new Date('2026-11-20T10:00:00Z'), () => 0.999999)
+    const next = newRunId(new Date('2026-11-20T10:00:00.001Z'), () => 0)
+    expect(next > early).toBe(true)
     const late = newRunId(new Date('2026-11-20T10:00:01Z'), () => 0)
     expect(early).toMatch(/^[0-9a-hjkmnp-tv-z]{10}$/)
     expect(late > early).toBe(true)
