@@ -17,8 +17,9 @@ import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
 import type { Spool } from '../spool.ts'
 import type { Body } from './body.ts'
-import { excerpt, type HttpClient, type PageResponse } from './http-client.ts'
+import type { HttpClient, PageResponse } from './http-client.ts'
 import type { RequestTemplate } from './request-template.ts'
+import { excerpt } from './request-words.ts'
 import { stepsOf } from './value-at.ts'
 
 export interface PageRead {
