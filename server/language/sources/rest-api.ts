@@ -119,6 +119,9 @@ function authIdentity(auth: RestAuth): JsonValue {
       const { tokenUrl, clientId, scope, audience } = auth
       return { type: auth.type, tokenUrl, clientId, scope: scope ?? null, audience: audience ?? null }
     }
+    case 'session':
+      // What the login says may be a secret, so who asks does not count.
+      return { type: auth.type, loginUrl: auth.loginUrl }
     default:
       return { type: auth.type }
   }

@@ -44,7 +44,16 @@ export interface Loaded {
 export type ContextChanges = Partial<
   Pick<
     FetchContext,
-    'previous' | 'known' | 'onRefused' | 'env' | 'signal' | 'onProgress' | 'onWarning' | 'now'
+    | 'spoolFolder'
+    | 'previous'
+    | 'known'
+    | 'onRefused'
+    | 'env'
+    | 'signal'
+    | 'onProgress'
+    | 'onWarning'
+    | 'onRequest'
+    | 'now'
   >
 >
 

@@ -11,7 +11,8 @@ import type { Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
 import type { PageSeen } from './paginate.ts'
-import { parseUrl, type RequestTemplate } from './request-template.ts'
+import { parseUrl } from './parse-url.ts'
+import type { RequestTemplate } from './request-template.ts'
 
 /** After this time the data of the server and its page tokens are likely to have changed. */
 export const resumableMs = 6 * 3_600_000
@@ -167,6 +168,7 @@ interface PlainPage {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly envelope: unknown
+  readonly lastKey?: unknown
   readonly records: number
   readonly before: number
 }
@@ -185,7 +187,7 @@ function plainCheckpoint({ walk, place, ...rest }: Checkpoint, headers: readonly
  * Keeps only the headers that may contain the address of the next page, because others may contain a session.
  */
 function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
-  const { request, url, envelope, records, before } = page
+  const { request, url, envelope, lastKey, records, before } = page
   const { body, number } = request
   const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => names.includes(name)))
   return {
@@ -193,6 +195,7 @@ function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
     url: url.href,
     headers,
     envelope: envelope ?? null,
+    ...(lastKey !== undefined && { lastKey }),
     records,
     before,
   }

@@ -6,14 +6,16 @@
 import type { Dispatcher } from 'undici'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
-import type { AccessTokens } from './access-token.ts'
 import { refuseOtherHosts } from './allowed-hosts.ts'
 import { type Body, BodyProblem } from './body.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { type SaveTarget, savingTo } from './download.ts'
 import { type Judge, judge, type Outcome, plainHeaders } from './judge-response.ts'
+import type { Logins, Pass } from './login.ts'
+import { loginsOf } from './login-client.ts'
 import { createPace, type Pace, wait } from './pace.ts'
-import { parseUrl, type RequestTemplate } from './request-template.ts'
+import { parseUrl } from './parse-url.ts'
+import type { RequestTemplate } from './request-template.ts'
 import {
   bodyProblem,
   isPermanent,
@@ -25,7 +27,6 @@ import {
 } from './request-words.ts'
 import { type Backoff, backoffMs, type StatusAction } from './retry.ts'
 import { ask, logged } from './send-request.ts'
-import { tokensOf } from './token-client.ts'
 
 export interface PageRequest {
   /** The address without the parameters of the authentication. */
@@ -36,6 +37,8 @@ export interface PageRequest {
   readonly number: number
   /** What is asked for, if it is no page. */
   readonly what?: string
+  /** A redirect is an answer, and is not followed. */
+  readonly followsNone?: true
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -82,8 +85,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const allow = (url: URL, why: string) => refuseOtherHosts(url, why, options)
   const show = (url: URL) => shownAddress(url, template)
   const closing = new AbortController()
-  const tokens = tokensOf(options, createHttpClient)
-  const sender: Sender = { ...options, dispatcher, pace, allow, show, tokens, closed: closing.signal }
+  const logins = loginsOf(options, createHttpClient)
+  const sender: Sender = { ...options, dispatcher, pace, allow, show, logins, closed: closing.signal }
   return {
     send: request => sendWithRetries(request, sender, judge),
     save: async (request, target) => {
@@ -95,7 +98,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     allow,
     async close() {
       closing.abort()
-      await Promise.all([dispatcher.destroy(), tokens?.close()])
+      await Promise.all([dispatcher.destroy(), logins?.close()])
     },
   }
 }
@@ -105,7 +108,7 @@ export interface Sender extends HttpClientOptions {
   /** Aborted when nobody waits for responses any more. */
   readonly closed: AbortSignal
   readonly pace: Pace
-  readonly tokens: AccessTokens | undefined
+  readonly logins: Logins | undefined
   readonly allow: HttpClient['allow']
   readonly show: HttpClient['show']
 }
@@ -187,7 +190,8 @@ async function follow(
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
     const answer = await answerTo({ ...request, url, body }, method, sender, signal)
     const headers = plainHeaders(answer.headers)
-    const target = redirects.includes(answer.statusCode) ? headers['location'] : undefined
+    const leadsOn = request.followsNone !== true && redirects.includes(answer.statusCode)
+    const target = leadsOn ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)
     await answer.body.dump()
     const next = parseUrl(target, url)
@@ -202,24 +206,24 @@ async function follow(
   throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
 }
 
-/** A token that the service does not take any more is replaced once. */
+/** Where the service does not take a pass any more, there is one new login. */
 async function answerTo(
   request: PageRequest,
   method: 'GET' | 'POST',
   sender: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const { tokens, template } = sender
+  const { logins, template } = sender
   const isFile = request.what !== undefined
-  const once = (token: string | undefined) =>
+  const once = (pass: Pass | undefined) =>
     logged(request.url, method, sender, () =>
-      ask(request.url, method, request.body, { isFile, token }, sender, signal),
+      ask(request.url, method, request.body, { isFile, pass }, sender, signal),
     )
-  if (tokens === undefined || request.url.origin !== template.url.origin) return once(undefined)
-  const token = await tokens.current()
-  const answer = await once(token)
-  if (answer.statusCode !== 401) return answer
+  if (logins === undefined || request.url.origin !== template.url.origin) return once(undefined)
+  const pass = await logins.current()
+  const answer = await once(pass)
+  if (!logins.refusedBy.includes(answer.statusCode)) return answer
   await answer.body.dump()
-  tokens.refused(token)
-  return once(await tokens.current())
+  logins.refused(pass)
+  return once(await logins.current())
 }

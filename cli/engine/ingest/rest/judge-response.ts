@@ -52,7 +52,8 @@ export function plainHeaders(headers: Dispatcher.ResponseData['headers']): Heade
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : value,
+      // A cookie may have commas in it.
+      Array.isArray(value) ? value.join(name.toLowerCase() === 'set-cookie' ? '\n' : ', ') : value,
     ]),
   )
 }

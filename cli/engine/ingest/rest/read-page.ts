@@ -20,7 +20,7 @@ import type { Body } from './body.ts'
 import type { HttpClient, PageResponse } from './http-client.ts'
 import type { RequestTemplate } from './request-template.ts'
 import { excerpt } from './request-words.ts'
-import { stepsOf } from './value-at.ts'
+import { stepsOf, valueAt } from './value-at.ts'
 
 export interface PageRead {
   readonly records: number
@@ -28,6 +28,8 @@ export interface PageRead {
   readonly envelope: unknown
   /** The hash of the records in order of arrival. */
   readonly hash: string
+  /** The value of `paginate.key` in the last record. */
+  readonly lastKey?: unknown
 }
 
 export interface PageReader {
@@ -62,8 +64,10 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     if (isLines(response)) place = { kind: 'lines' }
     const known = place ?? (await findPlace(response, body, options))
     const hash = createHash('sha1')
+    const keyset = lastRecord(ingest.paginate)
     const onRecord = (record: FoundRecord) => {
       hash.update(record.bytes.subarray(record.start, record.end))
+      keyset?.see(record)
       if (spool.records < maxRows) spool.write(record)
     }
     const reader = createRecordReader({
@@ -79,10 +83,13 @@ export function createPageReader(options: PageReaderOptions): PageReader {
       options.pages.page(response.request.number)
       const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
       refuseMissing(response, known, end.found, envelope, options)
+      refuseErrorsBeside(response, body, envelope, options)
       // A single object does not fix the place, so that a later error response in the form of an object is
       // noticed.
       if (end.found === 'list') place = known
-      return { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+      const lastKey = keyset?.key()
+      const page = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+      return lastKey === undefined ? page : { ...page, lastKey }
     } catch (problem) {
       throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
     }
@@ -96,6 +103,18 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     get place() {
       return place
     },
+  }
+}
+
+/** Keeps the last record of a page, where the next request names its key. */
+function lastRecord({ type, key = 'id' }: IngestOf<'rest_api'>['paginate']) {
+  if (type !== 'keyset') return undefined
+  let last: Buffer | undefined
+  return {
+    see({ bytes, start, end }: FoundRecord) {
+      last = Buffer.from(bytes.subarray(start, end))
+    },
+    key: () => (last === undefined ? undefined : valueAt(parseEnvelope(last), key)),
   }
 }
 
@@ -150,6 +169,27 @@ function refuseError(response: PageResponse, bytes: Buffer, body: Body, options:
   throw wrongBody(response, `has no records but says "${said}": ${excerpt(body, options)}`, options, hint)
 }
 
+/** Throws for an answer of GraphQL that lacks a part of its data: it has the data and the errors side by side. */
+function refuseErrorsBeside(
+  response: PageResponse,
+  body: Body,
+  envelope: unknown,
+  options: PageReaderOptions,
+): void {
+  if (typeof envelope !== 'object' || envelope === null || !Object.hasOwn(envelope, 'data')) return
+  const { data, errors } = envelope as { readonly data?: unknown; readonly errors?: unknown }
+  if (Array.isArray(data) || !Array.isArray(errors) || errors.length === 0) return
+  const said: unknown = (errors[0] as { readonly message?: unknown } | null)?.message
+  const text =
+    typeof said === 'string' ? options.template.secrets.hide(said.slice(0, 200)) : excerpt(body, options)
+  throw wrongBody(
+    response,
+    `says "errors" beside its data: ${text}`,
+    options,
+    'Check the query in ingest.body.',
+  )
+}
+
 /** Parses the envelope with NaN and Infinity as null; no envelope needs them. */
 function parseEnvelope(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes)
@@ -175,6 +215,7 @@ function refuseMissing(
   options: PageReaderOptions,
 ): void {
   if (found === 'list' || found === 'object' || found === 'null') return
+  if (response.body !== undefined) refuseErrorsBeside(response, response.body, envelope, options)
   const path = place.kind === 'path' ? place.path.join('.') : ''
   const keys =
     typeof envelope === 'object' && envelope !== null ? Object.keys(envelope).slice(0, 12).join(', ') : ''

@@ -12,9 +12,13 @@ import {
   type Secrets,
   variableOf,
 } from '../credentials.ts'
-import { type CursorText, cursorText } from '../incremental/cursor-text.ts'
+import { cursorText } from '../incremental/cursor-text.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
-import type { TokenRequest } from './access-token.ts'
+import { tokenRequest } from './access-token.ts'
+import { filledBody } from './filled-body.ts'
+import type { LoginRequest } from './login.ts'
+import { parseUrl } from './parse-url.ts'
+import { sessionLogin } from './session-login.ts'
 
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST'
@@ -27,8 +31,8 @@ export interface RequestTemplate {
    */
   readonly secretParameters: Readonly<Record<string, string>>
   readonly body: JsonValue | undefined
-  /** How to get the token that requests to the endpoint's own origin carry; absent where none expires. */
-  readonly token?: TokenRequest
+  /** How to get the pass that requests to the endpoint's own origin carry; absent where nobody logs in. */
+  readonly login?: LoginRequest
   readonly secrets: Secrets
 }
 
@@ -67,16 +71,17 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     credentials: what => requiredCredentials(asset, env, what),
   })
   const { method } = ingest
-  const body = ingest.body === undefined ? undefined : filledBody(ingest.body, cursor)
+  const body =
+    ingest.body === undefined
+      ? undefined
+      : filledBody(ingest.body, text => bodyText(resolve(text, 'ingest.body'), text, secrets))
   return { method, url, headers: { ...headers, ...authHeaders }, ...others, body, secrets }
 }
 
-/** Returns the body with the cursor in its texts. */
-function filledBody(value: JsonValue, cursor: CursorText): JsonValue {
-  if (typeof value === 'string') return cursor.fill(value, 'ingest.body')
-  if (Array.isArray(value)) return value.map(item => filledBody(item, cursor))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledBody(item, cursor)]))
+/** A secret in a body stands there as JSON writes it. */
+function bodyText(value: string, written: string, secrets: Secrets): string {
+  if (variableOf(written) !== undefined) secrets.add(JSON.stringify(value).slice(1, -1))
+  return value
 }
 
 /** Returns the address of a resource; `at` is the block of the file that has both. Throws `invalid-project`. */
@@ -105,14 +110,6 @@ export function webAddress(endpoint: string, resource: string, at: string, secre
 function splitOnce(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-export function parseUrl(text: string, base?: URL): URL | undefined {
-  try {
-    return new URL(text, base)
-  } catch {
-    return undefined
-  }
 }
 
 function resolveValue(value: JsonValue, resolve: (text: string) => string): JsonValue {
@@ -154,7 +151,7 @@ export interface AuthenticationContext {
 export function authentication(
   auth: RestAuth,
   { at, env, secrets, credentials }: AuthenticationContext,
-): Pick<RequestTemplate, 'headers' | 'secretParameters' | 'token'> {
+): Pick<RequestTemplate, 'headers' | 'secretParameters' | 'login'> {
   const secret = (given: string | undefined, key: string) => {
     const what = `${at}.auth.${key}`
     return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
@@ -173,53 +170,12 @@ export function authentication(
     }
   }
   if (auth.type === 'oauth2')
-    return { headers: {}, secretParameters: {}, token: tokenRequest(auth, { at, env, secrets, secret }) }
+    return { headers: {}, secretParameters: {}, login: tokenRequest(auth, { at, env, secrets, secret }) }
+  if (auth.type === 'session')
+    return { headers: {}, secretParameters: {}, login: sessionLogin(auth, { at, env, secrets }) }
   const value = secret(auth.value, 'value')
   const name = resolveText(auth.name, env, `${at}.auth.name`)
   if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
   if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
   return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
-}
-
-interface TokenFacts extends Omit<AuthenticationContext, 'credentials'> {
-  secret(given: string | undefined, key: string): string
-}
-
-/** RFC 6749: 4.4 for the rights of the client itself, 6 for those that a person gave it. */
-function tokenRequest(
-  auth: Extract<RestAuth, { type: 'oauth2' }>,
-  { at, env, secrets, secret }: TokenFacts,
-): TokenRequest {
-  const address = resolveText(auth.tokenUrl, env, `${at}.auth.token_url`)
-  const url = parseUrl(address)
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new SvcError('invalid-project', `${at}.auth.token_url is no http address`, {
-      hint: 'Write it as https://host/path.',
-    })
-  }
-  const id = resolveText(auth.clientId, env, `${at}.auth.client_id`)
-  const clientSecret = secret(auth.clientSecret, 'client_secret')
-  const grant =
-    auth.refreshToken === undefined
-      ? { grant_type: 'client_credentials' }
-      : { grant_type: 'refresh_token', refresh_token: secret(auth.refreshToken, 'refresh_token') }
-  const { scope, audience } = auth
-  const form = new URLSearchParams({
-    ...grant,
-    ...(scope !== undefined && { scope }),
-    ...(audience !== undefined && { audience }),
-    ...(auth.client === 'form' && { client_id: id, client_secret: clientSecret }),
-  })
-  // RFC 6749, 2.3.1: both parts are written as in a form before they are joined.
-  const pair = [id, clientSecret].map(part => encodeURIComponent(part)).join(':')
-  const basic = secrets.add(Buffer.from(pair).toString('base64'))
-  return {
-    url,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      ...(auth.client === 'basic' && { authorization: `Basic ${basic}` }),
-    },
-    form: form.toString(),
-  }
 }

@@ -16,7 +16,8 @@ interface Asked extends Shown {
  * be sent.
  */
 export function withoutParameters(url: URL, template: RequestTemplate): URL {
-  for (const name of Object.keys(template.secretParameters)) url.searchParams.delete(name)
+  const names = [...Object.keys(template.secretParameters), ...(template.login?.parameters ?? [])]
+  for (const name of names) url.searchParams.delete(name)
   return url
 }
 

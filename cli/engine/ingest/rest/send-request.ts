@@ -1,6 +1,7 @@
 /** One request over the network: its headers and parameters, and its line in the log. */
 import type { Dispatcher } from 'undici'
 import type { Sender } from './http-client.ts'
+import type { Pass } from './login.ts'
 import { reasonOf } from './network-words.ts'
 
 /** Logs a request with its address, duration and status. */
@@ -28,7 +29,7 @@ export async function ask(
   url: URL,
   method: 'GET' | 'POST',
   body: string | undefined,
-  { isFile, token }: { readonly isFile: boolean; readonly token: string | undefined },
+  { isFile, pass }: { readonly isFile: boolean; readonly pass: Pass | undefined },
   { template, dispatcher }: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
@@ -40,10 +41,10 @@ export async function ask(
     'user-agent': 'svc',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(own ? template.headers : {}),
-    ...(own && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
+    ...(own ? pass?.headers : {}),
   }
   if (own) {
-    for (const [name, value] of Object.entries(template.secretParameters))
+    for (const [name, value] of Object.entries({ ...template.secretParameters, ...pass?.parameters }))
       address.searchParams.set(name, value)
     if (address.username === '') address.username = template.url.username
     if (address.password === '') address.password = template.url.password

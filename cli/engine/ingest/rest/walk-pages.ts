@@ -203,7 +203,8 @@ export function pageSeen(
   page: PageRead | undefined,
   before: number,
 ): PageSeen {
-  return { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
+  const seen = { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
+  return page?.lastKey === undefined ? seen : { ...seen, lastKey: page.lastKey }
 }
 
 function* prepend<T>(first: T, rest: Iterator<T>): Generator<T> {
