@@ -115,6 +115,18 @@ export interface RestIngest extends SourceOptions {
   readonly onStatus: Readonly<Record<string, 'retry' | 'skip' | 'fail' | 'end'>>
   /** Further hosts to which next-page addresses and redirects may lead. */
   readonly allowHosts: readonly string[]
+  readonly forEach?: ForEach
+}
+
+/** One request for each row of another asset. */
+export interface ForEach {
+  readonly asset: string
+  /** Its columns that requests may name; empty allows all. */
+  readonly columns: readonly string[]
+  /** A condition in the SQL of the warehouse. */
+  readonly where?: string
+  /** Its columns that each record gets, as `<asset>_<column>`. */
+  readonly carry: readonly string[]
 }
 
 /** A table or a query of another database. */

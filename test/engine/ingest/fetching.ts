@@ -44,6 +44,7 @@ export interface Loaded {
 export type ContextChanges = Partial<
   Pick<
     FetchContext,
+    | 'hosts'
     | 'spoolFolder'
     | 'previous'
     | 'known'

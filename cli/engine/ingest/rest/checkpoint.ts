@@ -36,6 +36,8 @@ export interface Checkpoint {
   readonly pages: number
   readonly bytes: number
   readonly pageLog: SavedPageLog
+  /** How many rows of the asset of `for_each` were asked for before the one that the walk is about. */
+  readonly rowsBefore?: number
 }
 
 export type Found =
@@ -68,10 +70,10 @@ export interface CheckpointFile {
 export function checkpointFile(
   ingest: IngestOf<'rest_api'>,
   template: RequestTemplate,
-  { spoolFolder, now }: FetchContext,
+  { spoolFolder, now, parents }: FetchContext,
 ): CheckpointFile {
   const path = join(spoolFolder, 'progress.json')
-  const definition = definitionOf(ingest, template)
+  const definition = definitionOf(ingest, template, parents)
   return {
     read: () => readCheckpoint(path, definition, template.secrets, now()),
     save(checkpoint) {
@@ -92,11 +94,23 @@ export function checkpointFile(
  * Returns everything that decides what is requested, including values of environment variables; credentials
  * are left out.
  */
-function definitionOf(ingest: IngestOf<'rest_api'>, template: RequestTemplate): string {
+function definitionOf(
+  ingest: IngestOf<'rest_api'>,
+  template: RequestTemplate,
+  parents: FetchContext['parents'],
+): string {
   const { credentials, auth, limits, ...asked } = ingest
   const { method, url, body } = template
   const headers = Object.keys(ingest.headers).map(name => template.headers[name.toLowerCase()])
-  const facts = [asked, limits.maxRows ?? null, method, url.href, body ?? null, headers]
+  const facts = [
+    asked,
+    limits.maxRows ?? null,
+    method,
+    url.href,
+    body ?? null,
+    headers,
+    parents?.rows ?? null,
+  ]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }
 

@@ -10,6 +10,7 @@ import { refuseOtherHosts } from './allowed-hosts.ts'
 import { type Body, BodyProblem } from './body.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { type SaveTarget, savingTo } from './download.ts'
+import { createHostPaces, type HostPaces, type Visit } from './host-pace.ts'
 import { type Judge, judge, type Outcome, plainHeaders } from './judge-response.ts'
 import type { Logins, Pass } from './login.ts'
 import { loginsOf } from './login-client.ts'
@@ -73,6 +74,8 @@ export interface HttpClientOptions {
   /** The longest pause that a server may ask for. */
   readonly maxPauseMs: number
   readonly note: (text: string) => void
+  /** The address that is shown in place of all others, and nothing that a server says: requests hold personal values. */
+  readonly shownAs?: URL | undefined
 }
 
 const maxRedirects = 10
@@ -82,11 +85,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { ingest, template, context } = options
   const dispatcher = createDispatcher(ingest.limits.concurrency, context.env)
   const pace = createPace(ingest.limits.ratePerSecond)
+  const hosts = context.hosts ?? createHostPaces(options)
   const allow = (url: URL, why: string) => refuseOtherHosts(url, why, options)
-  const show = (url: URL) => shownAddress(url, template)
+  const show = (url: URL) => shownAddress(options.shownAs ?? url, template)
+  let bodies = 0
+  const nextBody = () => ++bodies
   const closing = new AbortController()
   const logins = loginsOf(options, createHttpClient)
-  const sender: Sender = { ...options, dispatcher, pace, allow, show, logins, closed: closing.signal }
+  const sender: Sender = {
+    ...options,
+    dispatcher,
+    pace,
+    hosts,
+    allow,
+    show,
+    nextBody,
+    logins,
+    closed: closing.signal,
+  }
   return {
     send: request => sendWithRetries(request, sender, judge),
     save: async (request, target) => {
@@ -108,6 +124,9 @@ export interface Sender extends HttpClientOptions {
   /** Aborted when nobody waits for responses any more. */
   readonly closed: AbortSignal
   readonly pace: Pace
+  readonly hosts: HostPaces
+  /** Numbers the bodies that are too large for memory. */
+  readonly nextBody: () => number
   readonly logins: Logins | undefined
   readonly allow: HttpClient['allow']
   readonly show: HttpClient['show']
@@ -124,7 +143,7 @@ async function sendWithRetries(request: PageRequest, sender: Sender, judge: Judg
     const next = `waiting ${showSeconds(waitMs)}, then try ${tries + 1} of ${retries + 1}`
     sender.note(`${outcome.failure.message}: ${next}`)
     // A pause that the server asked for applies to all requests; a backoff applies to this request only.
-    if (outcome.waitMs !== undefined) sender.pace.pause(waitMs)
+    if (outcome.waitMs !== undefined) sender.hosts.of(request.url.origin).pause(waitMs)
     else await wait(waitMs, AbortSignal.any([sender.context.signal, sender.closed]))
   }
 }
@@ -144,9 +163,10 @@ function givenUp({ failure, waitMs }: Extract<Outcome, { failure: SvcError }>, t
 async function sendOnce(request: PageRequest, sender: Sender, judge: Judge): Promise<Outcome> {
   const { context, ingest } = sender
   await sender.pace.turn(context.signal)
+  const visit = await sender.hosts.of(request.url.origin).enter(context.signal)
   const { signal, release } = limited(context.signal, ingest.limits.timeoutMs)
   try {
-    return await follow(request, sender, judge, signal)
+    return await follow(request, sender, judge, { signal, visit })
   } catch (error) {
     context.signal.throwIfAborted()
     if (error instanceof SvcError) throw error
@@ -156,6 +176,7 @@ async function sendOnce(request: PageRequest, sender: Sender, judge: Judge): Pro
     return { failure, waitMs: undefined }
   } finally {
     release()
+    visit.leave()
   }
 }
 
@@ -181,7 +202,7 @@ async function follow(
   request: PageRequest,
   sender: Sender,
   judge: Judge,
-  signal: AbortSignal,
+  { signal, visit }: { readonly signal: AbortSignal; readonly visit: Visit },
 ): Promise<Outcome> {
   let url = request.url
   let { method } = sender.template
@@ -190,6 +211,7 @@ async function follow(
     sender.allow(url, hops === 0 ? 'the next page' : 'a redirect')
     const answer = await answerTo({ ...request, url, body }, method, sender, signal)
     const headers = plainHeaders(answer.headers)
+    if (url.origin === request.url.origin) visit.heard(answer.statusCode, headers, sender.context.now())
     const leadsOn = request.followsNone !== true && redirects.includes(answer.statusCode)
     const target = leadsOn ? headers['location'] : undefined
     if (target === undefined) return await judge(request, url, answer, headers, sender)

@@ -31,7 +31,8 @@ export async function judge(
   const action = actionFor(status, sender.ingest.onStatus)
   const now = sender.context.now()
   const exhaustedMs = exhaustedForMs(headers, now)
-  if (exhaustedMs !== undefined && exhaustedMs <= sender.maxPauseMs) sender.pace.pause(exhaustedMs)
+  if (exhaustedMs !== undefined && exhaustedMs <= sender.maxPauseMs)
+    sender.hosts.of(url.origin).pause(exhaustedMs)
   if (action === 'skip' || action === 'end' || status === 204) {
     await answer.body.dump()
     return { response: { request, url, status, action, headers, body: undefined } as PageResponse }
@@ -40,7 +41,7 @@ export async function judge(
     encoding: headers['content-encoding'],
     contentType: headers['content-type'],
     limits: sender.ingest.limits,
-    overflowPath: join(sender.context.spoolFolder, `body-${request.number}`),
+    overflowPath: join(sender.context.spoolFolder, `body-${sender.nextBody()}`),
   })
   if (action === 'ok') return { response: { request, url, status, action, headers, body } }
   const failure = statusFailure(request, status, body, sender)

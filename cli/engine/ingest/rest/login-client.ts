@@ -19,6 +19,7 @@ export function loginsOf(
   const { secrets } = template
   const client = connect({
     ...options,
+    shownAs: undefined,
     ingest: { ...options.ingest, onStatus: leadAway, allowHosts: [] },
     template: { method, url, headers, secretParameters: {}, body: undefined, secrets },
   })

@@ -10,6 +10,7 @@ import {
   findRecordsPath,
   JsonProblem,
   type JsonShape,
+  newShape,
   type PageLog,
   type RecordPlace,
 } from '@svc/server/language'
@@ -17,6 +18,7 @@ import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
 import type { Spool } from '../spool.ts'
 import type { Body } from './body.ts'
+import type { Carrier } from './carry.ts'
 import type { HttpClient, PageResponse } from './http-client.ts'
 import type { RequestTemplate } from './request-template.ts'
 import { excerpt } from './request-words.ts'
@@ -48,8 +50,11 @@ export interface PageReaderOptions {
   readonly spool: Pick<Spool, 'records' | 'write'>
   readonly client: HttpClient
   readonly template: RequestTemplate
+  readonly shownAs?: URL | undefined
   /** Where the records are, as an earlier page has shown. */
   readonly place?: RecordPlace | undefined
+  /** What each record gets of the row that it was asked for. */
+  readonly carrier?: Carrier | undefined
 }
 
 export function createPageReader(options: PageReaderOptions): PageReader {
@@ -68,11 +73,14 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     const onRecord = (record: FoundRecord) => {
       hash.update(record.bytes.subarray(record.start, record.end))
       keyset?.see(record)
-      if (spool.records < maxRows) spool.write(record)
+      if (spool.records >= maxRows) return
+      if (options.carrier === undefined) spool.write(record)
+      else options.carrier.write(record)
     }
     const reader = createRecordReader({
       place: known,
-      shape,
+      // The shape of records that get something more is that of the result.
+      shape: options.carrier === undefined ? shape : newShape(),
       levels: ingest.nested.depth + 2,
       onRecord,
       mostBytes,

@@ -2,7 +2,15 @@
  * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials.
  * This module knows nothing about pages.
  */
-import { addressSecrets, type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
+import {
+  addressSecrets,
+  fillParent,
+  type JsonScalar,
+  type JsonValue,
+  nodeAt,
+  onlyPlaceholder,
+  type RestAuth,
+} from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import {
   collectSecrets,
@@ -13,7 +21,7 @@ import {
   variableOf,
 } from '../credentials.ts'
 import { cursorText } from '../incremental/cursor-text.ts'
-import type { FetchContext, IngestOf } from '../source.ts'
+import type { FetchContext, IngestOf, ParentRow, ParentValue } from '../source.ts'
 import { tokenRequest } from './access-token.ts'
 import { filledBody } from './filled-body.ts'
 import type { LoginRequest } from './login.ts'
@@ -38,29 +46,14 @@ export interface RequestTemplate {
 
 type RestIngest = IngestOf<'rest_api'>
 
+/** Without the values of a row, placeholders of `for_each` stay as they are written. */
 export function requestTemplate(ingest: RestIngest, context: FetchContext): RequestTemplate {
   const secrets = collectSecrets()
-  const cursor = cursorText(ingest, context)
-  const resolve = (written: string, what: string) => {
-    const text = cursor.fill(written, what)
-    const value = resolveText(text, context.env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  if (variableOf(ingest.endpoint) !== undefined)
-    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
-  const url = webAddress(endpoint, cursor.fill(ingest.resource, 'ingest.resource'), 'ingest', secrets)
-  for (const [name, value] of Object.entries(ingest.params)) {
-    if (typeof value === 'string' && cursor.isOpen(value)) continue
-    addParameter(
-      url,
-      name,
-      resolveValue(value, text => resolve(text, `ingest.params.${name}`)),
-    )
-  }
+  const { url, body } = addressAndBody(ingest, context, secrets)
+  const { resolve, isOpen } = resolver(ingest, context, secrets)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(ingest.headers)) {
-    if (cursor.isOpen(value)) continue
+    if (isOpen(value)) continue
     headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
   }
   const { env, asset } = context
@@ -71,16 +64,80 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     credentials: what => requiredCredentials(asset, env, what),
   })
   const { method } = ingest
-  const body =
-    ingest.body === undefined
-      ? undefined
-      : filledBody(ingest.body, text => bodyText(resolve(text, 'ingest.body'), text, secrets))
   return { method, url, headers: { ...headers, ...authHeaders }, ...others, body, secrets }
 }
 
-/** A secret in a body stands there as JSON writes it. */
-function bodyText(value: string, written: string, secrets: Secrets): string {
+/** Returns the template with the values of a row of the asset of `for_each`. */
+export function templateFor(
+  row: ParentRow,
+  template: RequestTemplate,
+  ingest: RestIngest,
+  context: FetchContext,
+): RequestTemplate {
+  // The secrets are known already.
+  return { ...template, ...addressAndBody(ingest, context, collectSecrets(), row) }
+}
+
+/** Returns how a written text becomes one that is sent, and which are not sent at all. */
+function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets) {
+  const cursor = cursorText(ingest, context)
+  const resolve = (written: string, what: string) => {
+    const text = cursor.fill(written, what)
+    const value = resolveText(text, context.env, what)
+    return variableOf(text) === undefined ? value : secrets.add(value)
+  }
+  return { resolve, isOpen: cursor.isOpen, fill: cursor.fill }
+}
+
+function addressAndBody(
+  ingest: RestIngest,
+  context: FetchContext,
+  secrets: Secrets,
+  row?: ParentRow,
+): Pick<RequestTemplate, 'url' | 'body'> {
+  const { resolve, isOpen, fill } = resolver(ingest, context, secrets)
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  if (variableOf(ingest.endpoint) !== undefined)
+    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
+  const resource = resourceFor(row, fill(ingest.resource, 'ingest.resource'))
+  const url = webAddress(endpoint, resource, 'ingest', secrets)
+  for (const [name, value] of Object.entries(ingest.params)) {
+    if (typeof value === 'string' && isOpen(value)) continue
+    const given = resolveValue(value, text => filledText(row, resolve(text, `ingest.params.${name}`)))
+    addParameter(url, name, given)
+  }
+  const bodyText = (text: string) => inBody(row, resolve(text, 'ingest.body'), text, secrets)
+  return { url, body: ingest.body === undefined ? undefined : filledBody(ingest.body, bodyText) }
+}
+
+/** A value of a row is one step of the path, unless it is the whole: then it is an address of the same host. */
+function resourceFor(row: ParentRow | undefined, resource: string): string {
+  if (row === undefined) return resource
+  const isWhole = onlyPlaceholder(resource) !== undefined
+  return fillParent(resource, column => {
+    const { text } = valueIn(row, column)
+    return isWhole ? text : encodeURIComponent(text)
+  })
+}
+
+function filledText(row: ParentRow | undefined, text: string): string {
+  return row === undefined ? text : fillParent(text, column => valueIn(row, column).text)
+}
+
+/** A number of a row stays one where it stands alone. */
+function inBody(row: ParentRow | undefined, value: string, written: string, secrets: Secrets): JsonScalar {
+  // A secret in a body stands there as JSON writes it.
   if (variableOf(written) !== undefined) secrets.add(JSON.stringify(value).slice(1, -1))
+  const column = row === undefined ? undefined : onlyPlaceholder(value)
+  if (row === undefined || column === undefined) return filledText(row, value)
+  const { text, isPlain } = valueIn(row, column)
+  const plain: unknown = isPlain ? JSON.parse(text) : undefined
+  return typeof plain === 'boolean' || Number.isSafeInteger(plain) ? (plain as boolean | number) : text
+}
+
+function valueIn(row: ParentRow, column: string): ParentValue {
+  const value = row[column]
+  if (value === undefined) throw new Error(`the row has no "${column}"`)
   return value
 }
 

@@ -9,6 +9,7 @@ type Shown = Pick<HttpClient, 'show'>
 
 interface Asked extends Shown {
   readonly template: RequestTemplate
+  readonly shownAs?: URL | undefined
 }
 
 /**
@@ -65,7 +66,8 @@ function hintFor(status: number): string {
 }
 
 /** Returns the beginning of a body as one short line. */
-export function excerpt(body: Body, { template }: { readonly template: RequestTemplate }): string {
+export function excerpt(body: Body, { template, shownAs }: Pick<Asked, 'template' | 'shownAs'>): string {
+  if (shownAs !== undefined) return ''
   const text = template.secrets.hide(body.head.toString('utf8')).replace(/\s+/g, ' ').trim()
   if (text === '') return ''
   return `it says ${JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)}`

@@ -17,7 +17,7 @@ import type { Progress } from './rest-source.ts'
 
 type RestIngest = IngestOf<'rest_api'>
 
-interface WalkOptions {
+export interface WalkOptions {
   readonly ingest: RestIngest
   readonly template: RequestTemplate
   readonly client: HttpClient
@@ -50,12 +50,9 @@ export class Walk {
   }
 
   async run(): Promise<void> {
-    const { ingest, template } = this.options
+    const { ingest, template, from } = this.options
     const paginator = createPaginator(ingest.paginate, ingest.limits.concurrency > 1)
-    const body = template.body === undefined ? undefined : JSON.stringify(template.body)
-    const from = this.options.from
-    if (from === undefined)
-      this.expect({ requests: [paginator.first({ url: template.url, body, number: 1 })] })
+    if (from === undefined) this.expect({ requests: [paginator.first(firstRequest(template))] })
     else this.goOnFrom(from, paginator)
     if (from?.done === true) return
     try {
@@ -196,6 +193,10 @@ export class Walk {
       `the answer speaks of ${total} records and holds ${page.records}; if there are more pages, say how with ingest.paginate`,
     )
   }
+}
+
+export function firstRequest({ url, body }: RequestTemplate): PageRequest {
+  return { url, body: body === undefined ? undefined : JSON.stringify(body), number: 1 }
 }
 
 export function pageSeen(
