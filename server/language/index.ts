@@ -89,13 +89,21 @@ export * from './source/find-records.ts'
 export { JsonProblem } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
 export * from './source/page-shapes.ts'
+export { fillParent, onlyPlaceholder } from './source/parent-columns.ts'
 export * from './source/raw-tables.ts'
 export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export { isWebAddress } from './sources/file.ts'
-export { localFilesOf, ownRecordsOf, sourceKindOf, sourceKinds } from './sources/index.ts'
+export {
+  forEachOf,
+  localFilesOf,
+  ownRecordsOf,
+  rowRequestsOf,
+  sourceKindOf,
+  sourceKinds,
+} from './sources/index.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes } from './sources/sql.ts'
 export type * from './syntax/node.ts'

@@ -8,6 +8,7 @@ import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
 import type { LoadBase } from './incremental/base.ts'
 import type { Joining } from './incremental/joined-table.ts'
+import type { HostPaces } from './rest/host-pace.ts'
 
 export interface FetchContext {
   readonly asset: Asset
@@ -32,6 +33,8 @@ export interface FetchContext {
   readonly base?: LoadBase | undefined
   /** The number of records of the load that is live; absent if nothing is. */
   readonly lastRows?: number | undefined
+  /** The rows of the asset of `for_each`; absent where a source has none, or only a run knows them. */
+  readonly parents?: ParentRows | undefined
   /** Called before the contract is checked, so that drift is reported even if the source is refused. */
   readonly onPageDrift?: (changes: readonly DriftChange[]) => void
   /** Called with the first rejects of a source that its contract refuses; nothing of it is loaded. */
@@ -42,12 +45,29 @@ export interface FetchContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: (progress: FetchProgress) => void
+  /** What hosts bear, for all sources that are fetched at the same time; absent where there is one. */
+  readonly hosts?: HostPaces
   /** Called with what is not as expected of the source, and is no reason to refuse it: a run shows it as a warning. */
   readonly onWarning?: (warning: SourceWarning) => void
   /** Called with what the first page of a web service has shown, for whoever writes it down. */
   readonly onDetected?: (found: DetectedPages) => void
   /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
+}
+
+export interface ParentRows {
+  readonly rows: readonly ParentRow[]
+  /** Whether no message and no log may show their values. */
+  readonly isPersonal: boolean
+}
+
+/** The values of a row, by the columns that the source names. None is NULL. */
+export type ParentRow = Readonly<Record<string, ParentValue>>
+
+export interface ParentValue {
+  readonly text: string
+  /** The text is a number or a boolean, as JSON writes it. */
+  readonly isPlain: boolean
 }
 
 export interface SourceWarning {

@@ -3,7 +3,7 @@
  * loads; a run calls it again with the loads that its sources delivered. Pure.
  */
 import type { AssetChange } from '@svc/server/contract'
-import { type Asset, type Hash, materializationOf, type Project } from '@svc/server/language'
+import { type Asset, forEachOf, type Hash, materializationOf, type Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import { changeOf, reasonOf } from './asset-change.ts'
 import { buildKeys, hasSource, type Identities, type Vars } from './identities.ts'
@@ -65,7 +65,9 @@ export function planSteps(input: StepInput): StepPlan {
   const { changes, reasons } = changesOf(input, keys)
   const tests = planTests({ ...input, ...input.identities, vars: input.environment.vars, keys: map })
   const steps = [
-    ...input.fetches.map((asset): Step => ({ kind: 'fetch', id: fetchId(asset), after: [], asset })),
+    ...input.fetches.map(
+      (asset): Step => ({ kind: 'fetch', id: fetchId(asset), after: rowsOf(asset, input), asset }),
+    ),
     ...buildSteps(input, { keys, salts, reasons }),
     ...tests.filter(({ standing }) => standing === undefined).map(testStep),
     ...(input.promotes ? [promoteStep(input, map), collectStep] : []),
@@ -183,6 +185,12 @@ function loadSteps(asset: Asset, { loadKey, loadSalt, tablesOf, state }: StepInp
     ...children.map((child, index) => step(ids[index] ?? '', child, [fetchId(name)])),
     ...(tables.includes(undefined) ? [step(`load ${name}`, undefined, [fetchId(name), ...ids])] : []),
   ]
+}
+
+/** A source that is asked for each row of an asset waits until that one is built. */
+function rowsOf(asset: string, { project }: StepInput): readonly string[] {
+  const parent = forEachOf(project.byName.get(asset)?.definition.ingest)?.asset
+  return parent === undefined ? [] : [queryId(parent)]
 }
 
 function fetchId(asset: string): string {

@@ -9,7 +9,8 @@ import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { LoadBase } from '../ingest/incremental/base.ts'
-import type { FetchedSource, RejectCounts } from '../ingest/source.ts'
+import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
+import type { FetchedSource, ParentRows, RejectCounts } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
@@ -40,6 +41,8 @@ export interface FetchWork {
   readonly lastRows: (asset: string) => number | undefined
   /** Returns the load that an incremental one continues. */
   readonly base: (asset: string) => LoadBase | undefined
+  /** Returns the rows that a source is asked for. */
+  readonly parents: (asset: string) => ParentRows | undefined
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -55,12 +58,13 @@ export async function fetchSources(
   progress: RunProgress,
 ): Promise<Map<string, FetchedSource>> {
   const fetched = new Map<string, FetchedSource>()
+  const hosts = createHostPaces(usualPause)
   await executeSteps(work.steps, {
     threads: work.threads,
     async execute(step, queue) {
       work.signal.throwIfAborted()
       const asset = work.project.byName.get(step.asset)
-      const source = asset === undefined ? undefined : await fetchOne(asset, work, progress)
+      const source = asset === undefined ? undefined : await fetchOne(asset, { ...work, hosts }, progress)
       if (source === undefined) return
       fetched.set(step.asset, source)
       queue.done(step)
@@ -69,9 +73,13 @@ export async function fetchSources(
   return fetched
 }
 
+interface OneFetch extends FetchWork {
+  readonly hosts: HostPaces
+}
+
 async function fetchOne(
   asset: Asset,
-  work: FetchWork,
+  work: OneFetch,
   progress: RunProgress,
 ): Promise<FetchedSource | undefined> {
   const { name } = asset
@@ -124,7 +132,7 @@ function noteRejects(
 
 async function fetchInto(
   asset: Asset,
-  work: FetchWork,
+  work: OneFetch,
   progress: RunProgress,
   onPageDrift: (changes: readonly DriftChange[]) => void,
 ): Promise<FetchedSource> {
@@ -144,11 +152,13 @@ async function fetchInto(
     loaded: work.loaded(asset.name),
     lastRows: work.lastRows(asset.name),
     base: work.base(asset.name),
+    parents: work.parents(asset.name),
     onPageDrift,
     onRefused: refused => {
       progress.refused.set(asset.name, refused)
       noteRejects(asset.name, refused, true, work, progress)
     },
+    hosts: work.hosts,
     env: work.world.env,
     now: work.world.now,
     signal: work.signal,

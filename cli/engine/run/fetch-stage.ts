@@ -1,5 +1,5 @@
 /** The first stage of a run: fetches its sources, with the warehouse closed. */
-import type { FetchedSource } from '../ingest/source.ts'
+import type { FetchedSource, ParentRows } from '../ingest/source.ts'
 import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import { fetchSources } from './fetch-sources.ts'
@@ -13,17 +13,25 @@ import { readSchemaLock } from './write-schema-lock.ts'
 
 const sourcesAtOnce = 4
 
+/** What is fetched at the same time, and what was found out for it. */
+export interface FetchWave {
+  readonly sources: readonly string[]
+  readonly bases: LoadBases
+  /** The rows that sources are asked for, by source. */
+  readonly parents: ReadonlyMap<string, ParentRows>
+}
+
 /** Returns the fetched sources by asset; failures are in the progress of the run. */
 export async function fetchStage(
   run: Run,
   prepared: PreparedRun,
   spoolFolder: string,
-  bases: LoadBases,
+  { sources, bases, parents }: FetchWave,
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, request, progress, emit } = run
-  const { state, names, plan, standing } = prepared
+  const { state, names, plan } = prepared
   const steps = stepsOf(plan.steps, 'fetch').filter(
-    ({ asset }) => !standing.has(asset) && !progress.assets.has(asset),
+    ({ asset }) => sources.includes(asset) && !progress.assets.has(asset),
   )
   emit({ type: 'stage', stage: 'fetch', items: steps.length })
   const memory = await fileMemory(run)
@@ -40,6 +48,7 @@ export async function fetchStage(
     loaded: (name: string) => liveTables(state, name),
     lastRows: (name: string) => rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
     base: (name: string) => bases.get(name),
+    parents: (name: string) => parents.get(name),
     spoolFolder,
     memory,
     isKnown: (name: string, loadId: string) => state.builds.has(loadKeyOf(run, prepared, name, loadId).key),

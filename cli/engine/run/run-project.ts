@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { fetchStage } from './fetch-stage.ts'
+import { fetchInWaves } from './fetch-waves.ts'
 import type { RunOptions } from './journal.ts'
 import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
@@ -145,12 +145,11 @@ async function planAndExecute(
   })
   if (begun.report !== undefined) return begun.report
   return failedOnError(run, begun.prepared, async () => {
-    const fetched = await fetchStage(run, begun.prepared, spoolsOf(held.folder), begun.bases)
-    const judged = await judgeFetched(run, begun.prepared, fetched)
+    const { prepared, fetched, hasGreen } = await fetchInWaves(run, begun.prepared, held, begun.bases)
     return withSession(workspace, warehouse, emit, async session => {
       // Other environments may have built or deleted something meanwhile.
       const state = await session.state.read(workspace.environment.stateName)
-      return executeStages(session, run, { ...judged, state }, fetched).then(told)
+      return executeStages(session, run, { ...prepared, state }, fetched, hasGreen).then(told)
     })
   })
 }

@@ -37,10 +37,11 @@ export async function executeStages(
   run: Run,
   prepared: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
+  hasBuilt = false,
 ): Promise<RunReport> {
   const { workspace, progress } = run
   const planned = stepsAfterFetch(run, prepared, fetched)
-  const hasGreen = await buildStage(session, run, prepared, planned, fetched)
+  const hasGreen = (await buildStage(session, run, prepared, planned, fetched)) || hasBuilt
   workspace.signal.throwIfAborted()
   const builds = newBuilds(prepared, progress)
   const tested = await testStage(session, run, prepared, planned, builds)

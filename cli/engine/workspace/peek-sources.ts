@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Asset, RawTable, SourceShapes } from '@svc/server/language'
+import { type Asset, forEachOf, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { Workspace } from './workspace.ts'
@@ -17,7 +17,8 @@ export interface Peek {
 const atOnce = 4
 
 /**
- * Returns the shapes in the order of `assets`, without assets that have no source. `known`: the tables of the
+ * Returns the shapes in the order of `assets`, without assets that have no source, and without those whose source is asked for
+ * each row of another one: only a run has these rows. `known`: the tables of the
  * last load.
  */
 export async function peekSources(
@@ -25,7 +26,9 @@ export async function peekSources(
   assets: readonly Asset[],
   known: SourceShapes = new Map(),
 ): Promise<Peek[]> {
-  const wanted = assets.filter(asset => asset.definition.ingest.type !== 'none')
+  const wanted = assets.filter(
+    ({ definition: { ingest } }) => ingest.type !== 'none' && forEachOf(ingest) === undefined,
+  )
   if (wanted.length === 0) return []
   const { guard } = workspace.world
   // The guard makes sure that the temporary folder is removed after an interrupt.

@@ -31,7 +31,7 @@ function startAt(path: readonly string[], name: string): readonly string[] {
 }
 
 function refTo(asset: Asset, name: string | undefined) {
-  return asset.refs.find(ref => ref.from === 'transform' && ref.name === name)
+  return asset.refs.find(ref => ref.from !== 'test' && ref.name === name)
 }
 
 function otherRefs(project: Project, path: readonly string[]): NonNullable<Diagnostic['related']> {

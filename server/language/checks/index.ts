@@ -10,6 +10,8 @@ import { disabledParent } from './disabled-parent.ts'
 import { duplicateName } from './duplicate-name.ts'
 import { ephemeralWithoutReader } from './ephemeral-without-reader.ts'
 import { exposureDuplicate } from './exposure-duplicate.ts'
+import { forEachColumn } from './for-each-column.ts'
+import { forEachPlaceholder } from './for-each-placeholder.ts'
 import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
@@ -55,6 +57,7 @@ export const checks: readonly Check[] = [
   freshnessOrder,
   hardCodedCredentials,
   incompleteWrite,
+  forEachPlaceholder,
   nameTooLong,
   publishPersonal,
   publishTarget,
@@ -62,6 +65,7 @@ export const checks: readonly Check[] = [
   pythonTransform,
   policyBreach,
   relationshipUnknownColumn,
+  forEachColumn,
   reservedName,
   selfRef,
   sourceColumnsUnknown,

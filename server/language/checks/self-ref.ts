@@ -4,11 +4,11 @@ export const selfRef: ProjectCheck = {
   code: 'self-ref',
   severity: 'error',
   scope: 'project',
-  doc: 'The transform of an asset reads the asset itself.',
+  doc: 'The transform or the source of an asset reads the asset itself.',
   *run(asset, { project }) {
     if (!project.byName.has(asset.name)) return
     for (const ref of asset.refs) {
-      if (ref.from !== 'transform' || ref.name !== asset.name) continue
+      if (ref.from === 'test' || ref.name !== asset.name) continue
       yield {
         range: ref.range,
         message: `"${asset.name}" reads itself`,

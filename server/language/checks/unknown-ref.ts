@@ -6,7 +6,7 @@ export const unknownRef: ProjectCheck = {
   code: 'unknown-ref',
   severity: 'error',
   scope: 'project',
-  doc: 'A `ref()` or a `relationships` test names an asset that the project does not have.',
+  doc: 'A `ref()`, a `relationships` test or a `for_each` names an asset that the project does not have.',
   *run(asset, { project, facts, nearestAssets }) {
     for (const ref of asset.refs) {
       if (project.byName.has(ref.name) || facts.disabled(ref.name) !== undefined) continue

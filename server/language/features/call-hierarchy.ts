@@ -133,7 +133,7 @@ function rawItem(
 }
 
 function refRanges(reader: Asset, name: string): readonly Range[] {
-  return reader.refs.filter(ref => ref.from === 'transform' && ref.name === name).map(ref => ref.range)
+  return reader.refs.filter(ref => ref.from !== 'test' && ref.name === name).map(ref => ref.range)
 }
 
 function useRanges(knowledge: Knowledge, reader: Asset, origin: ColumnOrigin): readonly Range[] {

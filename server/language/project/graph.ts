@@ -32,12 +32,12 @@ type ByName = ReadonlyMap<string, Asset>
 const none: readonly string[] = []
 const noCycles: readonly (readonly string[])[] = []
 
-/** Returns the names that the transform of `asset` reads, unique and sorted. They need not exist. */
+/** Returns the names that the transform and the source of `asset` read, unique and sorted. They need not exist. */
 export function namesRead(asset: Asset): readonly string[] {
   const names: string[] = []
   const add = (name: string, from: Ref['from']): void => {
     // Most assets read one or two others, for which a search is cheaper than a set.
-    if (from === 'transform' && !names.includes(name)) names.push(name)
+    if (from !== 'test' && !names.includes(name)) names.push(name)
   }
   const facts = storedFacts(asset)
   if (facts === undefined) for (const { name, from } of asset.refs) add(name, from)

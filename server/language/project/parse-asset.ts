@@ -11,6 +11,7 @@ import { readTests } from '../schema/read-tests.ts'
 import { fallbackOf, type Reading, readValue, type Values } from '../schema/read-value.ts'
 import type { SchemaProblem } from '../schema/schema-problem.ts'
 import { propertyOf } from '../schema/shape.ts'
+import { forEachOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
@@ -43,7 +44,11 @@ export function parseAsset(path: string, text: string, engine: Engine, hash: Has
     sql,
     ...(python !== undefined && { python, hasPython: true }),
     testSql,
-    refs: [...pythonRefs(python), ...refsOf(text, root, definition, sql, testSql)],
+    refs: [
+      ...pythonRefs(python),
+      ...sourceRefs(text, root, definition),
+      ...refsOf(text, root, definition, sql, testSql),
+    ],
     diagnostics: withoutKnockOn(reading.problems, text)
       .map(problem => diagnosticOf(problem, path))
       .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end),
@@ -166,6 +171,18 @@ function refsOf(
     refs.push({ name: target.asset, range, from: 'test' })
   }
   return refs
+}
+
+/** The asset of `for_each`, in the short form or under `asset`. */
+function sourceRefs(text: string, root: Node | undefined, { ingest }: AssetDefinition): Ref[] {
+  const forEach = forEachOf(ingest)
+  if (forEach === undefined) return []
+  const written = nodeAt(root, ['ingest', 'for_each'])
+  const node = written?.kind === 'map' ? nodeAt(written, ['asset']) : written
+  if (node?.kind !== 'scalar' || forEach.asset === '') return []
+  const name = { start: 0, end: forEach.asset.length }
+  const range = scalarPositions(text, node).rangeToOriginal(name)
+  return [{ name: forEach.asset, range, from: 'source' }]
 }
 
 function pythonRefs(python: PythonBlock | undefined): Ref[] {

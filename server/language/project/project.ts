@@ -14,15 +14,17 @@ import type { Range } from '../text/range.ts'
 export type Hash = (text: string) => string
 
 /**
- * A reference to another asset: `{{ ref('x') }}` in SQL or in a test, `svc.ref("x")` in Python, or the target
- * of a `relationships` test.
+ * A reference to another asset: `{{ ref('x') }}` in SQL or in a test, `svc.ref("x")` in Python, the target
+ * of a `relationships` test, or the asset of `for_each`.
  */
 export interface Ref {
   readonly name: string
   /** The range of the name itself in the file. */
   readonly range: Range
-  /** A ref of `transform` is a dependency of the build, one of a test only of that test. */
-  readonly from: 'transform' | 'test'
+  /**
+   * A ref of `transform` is a dependency of the build, one of `source` of the fetch before it, one of a test only of that test.
+   */
+  readonly from: 'transform' | 'source' | 'test'
 }
 
 /** A parsed `.svc` file. Parsing never fails: missing keys get defaults and errors become diagnostics. */
@@ -105,9 +107,9 @@ export interface Project {
   readonly assets: ReadonlyMap<string, Asset>
   /** The first asset of each name, in path order; duplicates are reported. Disabled assets are left out. */
   readonly byName: ReadonlyMap<string, Asset>
-  /** Returns the existing assets that the transform of `name` reads, sorted. */
+  /** Returns the existing assets that the transform or the source of `name` reads, sorted. */
   parents(name: string): readonly string[]
-  /** Returns the assets whose transform reads `name`, sorted. */
+  /** Returns the assets whose transform or source reads `name`, sorted. */
   children(name: string): readonly string[]
   /** All names, parents before children. Members of cycles come last, in name order. */
   readonly order: readonly string[]

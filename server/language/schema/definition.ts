@@ -115,6 +115,18 @@ export interface RestIngest extends SourceOptions {
   readonly onStatus: Readonly<Record<string, 'retry' | 'skip' | 'fail' | 'end'>>
   /** Further hosts to which next-page addresses and redirects may lead. */
   readonly allowHosts: readonly string[]
+  readonly forEach?: ForEach
+}
+
+/** One request for each row of another asset. */
+export interface ForEach {
+  readonly asset: string
+  /** Its columns that requests may name; empty allows all. */
+  readonly columns: readonly string[]
+  /** A condition in the SQL of the warehouse. */
+  readonly where?: string
+  /** Its columns that each record gets, as `<asset>_<column>`. */
+  readonly carry: readonly string[]
 }
 
 /** A table or a query of another database. */
@@ -151,14 +163,36 @@ export type RestAuth =
       readonly audience?: string
       readonly client: 'basic' | 'form'
     }
+  | SessionAuth
+
+/** A login whose answer has a token, or sets cookies. */
+export interface SessionAuth {
+  readonly type: 'session'
+  readonly loginUrl: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  /** Texts in it may be `env:NAME`. */
+  readonly body?: JsonValue
+  readonly format: 'json' | 'form'
+  /** The path of the token in the answer; without it the cookies of the answer are sent. */
+  readonly tokenPath?: string
+  readonly name: string
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly prefix?: string
+  readonly expiresPath?: string
+  /** Statuses by which the service says that the session has ended. */
+  readonly renewOn: readonly string[]
+}
 
 export interface Paginate {
-  readonly type: 'auto' | 'none' | 'link_header' | 'next_url' | 'cursor' | 'page' | 'offset'
+  readonly type: 'auto' | 'none' | 'link_header' | 'next_url' | 'cursor' | 'keyset' | 'page' | 'offset'
   /** The path of the next address (next_url) or of the next cursor in the response body. */
   readonly path?: string
   /** The response header that has the next cursor, instead of `path`. */
   readonly header?: string
-  /** The parameter for the cursor, page number or offset. */
+  /** The path in a record of the value from which the next page goes on (keyset). */
+  readonly key?: string
+  /** The parameter for the cursor, key, page number or offset. */
   readonly param?: string
   readonly in: 'query' | 'body'
   readonly sizeParam?: string

@@ -1,11 +1,32 @@
 /** Defines the authentication of requests to a web service. */
-import { credentialFormat, webAddressFormat } from '../schema/formats.ts'
-import { choice, formatted, type Key, shorthand, text, type Variant } from '../schema/shape.ts'
+import { credentialFormat, headerFormat, statusFormat, webAddressFormat } from '../schema/formats.ts'
+import {
+  any,
+  choice,
+  formatted,
+  type Key,
+  oneOrMore,
+  recordOf,
+  shorthand,
+  text,
+  type Variant,
+} from '../schema/shape.ts'
 
 const credential = (name: string, doc: string): Key => ({
   name,
   doc: `${doc}; env:NAME keeps it out of the file.`,
   shape: formatted(credentialFormat),
+})
+
+const sentIn = (doc: string): Key => ({
+  name: 'in',
+  doc,
+  default: 'header',
+  shape: choice(
+    { value: 'header', doc: 'A request header.' },
+    { value: 'query', doc: 'A parameter of the address.' },
+    { value: 'cookie', doc: 'A cookie.' },
+  ),
 })
 
 const staticKinds: readonly Variant[] = [
@@ -29,21 +50,78 @@ const staticKinds: readonly Variant[] = [
     keys: [
       { name: 'name', doc: 'Name of the header, parameter or cookie.', shape: text, required: true },
       credential('value', 'The key, where it is not the credentials'),
-      {
-        name: 'in',
-        doc: 'Where the key is sent.',
-        default: 'header',
-        shape: choice(
-          { value: 'header', doc: 'A request header.' },
-          { value: 'query', doc: 'A parameter of the address.' },
-          { value: 'cookie', doc: 'A cookie.' },
-        ),
-      },
+      sentIn('Where the key is sent.'),
     ],
   },
 ]
 
-const session: Variant = { value: 'session', doc: 'A token got by logging in.', keys: [], built: false }
+const session: Variant = {
+  value: 'session',
+  doc: 'A token or cookies got by logging in, and got again when the service refuses them.',
+  keys: [
+    {
+      name: 'login_url',
+      doc: 'The address that takes the login.',
+      shape: formatted(webAddressFormat),
+      required: true,
+    },
+    {
+      name: 'method',
+      doc: 'HTTP method of the login.',
+      default: 'POST',
+      shape: choice(
+        { value: 'POST', doc: 'Most services.' },
+        { value: 'GET', doc: 'Services that take the login from headers.' },
+      ),
+    },
+    {
+      name: 'headers',
+      doc: 'Headers of the login; a value may be env:NAME.',
+      shape: recordOf('header', text, headerFormat),
+      default: {},
+    },
+    {
+      name: 'body',
+      doc: 'Body of the login; texts in it may be env:NAME, which keeps secrets out of the file.',
+      shape: any,
+    },
+    {
+      name: 'format',
+      doc: 'How the body of the login is written.',
+      default: 'json',
+      shape: choice({ value: 'json', doc: 'As JSON.' }, { value: 'form', doc: 'As a form of the web.' }),
+    },
+    {
+      name: 'token_path',
+      doc: 'Path of the token in the answer, such as data.token; without it the cookies of the answer are sent.',
+      shape: text,
+    },
+    {
+      name: 'name',
+      doc: 'Name of the header, parameter or cookie that carries the token.',
+      default: 'Authorization',
+      shape: text,
+    },
+    sentIn('Where the token is sent.'),
+    {
+      name: 'prefix',
+      doc: 'What stands before the token.',
+      defaultDoc: '"Bearer " in the header Authorization',
+      shape: text,
+    },
+    {
+      name: 'expires_path',
+      doc: 'Path of the seconds that the token lives, so that it is renewed before.',
+      shape: text,
+    },
+    {
+      name: 'renew_on',
+      doc: 'Statuses by which the service says that the session has ended.',
+      default: ['401'],
+      shape: oneOrMore(formatted(statusFormat)),
+    },
+  ],
+}
 
 const oauth2: Variant = {
   value: 'oauth2',
@@ -84,4 +162,8 @@ function authOf(variants: readonly Variant[]): Key {
 export const sourceAuth: Key = authOf([...staticKinds, oauth2, session])
 
 /** Destinations take no token that expires yet. */
-export const auth: Key = authOf([...staticKinds, { ...oauth2, keys: [], built: false }, session])
+export const auth: Key = authOf([
+  ...staticKinds,
+  { ...oauth2, keys: [], built: false },
+  { ...session, keys: [], built: false },
+])

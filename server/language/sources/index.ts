@@ -1,10 +1,10 @@
 /** Lists the kinds of source, one line per kind, in the order of the reference and of completion. */
-import type { Ingest } from '../schema/definition.ts'
+import type { ForEach, Ingest } from '../schema/definition.ts'
 import type { LocalFiles } from '../source/file-options.ts'
 import { file } from './file.ts'
 import { restApi } from './rest-api.ts'
 import { rows } from './rows.ts'
-import type { SourceIngest, SourceKind } from './source-kind.ts'
+import type { RowRequests, SourceIngest, SourceKind } from './source-kind.ts'
 import { sql } from './sql.ts'
 
 type AnySourceKind = SourceKind<SourceIngest>
@@ -23,6 +23,16 @@ export function sourceKindOf({ type }: SourceIngest): AnySourceKind {
 /** Returns the local files that the source reads; undefined where it reads none. */
 export function localFilesOf(ingest: Ingest): LocalFiles | undefined {
   return ingest.type === 'none' ? undefined : sourceKindOf(ingest).localFiles?.(ingest)
+}
+
+/** Returns how requests of the source use rows of another asset; undefined for sources that cannot. */
+export function rowRequestsOf(ingest: Ingest): RowRequests | undefined {
+  return ingest.type === 'none' ? undefined : sourceKindOf(ingest).rowRequests?.(ingest)
+}
+
+/** Returns the asset whose rows the source is asked for; undefined where it is asked once. */
+export function forEachOf(ingest: Ingest | undefined): ForEach | undefined {
+  return ingest === undefined ? undefined : rowRequestsOf(ingest)?.forEach
 }
 
 /** Returns the records that the asset file itself holds; undefined where they come from elsewhere. */

@@ -43,6 +43,25 @@ export const paginators: readonly Variant[] = [
     ],
   },
   {
+    value: 'keyset',
+    doc: 'Requests say after which record the next page begins.',
+    keys: [
+      {
+        name: 'key',
+        doc: 'Path in a record of the value that the next request sends, such as id.',
+        shape: text,
+        default: 'id',
+      },
+      {
+        name: 'param',
+        doc: 'Parameter that carries the value, such as starting_after.',
+        shape: text,
+        required: true,
+      },
+      ...countKeys,
+    ],
+  },
+  {
     value: 'page',
     doc: 'Pages have numbers.',
     keys: [

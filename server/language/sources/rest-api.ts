@@ -6,12 +6,13 @@ import {
   choice,
   formatted,
   type Key,
+  object,
   oneOrMore,
   recordOf,
   shorthand,
   text,
-  unbuilt,
 } from '../schema/shape.ts'
+import { columnsRead } from '../source/parent-columns.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sourceAuth } from './auth-keys.ts'
 import { otherWordsFor } from './other-words.ts'
@@ -48,7 +49,33 @@ const keys: readonly Key[] = [
     default: 'auto',
     shape: shorthand(['type'], { kind: 'variants', doc: 'The way of paging.', variants: paginators }),
   },
-  unbuilt('for_each', 'One request for each row of a parent asset.'),
+  {
+    name: 'for_each',
+    doc: 'One request for each row of another asset: {parent.id} in resource, params or body is the value of its column id.',
+    shape: shorthand(
+      ['asset'],
+      object(
+        { name: 'asset', doc: 'The asset whose rows are gone through.', shape: text, required: true },
+        {
+          name: 'columns',
+          doc: 'Its columns that requests use; those that they name when absent.',
+          shape: oneOrMore(text),
+          default: [],
+        },
+        {
+          name: 'where',
+          doc: 'A condition in the SQL of the warehouse: only its rows are asked for.',
+          shape: text,
+        },
+        {
+          name: 'carry',
+          doc: 'Its columns that each record gets, as columns named <asset>_<column>.',
+          shape: oneOrMore(text),
+          default: [],
+        },
+      ),
+    ),
+  },
   {
     name: 'on_status',
     doc: 'What to do about a status of the server.',
@@ -86,6 +113,7 @@ export const restApi: SourceKind<RestIngest> = {
   inWords: 'an API',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   identity: restIdentity,
+  rowRequests: ingest => ({ forEach: ingest.forEach, columns: columnsRead(ingest) }),
   skeleton: {
     label: 'API source',
     detail: 'an asset read from an HTTP API',
@@ -100,9 +128,10 @@ export const restApi: SourceKind<RestIngest> = {
 
 function restIdentity(ingest: RestIngest): JsonValue {
   const { type, endpoint, resource, method, params, headers, body, auth, records, ...others } = ingest
-  const { paginate, onStatus, allowHosts, ...options } = others
+  const { paginate, onStatus, allowHosts, forEach, ...options } = others
   return counted({
     ...{ type, endpoint, resource, method, params, headers, body, records, paginate, onStatus, allowHosts },
+    ...(forEach !== undefined && { forEach }),
     auth: authIdentity(auth),
     ...sharedIdentity(options),
   })
@@ -119,6 +148,9 @@ function authIdentity(auth: RestAuth): JsonValue {
       const { tokenUrl, clientId, scope, audience } = auth
       return { type: auth.type, tokenUrl, clientId, scope: scope ?? null, audience: audience ?? null }
     }
+    case 'session':
+      // What the login says may be a secret, so who asks does not count.
+      return { type: auth.type, loginUrl: auth.loginUrl }
     default:
       return { type: auth.type }
   }

@@ -2,12 +2,18 @@
  * The interface of a kind of source in the language: one object in one file. `cli/engine/ingest` fetches its
  * data, `server/language/source` derives its tables.
  */
-import type { Ingest, JsonValue } from '../schema/definition.ts'
+import type { ForEach, Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
 import type { LocalFiles } from '../source/file-options.ts'
 
 /** The `ingest` of an asset that has a source. */
 export type SourceIngest = Exclude<Ingest, { readonly type: 'none' }>
+
+export interface RowRequests {
+  readonly forEach: ForEach | undefined
+  /** The columns of the rows that the source needs. */
+  readonly columns: readonly string[]
+}
 
 export interface SourceKind<Of extends SourceIngest> {
   /** Its name, its documentation and its keys in the file. */
@@ -24,6 +30,8 @@ export interface SourceKind<Of extends SourceIngest> {
   localFiles?(ingest: Of): LocalFiles | undefined
   /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
+  /** Returns how requests use rows of another asset, for a kind whose requests may; without `forEach` they are to use none. */
+  rowRequests?(ingest: Of): RowRequests
   /** A new asset's `ingest` block, with placeholders from the third on. */
   readonly skeleton: {
     readonly label: string

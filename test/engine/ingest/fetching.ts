@@ -44,7 +44,17 @@ export interface Loaded {
 export type ContextChanges = Partial<
   Pick<
     FetchContext,
-    'previous' | 'known' | 'onRefused' | 'env' | 'signal' | 'onProgress' | 'onWarning' | 'now'
+    | 'hosts'
+    | 'spoolFolder'
+    | 'previous'
+    | 'known'
+    | 'onRefused'
+    | 'env'
+    | 'signal'
+    | 'onProgress'
+    | 'onWarning'
+    | 'onRequest'
+    | 'now'
   >
 >
 

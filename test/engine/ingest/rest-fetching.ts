@@ -42,8 +42,8 @@ export const ids = (rows: readonly Readonly<Record<string, unknown>>[] | undefin
   rows?.map(row => Number(row['id']))
 
 /** Fetches with waits of a millisecond, so that retries take no time. */
-export async function fetchFast(body: string, changes: ContextChanges = {}) {
-  const context = contextFor(project, body, changes)
+export async function fetchFast(body: string, changes: ContextChanges = {}, into = project) {
+  const context = contextFor(into, body, changes)
   const notes: string[] = []
   const ingest = context.asset.definition.ingest as IngestOf<'rest_api'>
   const source = restSource(ingest, { backoff: { baseMs: 1, capMs: 2, random: () => 0 }, maxPauseMs: 5000 })

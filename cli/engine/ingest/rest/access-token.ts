@@ -1,91 +1,66 @@
-/**
- * Access tokens of OAuth 2 (RFC 6749): fetched before the first request, again shortly before they expire, and once when the
- * service does not take one any more.
- */
+/** Access tokens of OAuth 2 (RFC 6749): how one is asked for, and the answer. */
+import type { RestAuth } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import type { Secrets } from '../credentials.ts'
-import type { Body } from './body.ts'
+import { resolveText } from '../credentials.ts'
+import {
+  type LoginAnswer,
+  type LoginRequest,
+  loginAddress,
+  type Pass,
+  parsedAnswer,
+  secondsOf,
+} from './login.ts'
+import type { AuthenticationContext } from './request-template.ts'
 
-/** What is sent to the token server. */
-export interface TokenRequest {
-  readonly url: URL
-  /** How the client says who it is: in the form, or as Authorization: Basic. */
-  readonly headers: Readonly<Record<string, string>>
-  /** `grant_type=client_credentials&…` */
-  readonly form: string
+interface TokenFacts extends Omit<AuthenticationContext, 'credentials'> {
+  secret(given: string | undefined, key: string): string
 }
 
-export interface AccessTokens {
-  /** Returns a token that is not about to expire. Throws SvcError `http-status`, `http-failed` or `http-body`. */
-  current(): Promise<string>
-  /** Called with a token that the service refused, so that the next one is fetched. */
-  refused(token: string): void
-}
-
-export interface TokenAnswer {
-  readonly body: Body | undefined
-}
-
-/** A token that expires within this time, in milliseconds, is not used any more. */
-const margin = 30_000
-
-interface Token {
-  readonly text: string
-  /** Milliseconds since the epoch; undefined if the server does not say. */
-  readonly expires: number | undefined
-}
-
-export function createAccessTokens(
-  ask: () => Promise<TokenAnswer>,
-  { secrets, now, shown }: { readonly secrets: Secrets; readonly now: () => Date; readonly shown: string },
-): AccessTokens {
-  let known: Token | undefined
-  let coming: Promise<Token> | undefined
-  const fetchOne = async (): Promise<Token> => {
-    const asked = now().getTime()
-    const { text, seconds } = await readToken(await ask(), shown)
-    secrets.add(text)
-    return { text, expires: seconds === undefined ? undefined : asked + seconds * 1000 }
-  }
-  const isUsable = ({ expires }: Token) => expires === undefined || expires - margin > now().getTime()
+/** RFC 6749: 4.4 for the rights of the client itself, 6 for those that a person gave it. */
+export function tokenRequest(
+  auth: Extract<RestAuth, { type: 'oauth2' }>,
+  { at, env, secrets, secret }: TokenFacts,
+): LoginRequest {
+  const url = loginAddress(auth.tokenUrl, `${at}.auth.token_url`, env, secrets)
+  const id = resolveText(auth.clientId, env, `${at}.auth.client_id`)
+  const clientSecret = secret(auth.clientSecret, 'client_secret')
+  const grant =
+    auth.refreshToken === undefined
+      ? { grant_type: 'client_credentials' }
+      : { grant_type: 'refresh_token', refresh_token: secret(auth.refreshToken, 'refresh_token') }
+  const { scope, audience } = auth
+  const form = new URLSearchParams({
+    ...grant,
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+    ...(auth.client === 'form' && { client_id: id, client_secret: clientSecret }),
+  })
+  // RFC 6749, 2.3.1: both parts are written as in a form before they are joined.
+  const pair = [id, clientSecret].map(part => encodeURIComponent(part)).join(':')
+  const basic = secrets.add(Buffer.from(pair).toString('base64'))
   return {
-    async current() {
-      if (known !== undefined && isUsable(known)) return known.text
-      // Requests that wait at the same time share one token.
-      coming ??= fetchOne().finally(() => {
-        coming = undefined
-      })
-      known = await coming
-      return known.text
+    what: 'the token',
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(auth.client === 'basic' && { authorization: `Basic ${basic}` }),
     },
-    refused(text) {
-      if (known?.text === text) known = undefined
-    },
+    body: form.toString(),
+    parameters: [],
+    refusedBy: [401],
+    read: (answer, shown) => tokenPass(answer, shown, text => secrets.add(text)),
   }
 }
 
-async function readToken(
-  { body }: TokenAnswer,
-  shown: string,
-): Promise<{ readonly text: string; readonly seconds: number | undefined }> {
-  const pieces: Buffer[] = []
-  for await (const piece of body?.pieces() ?? []) pieces.push(piece)
-  const answer = parsed(Buffer.concat(pieces).toString('utf8'))
-  const text = answer?.['access_token']
+function tokenPass(answer: LoginAnswer, shown: string, hide: (text: string) => string): Pass {
+  const value = parsedAnswer(answer)
+  const { access_token: text, expires_in: seconds } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (typeof text !== 'string' || text === '') {
     throw new SvcError('http-body', `the token server (${shown}) answers without an access_token`, {
       hint: 'Check ingest.auth.token_url: it is the address that gives tokens, not the one where people log in.',
     })
   }
-  const seconds = Number(answer?.['expires_in'])
-  return { text, seconds: Number.isFinite(seconds) && seconds > 0 ? seconds : undefined }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  return { headers: { authorization: `Bearer ${hide(text)}` }, parameters: {}, seconds: secondsOf(seconds) }
 }

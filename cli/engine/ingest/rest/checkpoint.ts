@@ -11,7 +11,8 @@ import type { Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
 import type { PageSeen } from './paginate.ts'
-import { parseUrl, type RequestTemplate } from './request-template.ts'
+import { parseUrl } from './parse-url.ts'
+import type { RequestTemplate } from './request-template.ts'
 
 /** After this time the data of the server and its page tokens are likely to have changed. */
 export const resumableMs = 6 * 3_600_000
@@ -35,6 +36,8 @@ export interface Checkpoint {
   readonly pages: number
   readonly bytes: number
   readonly pageLog: SavedPageLog
+  /** How many rows of the asset of `for_each` were asked for before the one that the walk is about. */
+  readonly rowsBefore?: number
 }
 
 export type Found =
@@ -67,10 +70,10 @@ export interface CheckpointFile {
 export function checkpointFile(
   ingest: IngestOf<'rest_api'>,
   template: RequestTemplate,
-  { spoolFolder, now }: FetchContext,
+  { spoolFolder, now, parents }: FetchContext,
 ): CheckpointFile {
   const path = join(spoolFolder, 'progress.json')
-  const definition = definitionOf(ingest, template)
+  const definition = definitionOf(ingest, template, parents)
   return {
     read: () => readCheckpoint(path, definition, template.secrets, now()),
     save(checkpoint) {
@@ -91,11 +94,23 @@ export function checkpointFile(
  * Returns everything that decides what is requested, including values of environment variables; credentials
  * are left out.
  */
-function definitionOf(ingest: IngestOf<'rest_api'>, template: RequestTemplate): string {
+function definitionOf(
+  ingest: IngestOf<'rest_api'>,
+  template: RequestTemplate,
+  parents: FetchContext['parents'],
+): string {
   const { credentials, auth, limits, ...asked } = ingest
   const { method, url, body } = template
   const headers = Object.keys(ingest.headers).map(name => template.headers[name.toLowerCase()])
-  const facts = [asked, limits.maxRows ?? null, method, url.href, body ?? null, headers]
+  const facts = [
+    asked,
+    limits.maxRows ?? null,
+    method,
+    url.href,
+    body ?? null,
+    headers,
+    parents?.rows ?? null,
+  ]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }
 
@@ -167,6 +182,7 @@ interface PlainPage {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly envelope: unknown
+  readonly lastKey?: unknown
   readonly records: number
   readonly before: number
 }
@@ -185,7 +201,7 @@ function plainCheckpoint({ walk, place, ...rest }: Checkpoint, headers: readonly
  * Keeps only the headers that may contain the address of the next page, because others may contain a session.
  */
 function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
-  const { request, url, envelope, records, before } = page
+  const { request, url, envelope, lastKey, records, before } = page
   const { body, number } = request
   const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => names.includes(name)))
   return {
@@ -193,6 +209,7 @@ function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
     url: url.href,
     headers,
     envelope: envelope ?? null,
+    ...(lastKey !== undefined && { lastKey }),
     records,
     before,
   }

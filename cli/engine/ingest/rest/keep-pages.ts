@@ -63,7 +63,8 @@ export async function clearSpool(folder: string): Promise<void> {
 }
 
 export interface Keeper {
-  page(state: WalkState): void
+  /** @param rowsBefore how many rows of the asset of `for_each` are done */
+  page(state: WalkState, rowsBefore?: number): void
   /** Call this when all pages have been fetched. */
   finish(): void
   /**
@@ -92,6 +93,7 @@ export function createKeeper(
   { spool, reader, pageLog, progress, from }: KeeperParts,
 ): Keeper {
   let last: WalkState | undefined = from?.walk
+  let before = from?.rowsBefore ?? 0
   let recordsThen = spool.records
   let pages = 0
   let nextMs = 0
@@ -101,15 +103,17 @@ export function createKeeper(
     const startMs = performance.now()
     const { pages: allPages, bytes } = progress
     const { place } = reader
-    file.save({ walk, spool: spool.save(), place, pages: allPages, bytes, pageLog: pageLog.save() })
+    const facts = { place, pages: allPages, bytes, pageLog: pageLog.save(), rowsBefore: before }
+    file.save({ walk, spool: spool.save(), ...facts })
     const endMs = performance.now()
     nextMs = endMs + Math.max(shortestPauseMs, (endMs - startMs) * pauseFactor)
   }
 
   return {
-    page(state) {
+    page(state, rowsBefore = 0) {
       pages++
       last = state
+      before = rowsBefore
       recordsThen = spool.records
       if (performance.now() >= nextMs) save(state)
     },

@@ -9,7 +9,7 @@ import type { IngestOf } from '../source.ts'
 import { detectPagination } from './detect-pagination.ts'
 import type { Headers, PageRequest } from './http-client.ts'
 import { nextLink } from './link-header.ts'
-import { parseUrl } from './request-template.ts'
+import { parseUrl } from './parse-url.ts'
 import { numberAt, stepsOf, valueAt, withValue } from './value-at.ts'
 
 export type Paginate = IngestOf<'rest_api'>['paginate']
@@ -22,6 +22,8 @@ export interface PageSeen {
   /** The response without its records; undefined if there was none. */
   readonly envelope: unknown
   readonly records: number
+  /** The value of `paginate.key` in the last record. */
+  readonly lastKey?: unknown
   /** The number of records on all earlier pages. */
   readonly before: number
 }
@@ -60,23 +62,30 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
     case 'auto':
       return autoPaginator(paginate, ahead)
     case 'none':
-      return { type: 'none', first: request => request, after: () => none, isToken: never }
+      return {
+        type: 'none',
+        first: request => withSize(request, paginate),
+        after: () => none,
+        isToken: never,
+      }
     case 'link_header':
       return {
         type: 'link_header',
-        first: request => request,
+        first: request => withSize(request, paginate),
         after: page => toAddress(page, nextLink(page.headers['link'])),
         isToken: never,
       }
     case 'next_url':
       return {
         type: 'next_url',
-        first: request => request,
+        first: request => withSize(request, paginate),
         after: page => toAddress(page, nextUrl(page, paginate.path ?? 'next')),
         isToken: never,
       }
     case 'cursor':
       return cursorPaginator(paginate)
+    case 'keyset':
+      return keysetPaginator(paginate)
     case 'page':
       return pagePaginator(paginate)
     case 'offset':
@@ -95,7 +104,7 @@ function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
     get detected() {
       return found
     },
-    first: request => request,
+    first: request => withSize(request, paginate),
     after(page) {
       found ??= detectPagination(page)
       detected ??= createPaginator({ ...paginate, ...found }, ahead)
@@ -139,13 +148,34 @@ function cursorPaginator(paginate: Paginate): Paginator {
     after(page) {
       const cursor = cursorOf(page)
       if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return none
-      if (paginate.more !== undefined && valueAt(page.envelope, paginate.more) === false) return none
-      const text = typeof cursor === 'object' ? JSON.stringify(cursor) : (cursor as string | number | true)
-      return {
-        requests: [numbered(withParameter(page.request, paginate, param, text), page.request.number + 1)],
-      }
+      return saysNoMore(page, paginate) ? none : nextWith(page, paginate, param, cursor)
     },
   }
+}
+
+function keysetPaginator(paginate: Paginate): Paginator {
+  const { param = 'after', key = 'id' } = paginate
+  return {
+    type: 'keyset',
+    first: request => withSize(request, paginate),
+    isToken: never,
+    after(page) {
+      if (page.records === 0 || saysNoMore(page, paginate)) return none
+      if (page.lastKey !== undefined && page.lastKey !== null)
+        return nextWith(page, paginate, param, page.lastKey)
+      throw new SvcError('http-body', `the last record of page ${page.request.number} has no "${key}"`, {
+        hint: 'Say with ingest.paginate.key which value of a record the next request sends.',
+      })
+    },
+  }
+}
+
+function saysNoMore({ envelope }: PageSeen, { more }: Paginate): boolean {
+  return more !== undefined && valueAt(envelope, more) === false
+}
+
+function nextWith({ request }: PageSeen, paginate: Paginate, param: string, value: unknown): NextPages {
+  return { requests: [numbered(withParameter(request, paginate, param, value), request.number + 1)] }
 }
 
 function pagePaginator(paginate: Paginate): Paginator {
@@ -213,18 +243,13 @@ function withSize(request: PageRequest, paginate: Paginate): PageRequest {
   return withParameter(request, paginate, paginate.sizeParam, paginate.size)
 }
 
-function withParameter(
-  request: PageRequest,
-  paginate: Paginate,
-  name: string,
-  value: string | number | boolean,
-): PageRequest {
+function withParameter(request: PageRequest, paginate: Paginate, name: string, value: unknown): PageRequest {
   if (paginate.in === 'body') {
     const body: unknown = request.body === undefined ? {} : JSON.parse(request.body)
     return { ...request, body: JSON.stringify(withValue(body, stepsOf(name), value)) }
   }
   const url = new URL(request.url)
-  url.searchParams.set(name, String(value))
+  url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   return { ...request, url }
 }
 

@@ -10,6 +10,7 @@ import {
   findRecordsPath,
   JsonProblem,
   type JsonShape,
+  newShape,
   type PageLog,
   type RecordPlace,
 } from '@svc/server/language'
@@ -17,9 +18,11 @@ import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
 import type { Spool } from '../spool.ts'
 import type { Body } from './body.ts'
-import { excerpt, type HttpClient, type PageResponse } from './http-client.ts'
+import type { Carrier } from './carry.ts'
+import type { HttpClient, PageResponse } from './http-client.ts'
 import type { RequestTemplate } from './request-template.ts'
-import { stepsOf } from './value-at.ts'
+import { excerpt } from './request-words.ts'
+import { stepsOf, valueAt } from './value-at.ts'
 
 export interface PageRead {
   readonly records: number
@@ -27,6 +30,8 @@ export interface PageRead {
   readonly envelope: unknown
   /** The hash of the records in order of arrival. */
   readonly hash: string
+  /** The value of `paginate.key` in the last record. */
+  readonly lastKey?: unknown
 }
 
 export interface PageReader {
@@ -45,8 +50,11 @@ export interface PageReaderOptions {
   readonly spool: Pick<Spool, 'records' | 'write'>
   readonly client: HttpClient
   readonly template: RequestTemplate
+  readonly shownAs?: URL | undefined
   /** Where the records are, as an earlier page has shown. */
   readonly place?: RecordPlace | undefined
+  /** What each record gets of the row that it was asked for. */
+  readonly carrier?: Carrier | undefined
 }
 
 export function createPageReader(options: PageReaderOptions): PageReader {
@@ -61,13 +69,18 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     if (isLines(response)) place = { kind: 'lines' }
     const known = place ?? (await findPlace(response, body, options))
     const hash = createHash('sha1')
+    const keyset = lastRecord(ingest.paginate)
     const onRecord = (record: FoundRecord) => {
       hash.update(record.bytes.subarray(record.start, record.end))
-      if (spool.records < maxRows) spool.write(record)
+      keyset?.see(record)
+      if (spool.records >= maxRows) return
+      if (options.carrier === undefined) spool.write(record)
+      else options.carrier.write(record)
     }
     const reader = createRecordReader({
       place: known,
-      shape,
+      // The shape of records that get something more is that of the result.
+      shape: options.carrier === undefined ? shape : newShape(),
       levels: ingest.nested.depth + 2,
       onRecord,
       mostBytes,
@@ -78,10 +91,13 @@ export function createPageReader(options: PageReaderOptions): PageReader {
       options.pages.page(response.request.number)
       const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
       refuseMissing(response, known, end.found, envelope, options)
+      refuseErrorsBeside(response, body, envelope, options)
       // A single object does not fix the place, so that a later error response in the form of an object is
       // noticed.
       if (end.found === 'list') place = known
-      return { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+      const lastKey = keyset?.key()
+      const page = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+      return lastKey === undefined ? page : { ...page, lastKey }
     } catch (problem) {
       throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
     }
@@ -95,6 +111,18 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     get place() {
       return place
     },
+  }
+}
+
+/** Keeps the last record of a page, where the next request names its key. */
+function lastRecord({ type, key = 'id' }: IngestOf<'rest_api'>['paginate']) {
+  if (type !== 'keyset') return undefined
+  let last: Buffer | undefined
+  return {
+    see({ bytes, start, end }: FoundRecord) {
+      last = Buffer.from(bytes.subarray(start, end))
+    },
+    key: () => (last === undefined ? undefined : valueAt(parseEnvelope(last), key)),
   }
 }
 
@@ -149,6 +177,27 @@ function refuseError(response: PageResponse, bytes: Buffer, body: Body, options:
   throw wrongBody(response, `has no records but says "${said}": ${excerpt(body, options)}`, options, hint)
 }
 
+/** Throws for an answer of GraphQL that lacks a part of its data: it has the data and the errors side by side. */
+function refuseErrorsBeside(
+  response: PageResponse,
+  body: Body,
+  envelope: unknown,
+  options: PageReaderOptions,
+): void {
+  if (typeof envelope !== 'object' || envelope === null || !Object.hasOwn(envelope, 'data')) return
+  const { data, errors } = envelope as { readonly data?: unknown; readonly errors?: unknown }
+  if (Array.isArray(data) || !Array.isArray(errors) || errors.length === 0) return
+  const said: unknown = (errors[0] as { readonly message?: unknown } | null)?.message
+  const text =
+    typeof said === 'string' ? options.template.secrets.hide(said.slice(0, 200)) : excerpt(body, options)
+  throw wrongBody(
+    response,
+    `says "errors" beside its data: ${text}`,
+    options,
+    'Check the query in ingest.body.',
+  )
+}
+
 /** Parses the envelope with NaN and Infinity as null; no envelope needs them. */
 function parseEnvelope(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes)
@@ -174,6 +223,7 @@ function refuseMissing(
   options: PageReaderOptions,
 ): void {
   if (found === 'list' || found === 'object' || found === 'null') return
+  if (response.body !== undefined) refuseErrorsBeside(response, response.body, envelope, options)
   const path = place.kind === 'path' ? place.path.join('.') : ''
   const keys =
     typeof envelope === 'object' && envelope !== null ? Object.keys(envelope).slice(0, 12).join(', ') : ''

@@ -2,7 +2,15 @@
  * The requests of a REST source as its asset describes them: address, parameters, headers, body, credentials.
  * This module knows nothing about pages.
  */
-import { addressSecrets, type JsonValue, nodeAt, type RestAuth } from '@svc/server/language'
+import {
+  addressSecrets,
+  fillParent,
+  type JsonScalar,
+  type JsonValue,
+  nodeAt,
+  onlyPlaceholder,
+  type RestAuth,
+} from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import {
   collectSecrets,
@@ -12,9 +20,13 @@ import {
   type Secrets,
   variableOf,
 } from '../credentials.ts'
-import { type CursorText, cursorText } from '../incremental/cursor-text.ts'
-import type { FetchContext, IngestOf } from '../source.ts'
-import type { TokenRequest } from './access-token.ts'
+import { cursorText } from '../incremental/cursor-text.ts'
+import type { FetchContext, IngestOf, ParentRow, ParentValue } from '../source.ts'
+import { tokenRequest } from './access-token.ts'
+import { filledBody } from './filled-body.ts'
+import type { LoginRequest } from './login.ts'
+import { parseUrl } from './parse-url.ts'
+import { sessionLogin } from './session-login.ts'
 
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST'
@@ -27,36 +39,21 @@ export interface RequestTemplate {
    */
   readonly secretParameters: Readonly<Record<string, string>>
   readonly body: JsonValue | undefined
-  /** How to get the token that requests to the endpoint's own origin carry; absent where none expires. */
-  readonly token?: TokenRequest
+  /** How to get the pass that requests to the endpoint's own origin carry; absent where nobody logs in. */
+  readonly login?: LoginRequest
   readonly secrets: Secrets
 }
 
 type RestIngest = IngestOf<'rest_api'>
 
+/** Without the values of a row, placeholders of `for_each` stay as they are written. */
 export function requestTemplate(ingest: RestIngest, context: FetchContext): RequestTemplate {
   const secrets = collectSecrets()
-  const cursor = cursorText(ingest, context)
-  const resolve = (written: string, what: string) => {
-    const text = cursor.fill(written, what)
-    const value = resolveText(text, context.env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  if (variableOf(ingest.endpoint) !== undefined)
-    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
-  const url = webAddress(endpoint, cursor.fill(ingest.resource, 'ingest.resource'), 'ingest', secrets)
-  for (const [name, value] of Object.entries(ingest.params)) {
-    if (typeof value === 'string' && cursor.isOpen(value)) continue
-    addParameter(
-      url,
-      name,
-      resolveValue(value, text => resolve(text, `ingest.params.${name}`)),
-    )
-  }
+  const { url, body } = addressAndBody(ingest, context, secrets)
+  const { resolve, isOpen } = resolver(ingest, context, secrets)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(ingest.headers)) {
-    if (cursor.isOpen(value)) continue
+    if (isOpen(value)) continue
     headers[name.toLowerCase()] = resolve(value, `ingest.headers.${name}`)
   }
   const { env, asset } = context
@@ -67,16 +64,81 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
     credentials: what => requiredCredentials(asset, env, what),
   })
   const { method } = ingest
-  const body = ingest.body === undefined ? undefined : filledBody(ingest.body, cursor)
   return { method, url, headers: { ...headers, ...authHeaders }, ...others, body, secrets }
 }
 
-/** Returns the body with the cursor in its texts. */
-function filledBody(value: JsonValue, cursor: CursorText): JsonValue {
-  if (typeof value === 'string') return cursor.fill(value, 'ingest.body')
-  if (Array.isArray(value)) return value.map(item => filledBody(item, cursor))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledBody(item, cursor)]))
+/** Returns the template with the values of a row of the asset of `for_each`. */
+export function templateFor(
+  row: ParentRow,
+  template: RequestTemplate,
+  ingest: RestIngest,
+  context: FetchContext,
+): RequestTemplate {
+  // The secrets are known already.
+  return { ...template, ...addressAndBody(ingest, context, collectSecrets(), row) }
+}
+
+/** Returns how a written text becomes one that is sent, and which are not sent at all. */
+function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets) {
+  const cursor = cursorText(ingest, context)
+  const resolve = (written: string, what: string) => {
+    const text = cursor.fill(written, what)
+    const value = resolveText(text, context.env, what)
+    return variableOf(text) === undefined ? value : secrets.add(value)
+  }
+  return { resolve, isOpen: cursor.isOpen, fill: cursor.fill }
+}
+
+function addressAndBody(
+  ingest: RestIngest,
+  context: FetchContext,
+  secrets: Secrets,
+  row?: ParentRow,
+): Pick<RequestTemplate, 'url' | 'body'> {
+  const { resolve, isOpen, fill } = resolver(ingest, context, secrets)
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  if (variableOf(ingest.endpoint) !== undefined)
+    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
+  const resource = resourceFor(row, fill(ingest.resource, 'ingest.resource'))
+  const url = webAddress(endpoint, resource, 'ingest', secrets)
+  for (const [name, value] of Object.entries(ingest.params)) {
+    if (typeof value === 'string' && isOpen(value)) continue
+    const given = resolveValue(value, text => filledText(row, resolve(text, `ingest.params.${name}`)))
+    addParameter(url, name, given)
+  }
+  const bodyText = (text: string) => inBody(row, resolve(text, 'ingest.body'), text, secrets)
+  return { url, body: ingest.body === undefined ? undefined : filledBody(ingest.body, bodyText) }
+}
+
+/** A value of a row is one step of the path, unless it is the whole: then it is an address of the same host. */
+function resourceFor(row: ParentRow | undefined, resource: string): string {
+  if (row === undefined) return resource
+  const isWhole = onlyPlaceholder(resource) !== undefined
+  return fillParent(resource, column => {
+    const { text } = valueIn(row, column)
+    return isWhole ? text : encodeURIComponent(text)
+  })
+}
+
+function filledText(row: ParentRow | undefined, text: string): string {
+  return row === undefined ? text : fillParent(text, column => valueIn(row, column).text)
+}
+
+/** A number of a row stays one where it stands alone. */
+function inBody(row: ParentRow | undefined, value: string, written: string, secrets: Secrets): JsonScalar {
+  // A secret in a body stands there as JSON writes it.
+  if (variableOf(written) !== undefined) secrets.add(JSON.stringify(value).slice(1, -1))
+  const column = row === undefined ? undefined : onlyPlaceholder(value)
+  if (row === undefined || column === undefined) return filledText(row, value)
+  const { text, isPlain } = valueIn(row, column)
+  const plain: unknown = isPlain ? JSON.parse(text) : undefined
+  return typeof plain === 'boolean' || Number.isSafeInteger(plain) ? (plain as boolean | number) : text
+}
+
+function valueIn(row: ParentRow, column: string): ParentValue {
+  const value = row[column]
+  if (value === undefined) throw new Error(`the row has no "${column}"`)
+  return value
 }
 
 /** Returns the address of a resource; `at` is the block of the file that has both. Throws `invalid-project`. */
@@ -105,14 +167,6 @@ export function webAddress(endpoint: string, resource: string, at: string, secre
 function splitOnce(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-export function parseUrl(text: string, base?: URL): URL | undefined {
-  try {
-    return new URL(text, base)
-  } catch {
-    return undefined
-  }
 }
 
 function resolveValue(value: JsonValue, resolve: (text: string) => string): JsonValue {
@@ -154,7 +208,7 @@ export interface AuthenticationContext {
 export function authentication(
   auth: RestAuth,
   { at, env, secrets, credentials }: AuthenticationContext,
-): Pick<RequestTemplate, 'headers' | 'secretParameters' | 'token'> {
+): Pick<RequestTemplate, 'headers' | 'secretParameters' | 'login'> {
   const secret = (given: string | undefined, key: string) => {
     const what = `${at}.auth.${key}`
     return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
@@ -173,53 +227,12 @@ export function authentication(
     }
   }
   if (auth.type === 'oauth2')
-    return { headers: {}, secretParameters: {}, token: tokenRequest(auth, { at, env, secrets, secret }) }
+    return { headers: {}, secretParameters: {}, login: tokenRequest(auth, { at, env, secrets, secret }) }
+  if (auth.type === 'session')
+    return { headers: {}, secretParameters: {}, login: sessionLogin(auth, { at, env, secrets }) }
   const value = secret(auth.value, 'value')
   const name = resolveText(auth.name, env, `${at}.auth.name`)
   if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
   if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
   return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
-}
-
-interface TokenFacts extends Omit<AuthenticationContext, 'credentials'> {
-  secret(given: string | undefined, key: string): string
-}
-
-/** RFC 6749: 4.4 for the rights of the client itself, 6 for those that a person gave it. */
-function tokenRequest(
-  auth: Extract<RestAuth, { type: 'oauth2' }>,
-  { at, env, secrets, secret }: TokenFacts,
-): TokenRequest {
-  const address = resolveText(auth.tokenUrl, env, `${at}.auth.token_url`)
-  const url = parseUrl(address)
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new SvcError('invalid-project', `${at}.auth.token_url is no http address`, {
-      hint: 'Write it as https://host/path.',
-    })
-  }
-  const id = resolveText(auth.clientId, env, `${at}.auth.client_id`)
-  const clientSecret = secret(auth.clientSecret, 'client_secret')
-  const grant =
-    auth.refreshToken === undefined
-      ? { grant_type: 'client_credentials' }
-      : { grant_type: 'refresh_token', refresh_token: secret(auth.refreshToken, 'refresh_token') }
-  const { scope, audience } = auth
-  const form = new URLSearchParams({
-    ...grant,
-    ...(scope !== undefined && { scope }),
-    ...(audience !== undefined && { audience }),
-    ...(auth.client === 'form' && { client_id: id, client_secret: clientSecret }),
-  })
-  // RFC 6749, 2.3.1: both parts are written as in a form before they are joined.
-  const pair = [id, clientSecret].map(part => encodeURIComponent(part)).join(':')
-  const basic = secrets.add(Buffer.from(pair).toString('base64'))
-  return {
-    url,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      ...(auth.client === 'basic' && { authorization: `Basic ${basic}` }),
-    },
-    form: form.toString(),
-  }
 }

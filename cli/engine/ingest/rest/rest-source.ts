@@ -10,7 +10,9 @@ import { finishFetch } from '../finish-fetch.ts'
 import { jsonSource } from '../record-source.ts'
 import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { createSpool } from '../spool.ts'
+import { createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
+import { usualPause } from './host-pace.ts'
 import { createHttpClient } from './http-client.ts'
 import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import type { Paginate } from './paginate.ts'
@@ -18,7 +20,8 @@ import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate } from './request-template.ts'
 import type { Backoff } from './retry.ts'
 import { verifyKept } from './verify-kept.ts'
-import { Walk } from './walk-pages.ts'
+import { Walk, type WalkOptions } from './walk-pages.ts'
+import { type RowsWalk, walkRows } from './walk-rows.ts'
 
 type RestIngest = IngestOf<'rest_api'>
 
@@ -30,7 +33,7 @@ export interface RestOptions {
 
 export const usualRest: RestOptions = {
   backoff: { baseMs: 500, capMs: 30_000, random: Math.random },
-  maxPauseMs: 15 * 60_000,
+  maxPauseMs: usualPause.maxPauseMs,
 }
 
 export function restSource(ingest: RestIngest, options: RestOptions = usualRest): Source {
@@ -67,6 +70,7 @@ async function fetchPages(
   options: RestOptions,
   pageLimit: number,
 ): Promise<FetchedSource> {
+  refuseUnknownRows(ingest, context)
   const template = requestTemplate(ingest, context)
   const fetch = { ingest, context, options, template, pageLimit }
   if (pageLimit === 1) return fetchFrom(fetch, undefined)
@@ -97,6 +101,7 @@ async function stillThere(resumed: ResumePoint, { ingest, context, options, temp
     template,
     context,
     note: text => note(context, text),
+    shownAs: shownAs(context, template),
   })
   try {
     const walk = await verifyKept(resumed, { ingest, client, template })
@@ -128,9 +133,12 @@ async function fetchFrom(
   const shape = resumed?.shape ?? newShape()
   const pageLog = createPageLog(shape, resumed?.checkpoint.pageLog)
   const progress = createProgress(context, () => spool.records, resumed?.checkpoint)
-  const client = createHttpClient({ ...options, ingest, template, context, note: progress.note })
+  const connecting = { ...options, ingest, template, context, shownAs: shownAs(context, template) }
+  const client = createHttpClient({ ...connecting, note: progress.note })
   const place = resumed?.checkpoint.place
-  const reader = createPageReader({ ingest, shape, pages: pageLog, spool, client, template, place })
+  const carrier = createCarrier(ingest, { shape, spool })
+  const reading = { ingest, shape, pages: pageLog, spool, client, template, place, carrier }
+  const reader = createPageReader({ ...reading, shownAs: connecting.shownAs })
   const keeper =
     file === undefined
       ? undefined
@@ -140,7 +148,7 @@ async function fetchFrom(
     context.onDetected?.({ records: recordsPath(reader), paginate: stated(paginate) })
   const walk = { ingest, template, client, reader, progress, limit, onDetected, peeking: pageLimit === 1 }
   try {
-    await new Walk({ ...walk, from: resumed?.checkpoint.walk, onPage: keeper?.page ?? (() => {}) }).run()
+    await walkAll(walk, { context, carrier, from: resumed?.checkpoint, onPage: keeper?.page ?? (() => {}) })
     keeper?.finish()
     const spooled = spool.finish()
     if (spool.repaired > 0) progress.note(`half characters in ${spool.repaired} records were replaced`)
@@ -158,6 +166,37 @@ async function fetchFrom(
   } finally {
     await client.close()
   }
+}
+
+interface Walking extends Pick<RowsWalk, 'context' | 'carrier' | 'onPage'> {
+  readonly from: Checkpoint | undefined
+}
+
+async function walkAll(
+  walk: Omit<WalkOptions, 'from' | 'onPage'>,
+  { context, carrier, from, onPage }: Walking,
+): Promise<void> {
+  const { parents } = context
+  if (parents === undefined)
+    return new Walk({ ...walk, from: from?.walk, onPage: state => onPage(state, 0) }).run()
+  const position = from === undefined ? undefined : { walk: from.walk, rowsBefore: from.rowsBefore ?? 0 }
+  // A look at a source needs no more than its first row.
+  const rows = walk.peeking ? parents.rows.slice(0, 1) : parents.rows
+  await walkRows({ ...walk, context, rows, carrier, from: position, onPage })
+}
+
+function shownAs({ parents }: FetchContext, { url }: RequestTemplate): URL | undefined {
+  return parents?.isPersonal === true ? url : undefined
+}
+
+/** What is asked for each row of an asset can only be asked for where the asset is built. */
+function refuseUnknownRows({ forEach }: RestIngest, { parents }: FetchContext): void {
+  if (forEach === undefined || parents !== undefined) return
+  throw new SvcError(
+    'parent-not-built',
+    `the source is asked for each row of "${forEach.asset}", which only a run has at hand`,
+    { hint: 'svc run builds that asset first.' },
+  )
 }
 
 function recordsPath({ place }: PageReader): string | undefined {

@@ -55,8 +55,29 @@ export function exhaustedForMs(
   headers: Readonly<Record<string, string | undefined>>,
   now: Date,
 ): number | undefined {
-  const remaining = headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']
-  return remaining?.trim() === '0' ? resetMs(headers, now) : undefined
+  const quota = quotaOf(headers, now)
+  return quota?.remaining === 0 ? quota.resetMs : undefined
+}
+
+export interface Quota {
+  /** How many more requests the server takes until then. */
+  readonly remaining: number
+  readonly resetMs: number
+}
+
+/**
+ * Returns the quota that a response tells: `RateLimit-Remaining` with `RateLimit-Reset`, the same with `X-`, or both in
+ * `RateLimit` (`remaining=5, reset=30`, or `"name";r=5;t=30`).
+ */
+export function quotaOf(headers: Readonly<Record<string, string | undefined>>, now: Date): Quota | undefined {
+  const both = headers['ratelimit']
+  const inBoth = (name: RegExp) => name.exec(both ?? '')?.[1]
+  const remaining =
+    headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining'] ?? inBoth(/\b(?:remaining|r)=(\d+)/i)
+  const reset = inBoth(/\b(?:reset|t)=(\d+)/i)
+  const waitMs = resetMs(headers, now) ?? (reset === undefined ? undefined : Number(reset) * 1000)
+  if (remaining === undefined || waitMs === undefined || !/^\s*\d+/.test(remaining)) return undefined
+  return { remaining: Number.parseInt(remaining, 10), resetMs: waitMs }
 }
 
 /**

@@ -31,10 +31,12 @@ export function numberAt(value: unknown, path: string): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }
 
-/** Returns a copy of a JSON object with one value set, and creates objects on the path to it. */
+/** Returns a copy of a JSON value with one value set in it, and creates objects on the path to it. */
 export function withValue(value: unknown, steps: readonly string[], item: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return item
+  if (Array.isArray(value) && /^\d+$/.test(step))
+    return value.with(Number(step), withValue(value[Number(step)], rest, item))
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   return { ...object, [step]: withValue((object as Record<string, unknown>)[step], rest, item) }
 }

@@ -17,7 +17,7 @@ import type { Progress } from './rest-source.ts'
 
 type RestIngest = IngestOf<'rest_api'>
 
-interface WalkOptions {
+export interface WalkOptions {
   readonly ingest: RestIngest
   readonly template: RequestTemplate
   readonly client: HttpClient
@@ -50,12 +50,9 @@ export class Walk {
   }
 
   async run(): Promise<void> {
-    const { ingest, template } = this.options
+    const { ingest, template, from } = this.options
     const paginator = createPaginator(ingest.paginate, ingest.limits.concurrency > 1)
-    const body = template.body === undefined ? undefined : JSON.stringify(template.body)
-    const from = this.options.from
-    if (from === undefined)
-      this.expect({ requests: [paginator.first({ url: template.url, body, number: 1 })] })
+    if (from === undefined) this.expect({ requests: [paginator.first(firstRequest(template))] })
     else this.goOnFrom(from, paginator)
     if (from?.done === true) return
     try {
@@ -198,12 +195,17 @@ export class Walk {
   }
 }
 
+export function firstRequest({ url, body }: RequestTemplate): PageRequest {
+  return { url, body: body === undefined ? undefined : JSON.stringify(body), number: 1 }
+}
+
 export function pageSeen(
   { request, url, headers }: PageResponse,
   page: PageRead | undefined,
   before: number,
 ): PageSeen {
-  return { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
+  const seen = { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
+  return page?.lastKey === undefined ? seen : { ...seen, lastKey: page.lastKey }
 }
 
 function* prepend<T>(first: T, rest: Iterator<T>): Generator<T> {

@@ -14,6 +14,9 @@ function fromFile(ingest: string, fixed: string | undefined, fix: string, data =
 
 const nested = '{"id": 1, "lines": {"sku": "tea"}}\n'
 
+const ofCustomers = (id: string) =>
+  `name: orders\ningest:\n  type: rest_api\n  endpoint: https://api.example.com\n  resource: "customers/${id}/orders"\n  for_each: customers\ncontract: {columns: {id: bigint}}\ntransform: SELECT id FROM {{ source }}\n`
+
 const lock = (column: string) =>
   `{\n  "version": 1,\n  "sources": {\n    "orders": {\n      "": {\n${column}\n      }\n    }\n  }\n}\n`
 
@@ -34,6 +37,22 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, incremental: {cursor: id}, write: append',
     'Write `write: merge` with the `primary_key` of the records, or `write: append`.',
   ),
+  'for-each-column': {
+    files: {
+      'models/orders.svc': ofCustomers('{parent.ids}'),
+      'models/customers.svc': 'name: customers\ningest: none\ntransform: SELECT 1 AS id\n',
+    },
+    fixed: ofCustomers('{parent.id}'),
+    fix: 'Name a column that the asset delivers.',
+  },
+  'for-each-placeholder': {
+    files: {
+      'models/orders.svc': ofCustomers('all'),
+      'models/customers.svc': 'name: customers\ningest: none\ntransform: SELECT 1 AS id\n',
+    },
+    fixed: ofCustomers('{parent.id}'),
+    fix: 'Say where the value of the row belongs: `{parent.id}` in `resource`, `params` or `body`.',
+  },
   'exclude-inside-json': {
     files: {
       'models/orders.svc':

@@ -6,7 +6,7 @@ import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
-import { sourceKindOf } from '../../../sources/index.ts'
+import { forEachOf, sourceKindOf } from '../../../sources/index.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { testKindNamed } from '../../../tests/index.ts'
 import { cteNames, outputColumns, sourceColumns } from '../../known-columns.ts'
@@ -34,6 +34,7 @@ export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined):
   if (top === 'contract' && name === 'required_columns') return sourceItems(ask, ask.asset)
   if (top === 'contract' && steps[1] === 'columns') return contractColumnValues(ask, steps)
   if (top === 'columns') return columnDocValues(ask, steps)
+  if (top === 'ingest' && steps[1] === 'for_each') return forEachValues(ask, ask.asset, name)
   if (top === 'ingest' && name === 'primary_key') return sourceItems(ask, ask.asset)
   if (top === 'ingest' && (name === 'include' || name === 'exclude')) return sourceItems(ask, ask.asset)
   return []
@@ -140,6 +141,22 @@ function nameItems(ask: YamlAsk): readonly YamlItem[] {
   const stem = ask.path.slice(ask.path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
   const name = stem.replace(/\W+/g, '_')
   return name === '' ? [] : [valueItem(ask, name, 'as the file is called', sortKey('a'))]
+}
+
+/** Offers the assets whose rows may be gone through, and the columns of the one that is. */
+function forEachValues(
+  ask: YamlAsk,
+  { name: own, definition: { ingest } }: Asset,
+  key: string,
+): readonly YamlItem[] {
+  if (key === 'for_each' || key === 'asset') return assetItems(ask).filter(({ insert }) => insert !== own)
+  const parent = forEachOf(ingest)?.asset
+  const asset = parent === undefined ? undefined : ask.knowledge.project.byName.get(parent)
+  if (asset === undefined || (key !== 'columns' && key !== 'carry')) return []
+  return outputColumns(ask.knowledge, asset).map(({ name, type }, index) => ({
+    ...valueItem(ask, name, type ?? '', sortKey('a', index)),
+    kind: 'column',
+  }))
 }
 
 function assetItems(ask: YamlAsk): readonly YamlItem[] {
