@@ -13,6 +13,7 @@ import {
   formatOf,
   type Ingest,
   type LocalFiles,
+  limitedIngest,
   localFilesOf,
   locate,
   type NodePath,
@@ -24,6 +25,7 @@ import {
   type RawTable,
   rawTables,
   readFileOptions,
+  type Settings,
   type SourceShapes,
   type SourceType,
 } from '../language/index.ts'
@@ -73,7 +75,7 @@ export async function readSourceShapes(
   const fromLock = new Set<string>()
   const diagnostics: Diagnostic[] = lock.problem === undefined ? [] : [lock.problem]
   const assets = [...project.byName.values()].filter(({ definition }) => definition.ingest.type !== 'none')
-  const looks = await lookAtAll(assets, options)
+  const looks = await lookAtAll(assets, options, project.settings)
   for (const [index, asset] of assets.entries()) {
     const locked = lock.shapes.get(asset.name)
     const source = sourceOf(asset, looks[index] ?? nothing, locked, project.engine)
@@ -90,7 +92,11 @@ const looksAtOnce = 4
 /**
  * Looks at several sources concurrently: a look mostly waits for DuckDB, which runs in threads of its own.
  */
-async function lookAtAll(assets: readonly Asset[], options: SourceShapeOptions): Promise<SourceLook[]> {
+async function lookAtAll(
+  assets: readonly Asset[],
+  options: SourceShapeOptions,
+  settings: Settings,
+): Promise<SourceLook[]> {
   const looks: SourceLook[] = []
   const queue = [...assets.entries()]
   const worker = async (): Promise<void> => {
@@ -98,7 +104,7 @@ async function lookAtAll(assets: readonly Asset[], options: SourceShapeOptions):
     try {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const [index, asset] = next
-        looks[index] = await looker.look(asset.definition.ingest)
+        looks[index] = await looker.look(limitedIngest(asset, settings))
       }
     } finally {
       looker.close()

@@ -333,6 +333,7 @@ const GlossaryFile = object({
       pii_columns: list(text),
       applies_to: list(text),
       enforcement: oneOf('strict', 'warn', 'off'),
+      derived: oneOf('allow', 'deny'),
     }),
   ),
 })

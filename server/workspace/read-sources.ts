@@ -13,10 +13,12 @@ import {
   type Asset,
   type Diagnostic,
   type Engine,
+  limitedIngest,
   mayDiffer,
   type Project,
   parseSchemaLock,
   type RawTable,
+  type Settings,
   type SourceShapes,
 } from '../language/index.ts'
 
@@ -34,7 +36,7 @@ export interface SourceReader {
    */
   read(project: Project, names?: Iterable<string>): Promise<SourcesRead>
   /** Starts a look in the background for a later `read`, which also reports its errors. */
-  begin(asset: Asset): void
+  begin(asset: Asset, settings: Settings): void
   /**
    * Marks all sources for a new look when they are next read, because other files than assets have changed.
    */
@@ -72,15 +74,16 @@ export function sourceReader(options: {
     refreshes += 1
   }
 
-  function lookAt(asset: Asset): Promise<SourceLook> {
-    const key = JSON.stringify(asset.definition.ingest)
-    const look = looks.get(key) ?? looker.look(asset.definition.ingest)
+  function lookAt(asset: Asset, settings: Settings): Promise<SourceLook> {
+    const ingest = limitedIngest(asset, settings)
+    const key = JSON.stringify(ingest)
+    const look = looks.get(key) ?? looker.look(ingest)
     looks.set(key, look)
     return look
   }
 
-  async function readOne(asset: Asset, engine: Engine): Promise<Known> {
-    const look = await lookAt(asset)
+  async function readOne(asset: Asset, { engine, settings }: Project): Promise<Known> {
+    const look = await lookAt(asset, settings)
     const locked = locks.shapes.get(asset.name)
     return knownOf({ asset, engine, look, locked }, known.get(asset.name))
   }
@@ -88,8 +91,7 @@ export function sourceReader(options: {
   return {
     async read(project, names) {
       // An editor asks at every keystroke, and few of them change a source.
-      const isOfSame = lastProject?.engine === project.engine
-      if (names === undefined && isOfSame && !mayDiffer(lastProject, project, hasSource)) {
+      if (names === undefined && hasSameSources(lastProject, project)) {
         lastProject = project
         return last
       }
@@ -97,7 +99,7 @@ export function sourceReader(options: {
       const asOf = refreshes
       const fresh = new Map<string, Known>()
       for (const asset of sourceAssets(project, names ?? project.byName.keys()))
-        fresh.set(asset.name, await readOne(asset, project.engine))
+        fresh.set(asset.name, await readOne(asset, project))
       const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
       known = fresh
       if (!isSame || lastLock !== locks) last = collected(fresh, last, locks.problem)
@@ -105,9 +107,9 @@ export function sourceReader(options: {
       if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
-    begin(asset) {
+    begin(asset, settings) {
       if (!hasSource(asset)) return
-      background.begin(() => lookAt(asset))
+      background.begin(() => lookAt(asset, settings))
     },
     refresh() {
       looks.clear()
@@ -124,6 +126,12 @@ export function sourceReader(options: {
       looker.close()
     },
   }
+}
+
+function hasSameSources(last: Project | undefined, now: Project): boolean {
+  if (last?.engine !== now.engine) return false
+  if (JSON.stringify(last.settings.limits) !== JSON.stringify(now.settings.limits)) return false
+  return !mayDiffer(last, now, hasSource)
 }
 
 /** Looks run one at a time, because each that waits for DuckDB occupies a thread. */

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFiles } from '@svc/server/catalog'
-import { type Asset, type Ingest, localFilesOf } from '@svc/server/language'
+import { type Asset, type Ingest, limitedIngest, localFilesOf, type Settings } from '@svc/server/language'
 import { writeWhole } from '../artifacts/write-file.ts'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
@@ -35,6 +35,7 @@ export interface FileMemoryOptions {
   readonly folder: string
   readonly root: string
   readonly env: FetchContext['env']
+  readonly settings: Pick<Settings, 'limits'>
   readonly pid: number
 }
 
@@ -99,9 +100,9 @@ interface FilesSeen {
  */
 async function lookAt(
   asset: Asset,
-  { root, env }: Pick<FileMemoryOptions, 'root' | 'env'>,
+  { root, env, settings }: Pick<FileMemoryOptions, 'root' | 'env' | 'settings'>,
 ): Promise<FilesSeen | undefined> {
-  const { ingest } = asset.definition
+  const ingest = limitedIngest(asset, settings)
   const files = localFilesOf(ingest)
   if (files === undefined) return undefined
   try {

@@ -87,7 +87,7 @@ export async function finishFetch(
   const sql = { ...load, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
   const part = await incrementalPart(context, ingest, { tables, selects, local })
-  const contentId = verdict === undefined ? loadId : partialLoadId(loadId, tables, verdict)
+  const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {
     asset: context.asset.name,
     ...part.joining,
@@ -204,14 +204,31 @@ function tellPageDrift(
 }
 
 /**
- * Returns a load id that depends on what the contract leaves out, because the same content may give different
- * loads.
+ * Returns what a load is known by. The same content may give different loads: the contract leaves something out, or
+ * columns keep types of earlier loads. Then the id depends on that too, so that a load which was made under other
+ * types is not taken for this one.
  */
-function partialLoadId(loadId: string, tables: readonly RawTable[], { skip, counts }: Verdict): string {
-  const columns = tables.map(table => [table.child, table.columns.map(({ name, type }) => [name, type])])
+function contentIdOf(
+  loadId: string,
+  found: {
+    /** The tables that the content and the definition alone would give. */
+    readonly read: readonly RawTable[]
+    readonly tables: readonly RawTable[]
+    readonly verdict: Verdict | undefined
+  },
+): string {
+  const shape = shapeText(found.tables)
+  if (found.verdict === undefined && shape === shapeText(found.read)) return loadId
+  const { skip, counts } = found.verdict ?? {}
   return createHash('sha256')
-    .update(JSON.stringify([loadId, columns, skip?.condition, counts]))
+    .update(JSON.stringify([loadId, shape, skip?.condition, counts]))
     .digest('hex')
+}
+
+function shapeText(tables: readonly RawTable[]): string {
+  return JSON.stringify(
+    tables.map(({ child, columns }) => [child, columns.map(column => [column.name, columnType(column)])]),
+  )
 }
 
 /** Returns the table without columns that exist only because the contract declares them. */

@@ -6,10 +6,12 @@ import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { csvSource } from './record-source.ts'
 import { warnOfRepeatedHeaders } from './repeated-headers.ts'
 import { warnOfEmpty } from './skipped-files.ts'
+import { refuseBombs } from './unpacked-size.ts'
 import { sortLines } from './unparsed-lines.ts'
 
 export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Looked> {
-  const { context, local, paths, options } = files
+  const { context, ingest, local, paths, options } = files
+  await refuseBombs(paths, ingest.limits, context.signal)
   const found = await csvGroups(local, paths, options)
   if (found.length === 0) {
     throw new SvcError('source-unreadable', `"${paths[0]}" is empty: it has not even a header`)

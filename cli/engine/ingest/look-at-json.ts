@@ -12,6 +12,7 @@ import type { LocalFiles, Looked } from './local-files.ts'
 import { jsonSource } from './record-source.ts'
 import { type JsonScan, scanJsonFile } from './scan-json.ts'
 import { createSpool } from './spool.ts'
+import { isPacked } from './unpacked-size.ts'
 
 export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<Looked> {
   const { paths } = files
@@ -83,6 +84,7 @@ async function scanAll(
   const levels = ingest.nested.depth + 2
   let rows = 0
   let bytes = 0
+  let unpacked = 0
   for (const [index, path] of paths.entries()) {
     const onBytes = (now: number, records: number) =>
       context.onProgress({ rows: rows + records, bytes: bytes + now, pages: index })
@@ -92,12 +94,14 @@ async function scanAll(
       shape,
       levels,
       limits,
+      before: unpacked,
       signal: context.signal,
       onRecord,
       onBytes,
     })
     rows += scan.records
     bytes += scan.bytes
+    if (isPacked(path)) unpacked += scan.bytes
     scans.push(scan)
   }
   return scans

@@ -14,6 +14,7 @@ import {
   type SourceLimits,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { refuseUnpacked } from './unpacked-size.ts'
 import { createUtf8Check } from './utf8-check.ts'
 
 export interface JsonScan {
@@ -32,6 +33,8 @@ export interface JsonScanOptions {
   readonly shape: JsonShape
   readonly levels: number
   readonly limits: SourceLimits
+  /** What the packed files of the source before this one unpacked to. */
+  readonly before?: number
   readonly signal: AbortSignal
   readonly onRecord?: (record: FoundRecord) => void
   readonly onBytes?: (bytes: number, records: number) => void
@@ -65,13 +68,15 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   const text = path.endsWith('.gz') ? file.pipe(createGunzip({ chunkSize })) : file
   // `pipe` does not pass errors on.
   if (text !== file) file.on('error', error => text.destroy(error))
+  const { before = 0 } = options
   let marked = false
   const utf8 = createUtf8Check()
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
       if (bytes === 0) marked = chunk[0] === 0xef
       bytes += chunk.length
-      refuseBomb(path, bytes, file.bytesRead, options.limits)
+      if (text !== file)
+        refuseUnpacked(path, { unpacked: bytes, packed: file.bytesRead, before }, options.limits)
       if (!utf8.push(chunk)) throw notUtf8(path, records)
       reader.push(chunk)
       options.onBytes?.(bytes, records)
@@ -92,15 +97,6 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
     throw problem instanceof JsonProblem ? unreadable(path, problem, records) : problem
   }
 }
-
-function refuseBomb(path: string, bytes: number, packed: number, { ratio }: SourceLimits): void {
-  if (bytes <= harmlessBytes || bytes <= packed * ratio) return
-  throw new SvcError('source-unreadable', `"${path}" unpacks to more than ${ratio} times its size`, {
-    hint: 'Raise ingest.limits.ratio if that is right.',
-  })
-}
-
-const harmlessBytes = 16 << 20
 
 function refuseMissing(path: string, place: RecordPlace, found: string): void {
   if (found !== 'missing' && found !== 'scalar') return

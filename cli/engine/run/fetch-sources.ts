@@ -6,7 +6,13 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriftChange } from '@svc/server/contract'
-import type { Asset, Project, RawTable, SourceShapes } from '@svc/server/language'
+import {
+  type Asset,
+  limitedIngest,
+  type Project,
+  type RawTable,
+  type SourceShapes,
+} from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { LoadBase } from '../ingest/incremental/base.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
@@ -137,7 +143,7 @@ async function fetchInto(
   onPageDrift: (changes: readonly DriftChange[]) => void,
 ): Promise<FetchedSource> {
   const spoolFolder = join(work.spoolFolder, asset.name)
-  const reader = await sourceFor(asset.definition.ingest)
+  const reader = await sourceFor(limitedIngest(asset, work.project.settings))
   if (reader.resumes !== true) await rm(spoolFolder, { recursive: true, force: true })
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   const remember = await work.memory.watch(asset, spoolFolder)

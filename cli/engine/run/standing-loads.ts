@@ -15,8 +15,14 @@ export function sourcesToFetch({ plan, standing }: PreparedRun): readonly string
 
 /** Returns the memory of file contents at the time of their loads. */
 export async function fileMemory({ workspace }: Run): Promise<FileMemory> {
-  const { root, world } = workspace
-  return openFileMemory({ folder: await workspace.stateFolder(), root, env: world.env, pid: world.pid })
+  const { root, world, project } = workspace
+  return openFileMemory({
+    folder: await workspace.stateFolder(),
+    root,
+    env: world.env,
+    settings: project.settings,
+    pid: world.pid,
+  })
 }
 
 /** Finds the sources that need no fetch, and reports them as unchanged. */

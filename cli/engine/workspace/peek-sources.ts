@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Asset, forEachOf, type RawTable, type SourceShapes } from '@svc/server/language'
+import { type Asset, forEachOf, limitedIngest, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { Workspace } from './workspace.ts'
@@ -63,7 +63,7 @@ async function peek(
 ): Promise<Peek> {
   const { project, root, world, signal, sources, looks } = workspace
   try {
-    const source = await sourceFor(asset.definition.ingest)
+    const source = await sourceFor(limitedIngest(asset, project.settings))
     const tables = await source.peek({
       asset,
       engine: project.engine,

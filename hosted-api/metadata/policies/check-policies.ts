@@ -14,6 +14,8 @@ export interface PolicyFacts {
   /** Patterns of assets; empty means all. */
   readonly appliesTo: readonly string[]
   readonly enforcement: string
+  /** `deny`: columns that are only derived from personal data break it too. */
+  readonly derived: string
 }
 
 export interface PolicyCheck {
@@ -32,17 +34,18 @@ export async function checkPolicies(
   fetch: FetchEdges,
   pace: Pace = noPace,
 ): Promise<readonly PolicyCheck[]> {
-  // Policies with the same columns share a walk.
+  // Policies with the same columns and the same grade share a walk.
   const flows = new Map<string, Promise<readonly PersonalColumn[]>>()
-  const flowOf = (columns: readonly string[]) => {
-    const key = JSON.stringify(columns.map(column => column.toLowerCase()).sort())
-    const known = flows.get(key) ?? personalFlow(columns, assets, fetch, pace)
+  const flowOf = ({ piiColumns, derived }: PolicyFacts) => {
+    const reach = derived === 'deny' ? 'derived' : 'personal'
+    const key = JSON.stringify([reach, ...piiColumns.map(column => column.toLowerCase()).sort()])
+    const known = flows.get(key) ?? personalFlow(piiColumns, assets, fetch, { reach, pace })
     flows.set(key, known)
     return known
   }
   const checks: PolicyCheck[] = []
   for (const policy of policies) {
-    const personal = await flowOf(policy.piiColumns)
+    const personal = await flowOf(policy)
     const covers = new Set<number>()
     for (const facts of assets.values()) {
       if (appliesTo(policy, facts)) covers.add(facts.asset)

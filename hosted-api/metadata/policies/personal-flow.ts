@@ -23,18 +23,25 @@ export interface PersonalColumn extends ColumnPlace {
   readonly path: readonly ColumnPlace[]
 }
 
+export interface FlowOptions {
+  /** `derived`: also what is only made of personal data by a count, a comparison or a condition. */
+  readonly reach?: 'personal' | 'derived'
+  readonly pace?: Pace
+}
+
 /** @param piiColumns of a policy: `email` or `customers.email`; empty: all marked columns */
 export async function personalFlow(
   piiColumns: readonly string[],
   assets: ReadonlyMap<number, AssetFacts>,
   fetch: FetchEdges,
-  pace: Pace = noPace,
+  { reach = 'personal', pace = noPace }: FlowOptions = {},
 ): Promise<readonly PersonalColumn[]> {
   const roots = await rootsOf(piiColumns, assets, fetch, pace)
-  const goesOn = (place: ColumnPlace, masked: boolean) => !masked && !isHarmless(columnAt(assets, place))
+  const counts = (place: ColumnPlace, masked: boolean) =>
+    (reach === 'derived' || !masked) && !isHarmless(columnAt(assets, place))
   const depth = Number.POSITIVE_INFINITY
-  const visits = await walkColumns(roots, 'downstream', depth, fetch, goesOn, pace)
-  const readable = visits.filter(visit => !visit.masked && !isHarmless(columnAt(assets, visit)))
+  const visits = await walkColumns(roots, 'downstream', depth, fetch, counts, pace)
+  const readable = visits.filter(visit => counts(visit, visit.masked))
   const before = new Map(visits.map(visit => [keyOf(visit), visit.via]))
   const rootAt = rootFinder(before)
   return [...roots, ...readable].map(({ asset, column }: ColumnPlace | ColumnVisit) => ({

@@ -61,7 +61,7 @@ export async function checkAsset(
       else senses.push({ policy, column })
     }
   }
-  note(await personalFlow([], facts, inside, pace), undefined)
+  note(await personalFlow([], facts, inside, { pace }), undefined)
   for (const check of all) note(check.personal, check.policy)
   return {
     facts: facts.get(asset),

@@ -64,7 +64,7 @@ export async function factsOfAssets(
 
 export async function readPolicies(queries: Queries, project: number): Promise<readonly PolicyFacts[]> {
   const rows = await queries.all(
-    `select id, name, rule, pii_columns, applies_to, enforcement from policy
+    `select id, name, rule, pii_columns, applies_to, enforcement, derived from policy
       where project_id = ? and deleted_at is null order by id`,
     [project],
   )
@@ -75,6 +75,7 @@ export async function readPolicies(queries: Queries, project: number): Promise<r
     piiColumns: jsonOf(row['pii_columns']),
     appliesTo: jsonOf(row['applies_to']),
     enforcement: String(row['enforcement']),
+    derived: String(row['derived']),
   }))
 }
 

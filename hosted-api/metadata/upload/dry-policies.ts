@@ -56,7 +56,7 @@ function ownPolicies(
 ): readonly PolicyFacts[] {
   const known = new Set(stored.map(policy => policy.name))
   return glossary.flatMap(({ kind, entry }) => {
-    const { name, rule, pii_columns, applies_to, enforcement } = entry
+    const { name, rule, pii_columns, applies_to, enforcement, derived } = entry
     if (kind !== 'policy' || typeof name !== 'string' || known.has(name)) return []
     return [
       {
@@ -66,6 +66,7 @@ function ownPolicies(
         piiColumns: texts(pii_columns),
         appliesTo: texts(applies_to),
         enforcement: typeof enforcement === 'string' ? enforcement : 'strict',
+        derived: typeof derived === 'string' ? derived : 'allow',
       },
     ]
   })

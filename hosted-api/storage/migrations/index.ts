@@ -9,6 +9,7 @@ import { idempotency } from './0004-idempotency.ts'
 import { auditToken } from './0005-audit-token.ts'
 import { liveLinks } from './0006-live-links.ts'
 import { search } from './0007-search.ts'
+import { derivedGrade } from './0008-derived.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   auditToken,
   liveLinks,
   search,
+  derivedGrade,
 ]

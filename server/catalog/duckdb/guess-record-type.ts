@@ -16,6 +16,7 @@ import {
   type RecordPlace,
   type SourceType,
 } from '../../language/index.ts'
+import { zstdFileSize } from '../source/zstd-size.ts'
 import { csvGroups } from './csv-from.ts'
 import { csvTypes } from './csv-types.ts'
 import type { LocalReader } from './local-reader.ts'
@@ -85,7 +86,9 @@ async function csvType(
 
 async function unpackedBytes(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
-    files.map(async file => (await stat(file)).size * (/\.(gz|zst)$/.test(file) ? 20 : 1)),
+    files.map(async file =>
+      file.endsWith('.zst') ? zstdFileSize(file) : (await stat(file)).size * (file.endsWith('.gz') ? 20 : 1),
+    ),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

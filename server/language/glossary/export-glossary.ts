@@ -48,6 +48,7 @@ export function exportGlossary(
       pii_columns: policy.piiColumns,
       applies_to: policy.appliesTo,
       enforcement: policy.enforcement,
+      derived: policy.derived,
     })),
   }
 }

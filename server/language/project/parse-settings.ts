@@ -1,4 +1,5 @@
 /** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
+import type { SourceLimits } from '../schema/definition.ts'
 import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
@@ -32,7 +33,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
       each => each !== undefined,
     ),
-    limits: { sql: sqlLimits(values['limits']) },
+    limits: { sql: sqlLimits(values['limits']), ingest: ingestLimits(values['limits']) },
     diagnostics: withoutKnockOn(reading.problems, reading.text)
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),
@@ -45,6 +46,11 @@ function sqlLimits(limits: Value | undefined): SqlLimits {
   const usual = (defaults()['limits'] as unknown as { readonly sql: SqlLimits }).sql
   const written = (limits as unknown as { readonly sql?: Partial<SqlLimits> } | undefined)?.sql
   return { timeMs: written?.timeMs ?? usual.timeMs, memoryBytes: written?.memoryBytes ?? usual.memoryBytes }
+}
+
+/** Returns the limits that are written, for all sources of the project. */
+function ingestLimits(limits: Value | undefined): Partial<SourceLimits> {
+  return (limits as unknown as { readonly ingest?: Partial<SourceLimits> } | undefined)?.ingest ?? {}
 }
 
 function defaults(): Values {

@@ -1,7 +1,7 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { PythonBlock } from '../python/python-block.ts'
-import type { AssetDefinition, Destination, JsonScalar } from '../schema/definition.ts'
+import type { AssetDefinition, Destination, JsonScalar, SourceLimits } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -63,7 +63,11 @@ export interface Settings {
   /** The systems that assets are published to, by name. */
   readonly destinations: Readonly<Record<string, Destination>>
   readonly extensions: readonly ExtensionSetting[]
-  readonly limits: { readonly sql: SqlLimits }
+  readonly limits: {
+    readonly sql: SqlLimits
+    /** Those that are written, for sources whose asset does not say them itself. */
+    readonly ingest: Partial<SourceLimits>
+  }
   readonly diagnostics: readonly Diagnostic[]
   /** The file, for checks that read its text; absent if there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }

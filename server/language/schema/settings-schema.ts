@@ -1,5 +1,6 @@
 /** Defines every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
+import { limitKeys } from '../sources/shared-keys.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import { destinations } from './publish-schema.ts'
@@ -28,15 +29,29 @@ const limits: Key = {
   name: 'limits',
   doc: 'The limits of work before it is stopped.',
   default: {},
-  shape: object({
-    name: 'sql',
-    doc: 'To check one SQL statement, and to run one of a unit test.',
-    default: {},
-    shape: object(
-      { name: 'time', doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
-      { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
-    ),
-  }),
+  shape: object(
+    {
+      name: 'sql',
+      doc: 'To check one SQL statement, and to run one of a unit test.',
+      default: {},
+      shape: object(
+        { name: 'time', doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
+        { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+      ),
+    },
+    {
+      name: 'ingest',
+      doc: 'On what each source may take, where its asset does not say it itself.',
+      default: {},
+      // What is not written here is left to the asset and its defaults.
+      shape: object(
+        ...limitKeys.map(({ default: usual, ...key }) => ({
+          ...key,
+          ...(usual !== undefined && { defaultDoc: String(usual) }),
+        })),
+      ),
+    },
+  ),
 }
 
 export const settingsShape: ObjectShape = object(

@@ -16,68 +16,71 @@ import {
   wholeNumber,
 } from '../schema/shape.ts'
 
+/** The keys of `ingest.limits`, which `svc.yaml` may set for all sources. */
+export const limitKeys: readonly Key[] = [
+  { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
+  { name: 'concurrency', doc: 'Requests at the same time.', shape: wholeNumber(1), default: 4 },
+  {
+    name: 'timeout',
+    doc: 'How long one request may take.',
+    shape: duration,
+    default: '60s',
+    property: 'timeoutMs',
+  },
+  { name: 'retries', doc: 'How often a failed request is tried again.', shape: wholeNumber(0), default: 5 },
+  { name: 'max_rows', doc: 'Stop after this many records.', shape: wholeNumber(1) },
+  {
+    name: 'body',
+    doc: 'Size of one response, unpacked; a larger one fails the asset.',
+    shape: size,
+    default: '1GB',
+    property: 'bodyBytes',
+  },
+  {
+    name: 'ratio',
+    doc: 'How many times its packed size a response or file may grow beyond 16 MB.',
+    shape: wholeNumber(1),
+    default: 300,
+  },
+  {
+    name: 'record',
+    doc: 'Size of one JSON record; a larger one fails the asset.',
+    shape: size,
+    default: '64MB',
+    property: 'recordBytes',
+  },
+  {
+    name: 'pages',
+    doc: 'Pages of one fetch; more fail the asset.',
+    shape: wholeNumber(1),
+    default: 100_000,
+  },
+  {
+    name: 'total',
+    doc: 'Size of all responses or packed files of one fetch, unpacked; more fails the asset.',
+    shape: size,
+    default: '100GB',
+    property: 'totalBytes',
+  },
+  {
+    name: 'files',
+    doc: 'Files of one source; more fail the asset.',
+    shape: wholeNumber(1),
+    default: 10_000,
+  },
+  {
+    name: 'names',
+    doc: 'Names of files and folders that a search by pattern may see.',
+    shape: wholeNumber(1),
+    default: 200_000,
+  },
+]
+
 const limits: Key = {
   name: 'limits',
   doc: 'Limits on what a source may ask of the machine, and on requests to it.',
   default: {},
-  shape: object(
-    { name: 'rate', doc: 'Requests at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
-    { name: 'concurrency', doc: 'Requests at the same time.', shape: wholeNumber(1), default: 4 },
-    {
-      name: 'timeout',
-      doc: 'How long one request may take.',
-      shape: duration,
-      default: '60s',
-      property: 'timeoutMs',
-    },
-    { name: 'retries', doc: 'How often a failed request is tried again.', shape: wholeNumber(0), default: 5 },
-    { name: 'max_rows', doc: 'Stop after this many records.', shape: wholeNumber(1) },
-    {
-      name: 'body',
-      doc: 'Size of one response, unpacked; a larger one fails the asset.',
-      shape: size,
-      default: '1GB',
-      property: 'bodyBytes',
-    },
-    {
-      name: 'ratio',
-      doc: 'How many times its packed size a response or file may grow beyond 16 MB.',
-      shape: wholeNumber(1),
-      default: 300,
-    },
-    {
-      name: 'record',
-      doc: 'Size of one JSON record; a larger one fails the asset.',
-      shape: size,
-      default: '64MB',
-      property: 'recordBytes',
-    },
-    {
-      name: 'pages',
-      doc: 'Pages of one fetch; more fail the asset.',
-      shape: wholeNumber(1),
-      default: 100_000,
-    },
-    {
-      name: 'total',
-      doc: 'Size of all responses of one fetch, unpacked; more fails the asset.',
-      shape: size,
-      default: '100GB',
-      property: 'totalBytes',
-    },
-    {
-      name: 'files',
-      doc: 'Files of one source; more fail the asset.',
-      shape: wholeNumber(1),
-      default: 10_000,
-    },
-    {
-      name: 'names',
-      doc: 'Names of files and folders that a search by pattern may see.',
-      shape: wholeNumber(1),
-      default: 200_000,
-    },
-  ),
+  shape: object(...limitKeys),
 }
 
 const nested: Key = {

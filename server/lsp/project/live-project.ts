@@ -370,7 +370,7 @@ export class LiveProject {
       // DuckDB inspects data files while the other files are read.
       onAsset: (asset, looks) => {
         this.#looks ??= looks
-        if (!this.#isClosed) this.#sources.begin(asset)
+        if (!this.#isClosed) this.#sources.begin(asset, settings)
       },
       isClosed: () => this.#isClosed,
     })

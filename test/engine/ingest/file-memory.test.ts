@@ -30,8 +30,10 @@ function assetOf(ingest: string) {
 
 const glob = assetOf("{type: file, endpoint: ./data, resource: '*.csv'}")
 
+const settings = parseSettings(undefined)
+
 function memory() {
-  return openFileMemory({ folder: root, root, env: {}, pid: process.pid })
+  return openFileMemory({ folder: root, root, env: {}, settings, pid: process.pid })
 }
 
 /** The folder was made when the fetch began: `later` long after the files were written, `data` just then. */
@@ -106,7 +108,13 @@ test.each(['', '{', '[]', '{"version":1,"sources":{"a":null}}', '{"version":1,"s
 )
 
 test('a memory that cannot be written only costs a reading', async () => {
-  const opened = openFileMemory({ folder: join(root, 'data', 'a.csv'), root, env: {}, pid: process.pid })
+  const opened = openFileMemory({
+    folder: join(root, 'data', 'a.csv'),
+    root,
+    env: {},
+    settings,
+    pid: process.pid,
+  })
   await (await opened.watch(glob, join(root, 'later')))(content)
   expect(() => opened.save()).not.toThrow()
 })

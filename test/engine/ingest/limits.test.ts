@@ -1,5 +1,6 @@
 /** What a source may ask of the machine: sizes of bodies, records and files, numbers of pages and files. */
 import { gzipSync } from 'node:zlib'
+import { openLocalReader } from '@svc/server/catalog'
 import { describe, expect, it } from 'vitest'
 import { createRecordReader, newShape } from '../../../server/language/index.ts'
 import { sendJson } from '../../support/rest-server.ts'
@@ -108,6 +109,53 @@ describe('files', () => {
     await expect(fetchOnly(project, file('bomb.ndjson.gz', 'ratio: 100'))).rejects.toMatchObject({
       code: 'source-unreadable',
     })
+  })
+
+  it('that are packed CSV may not be bombs either', async () => {
+    const lines = Buffer.from(
+      `id,name\n${'1,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n'.repeat(400_000)}`,
+    )
+    project.write('data/bomb.csv.gz', gzipSync(lines))
+    await expect(fetchOnly(project, file('bomb.csv.gz', 'ratio: 100'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('bomb.csv.gz" unpacks to more than 100 times its size (limits.ratio)'),
+      hint: 'Raise ingest.limits.ratio if that is right.',
+    })
+    expect((await fetchOnly(project, file('bomb.csv.gz', 'ratio: 1000'))).rows).toBe(400_000)
+  })
+
+  it('may unpack to so much together', async () => {
+    const lines = Buffer.from(`id\n${Array.from({ length: 20_000 }, (_, n) => n * 7919).join('\n')}\n`)
+    for (const name of ['a', 'b']) project.write(`data/packed/${name}.csv.gz`, gzipSync(lines))
+    project.write('data/packed/c.json.gz', gzipSync(`[${'{"id":1234567},'.repeat(20_000)}{"id":2}]`))
+    const problem = (resource: string, limits: string) =>
+      fetchOnly(project, file(resource, limits)).then(
+        () => 'no error',
+        (error: Error) => error.message,
+      )
+    const together = 'unpacks to more than 300 KB, together with the files before it (limits.total)'
+    expect(await problem('packed/a.csv.gz', 'total: 300KB')).toBe('no error')
+    expect(await problem('packed/*.csv.gz', 'total: 300KB')).toContain(`b.csv.gz" ${together}`)
+    expect(await problem('packed/c.json.gz', 'total: 200KB')).toContain(
+      'unpacks to more than 200 KB (limits.total)',
+    )
+  })
+
+  it('of Zstandard are measured without being unpacked', async () => {
+    const local = await openLocalReader({})
+    const path = project.path('data/bomb.csv.zst')
+    const rows = "SELECT 1 AS id, repeat('a', 50) AS name FROM range(400000)"
+    try {
+      await local.rows(`COPY (${rows}) TO '${path}' (FORMAT csv, COMPRESSION zstd)`)
+    } finally {
+      local.close()
+    }
+    const zst = (limits: string) =>
+      `ingest: {type: file, endpoint: ./data, resource: bomb.csv.zst, format: csv, limits: {${limits}}}`
+    await expect(fetchOnly(project, zst('ratio: 100'))).rejects.toMatchObject({
+      message: expect.stringContaining('unpacks to more than 100 times its size (limits.ratio)'),
+    })
+    expect((await fetchOnly(project, zst('ratio: 100000'))).rows).toBe(400_000)
   })
 
   it('may not be too many', async () => {

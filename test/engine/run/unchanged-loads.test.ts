@@ -86,3 +86,22 @@ transform: SELECT id FROM {{ source }}`
   expect(outcomes(await p.run())).toEqual(['a built'])
   expect(await p.query('SELECT min(id) AS id FROM analytics.a')).toEqual([{ id: 2 }])
 })
+
+test('content that comes back is loaded under the types that its columns have now', async () => {
+  const p = project({
+    prices:
+      'ingest: {type: file, endpoint: data, resource: prices.csv}\ntransform: SELECT * FROM {{ source }}',
+  })
+  const deliver = async (text: string) => {
+    mkdirSync(join(p.root, 'data'), { recursive: true })
+    writeFileSync(join(p.root, 'data', 'prices.csv'), text)
+    await p.run()
+    const columns = await p.query('DESCRIBE analytics.prices')
+    return columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`)
+  }
+  expect(await deliver('id,price\n1,10\n2,20\n')).toEqual(['id BIGINT', 'price BIGINT'])
+  expect(await deliver('id,price\n1,10.5\n2,20\n')).toEqual(['id BIGINT', 'price DOUBLE'])
+  // The first load is still there: it is the same content, and another type.
+  expect(await deliver('id,price\n1,10\n2,20\n')).toEqual(['id BIGINT', 'price DOUBLE'])
+  expect(readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')).toContain('DOUBLE')
+})

@@ -48,6 +48,7 @@ const policy = (more: Partial<PolicyFacts> = {}): PolicyFacts => ({
   piiColumns: [],
   appliesTo: [],
   enforcement: 'strict',
+  derived: 'allow',
   ...more,
 })
 
@@ -115,6 +116,19 @@ describe('personal data', () => {
       ['customers.email#hashed.email', 'customers.email>letters.letter', 'letters.letter>readers.letter'],
     )
     expect(await breaches(place, policy({ appliesTo: ['hashed', 'letters', 'readers'] }))).toEqual([])
+  })
+
+  it('is followed into what is only derived from it where the policy denies that too', async () => {
+    const place = world(
+      { customers, counts: { columns: { n: {} } }, report: { columns: { n: {}, total: {} } } },
+      ['customers.email#counts.n', 'counts.n>report.n'],
+    )
+    const inReport = (more: Partial<PolicyFacts>) =>
+      breaches(place, policy({ appliesTo: ['report'], ...more }))
+    expect(await inReport({})).toEqual([])
+    expect(await inReport({ derived: 'deny' })).toEqual(['report.n < customers.email'])
+    expect(await inReport({ derived: 'deny', piiColumns: ['email'] })).toEqual(['report.n < customers.email'])
+    expect(await inReport({ derived: 'deny', enforcement: 'off' })).toEqual([])
   })
 
   it('is what a policy names, as a column or as one of an asset', async () => {

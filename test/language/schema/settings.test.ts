@@ -20,7 +20,7 @@ describe('settings', () => {
       vars: {},
       destinations: {},
       extensions: [],
-      limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 } },
+      limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 }, ingest: {} },
       diagnostics: [],
     })
     expect(parseSettings('# only a comment\n')).toMatchObject(parseSettings(undefined))
