@@ -1,4 +1,4 @@
-// Installs the database servers that tests start, where this is possible: as root, from Debian's packages. Tests
+// Installs the database servers, and the server of files, that tests start, where this is possible: as root, from Debian's packages. Tests
 // say in one line what they leave out without them: `node scripts/databases.mjs`
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,5 +9,6 @@ const hasPostgres =
   existsSync(postgresFolder) &&
   readdirSync(postgresFolder).some(version => existsSync(join(postgresFolder, version, 'bin', 'initdb')))
 if (!hasPostgres) installFromDebian('postgresql')
+if (!existsSync('/usr/sbin/sshd')) installFromDebian('openssh-server')
 // The server alone, without the service that the whole package starts.
 if (!existsSync('/usr/sbin/mariadbd')) installFromDebian('mariadb-server-core')

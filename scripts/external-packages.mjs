@@ -7,6 +7,9 @@ export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-
 /** The same for the hosted service: native and optional. */
 export const hostedPackages = ['sqlite3', 'better-sqlite3']
 
+/** Native parts that ssh2 uses where they are compiled, and does without where not: nobody need compile anything. */
+export const optionalNatives = ['cpu-features', '*/sshcrypto.node']
+
 /** Database drivers that knex and pg may import and this project never uses. */
 export const unusedDrivers = [
   'mysql',

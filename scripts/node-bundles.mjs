@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { externalPackages } from './external-packages.mjs'
+import { externalPackages, optionalNatives } from './external-packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -20,7 +20,7 @@ export const node = {
   logLevel: 'warning',
   // Only modules that cannot be bundled are external; DuckDB's JavaScript is bundled, which saves a third of
   // a command's start.
-  external: externalPackages,
+  external: [...externalPackages, ...optionalNatives],
   // The launcher runs the bundle as a script, which can use `require` and not `import()`, and has
   // `__dirname`.
   supported: { 'dynamic-import': false },

@@ -96,7 +96,6 @@ export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
-export { isWebAddress } from './sources/file.ts'
 export {
   forEachOf,
   localFilesOf,
@@ -105,6 +104,7 @@ export {
   sourceKindOf,
   sourceKinds,
 } from './sources/index.ts'
+export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes } from './sources/sql.ts'
 export type * from './syntax/node.ts'

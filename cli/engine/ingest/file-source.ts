@@ -1,10 +1,12 @@
 /**
- * Fetches local files: CSV, JSON, NDJSON and Parquet below a folder. They are hashed and analysed completely,
- * and loaded from where they are; only JSON that DuckDB cannot read directly is first split into records.
+ * Fetches files: CSV, JSON, NDJSON and Parquet below a folder, or from elsewhere by way of the spool. They are hashed and
+ * analysed completely, and loaded from where they are; only JSON that DuckDB cannot read directly is first split
+ * into records.
  */
 
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
 import {
   findFiles,
   guessRecordType,
@@ -15,17 +17,18 @@ import {
   rememberedLook,
   SearchTooLarge,
 } from '@svc/server/catalog'
-import { formatOf, isWebAddress, readFileOptions } from '@svc/server/language'
+import { formatOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
 import { csvReason } from './csv-reason.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
+import type { FoundFile, FoundFiles } from './found-files.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { parquetSource } from './record-source.ts'
-import { dropLastLine, fetchWebFile } from './remote/web-file.ts'
+import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 
@@ -50,7 +53,8 @@ async function withFiles<T>(
   if (problem !== undefined) {
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
-  const { paths, isWhole } = await find(ingest, context)
+  const { files: found, isWhole } = await find(ingest, context)
+  const paths = found.map(({ path }) => path)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
   if (format === undefined) {
     throw new SvcError(
@@ -82,33 +86,29 @@ async function withReader<T>(
   }
 }
 
-interface FoundFiles {
-  readonly paths: readonly string[]
-  readonly isWhole: boolean
-}
-
 async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  if (!isWebAddress(endpoint))
-    return { paths: await pathsOf({ ...ingest, endpoint }, context), isWhole: true }
-  const { path } = await fetchWebFile(ingest, context)
-  return { paths: [path], isWhole: true }
+  return await findIn(ingest, context, downloadFiles)
 }
-
-/** Enough for the columns of a file whose lines are records; others are read whole. */
-const peekedBytes = 4 << 20
 
 async function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  const format = ingest.format ?? formatOf(ingest.resource)
-  const hasLines = (format === 'csv' || format === 'ndjson') && !/\.(gz|zst)$/i.test(ingest.resource)
-  if (!isWebAddress(endpoint) || !hasLines) return filesOf(ingest, context)
-  const { path, isWhole } = await fetchWebFile(ingest, context, peekedBytes)
-  if (!isWhole) await dropLastLine(path)
-  return { paths: [path], isWhole }
+  return await findIn(ingest, context, downloadBeginning)
 }
 
-async function pathsOf(ingest: FileIngest, context: FetchContext): Promise<readonly string[]> {
+async function findIn(
+  ingest: FileIngest,
+  context: FetchContext,
+  download: (remote: RemoteFiles) => Promise<FoundFiles>,
+): Promise<FoundFiles> {
+  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
+  const scheme = remoteScheme(endpoint)
+  if (scheme === undefined)
+    return { files: await localFiles({ ...ingest, endpoint }, context), isWhole: true }
+  return await download({ ingest, endpoint, scheme, context }).catch((error: unknown) => {
+    throw asSvcError(error, ingest)
+  })
+}
+
+async function localFiles(ingest: FileIngest, context: FetchContext): Promise<readonly FoundFile[]> {
   const { root } = context
   const dangling: string[] = []
   const onDangling = (path: string) => void dangling.push(path)
@@ -124,10 +124,16 @@ async function pathsOf(ingest: FileIngest, context: FetchContext): Promise<reado
     },
   )
   warnOfDangling(context, dangling)
-  if (paths.length > 0) return paths
+  if (paths.length > 0) return await Promise.all(paths.map(path => localFile(path, ingest, context)))
   throw new SvcError('source-empty-glob', `no file matches "${ingest.resource}" in "${ingest.endpoint}"`, {
     hint: 'Check ingest.resource; * stands for part of a name, ** for any folders.',
   })
+}
+
+async function localFile(path: string, { endpoint }: FileIngest, { root }: FetchContext): Promise<FoundFile> {
+  const { size, mtimeNs } = await stat(path, { bigint: true })
+  const name = relative(resolve(root, endpoint), path).replaceAll('\\', '/')
+  return { path, name, size: Number(size), stamp: String(mtimeNs) }
 }
 
 /**

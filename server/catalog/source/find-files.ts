@@ -5,7 +5,7 @@
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { wildcards } from '../../language/text/wildcards.ts'
+import { stepMatcher, stepsOf } from './glob.ts'
 
 export interface SearchLimits {
   /** The number of files that a source may have. */
@@ -33,10 +33,7 @@ export async function findFiles(
 ): Promise<string[]> {
   const base = isAbsolute(folder) ? folder : resolve(root, folder)
   await stat(base)
-  const steps = glob
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter(step => step !== '' && step !== '.')
+  const steps = stepsOf(glob)
   const found = new Findings(limits, onDangling)
   await walk(base, steps, found, new Set([await realpath(base)]))
   return [...found.files].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -89,7 +86,7 @@ async function walk(
       await descend(folder, child, steps, found, above)
     return
   }
-  for (const child of await entries(folder, matcher(step), found)) {
+  for (const child of await entries(folder, stepMatcher(step), found)) {
     if (rest.length > 0) await descend(folder, child, rest, found, above)
     else await found.addFile(join(folder, child))
   }
@@ -121,18 +118,6 @@ async function entries(
   })
   found.look(names.length)
   return names.filter(wanted)
-}
-
-/** Returns a matcher for one path segment. A pattern with an unclosed brace is a plain name. */
-function matcher(step: string): (name: string) => boolean {
-  let open = 0
-  for (const character of step) {
-    if (character === '{') open++
-    if (character === '}' && open > 0) open--
-  }
-  if (open > 0) return name => name === step
-  const matches = wildcards(step, { hasBraces: true })
-  return name => (step.startsWith('.') || !name.startsWith('.')) && matches(name)
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -89,15 +89,37 @@ export interface RowsIngest extends SourceOptions {
 
 export interface FileIngest extends SourceOptions {
   readonly type: 'file'
-  /** A folder relative to the project's root, or an address of the web. */
+  /** A folder relative to the project's root, or an address `https://`, `s3://` or `sftp://`. */
   readonly endpoint: string
-  /** A glob below the folder; one name below an address. */
+  /** A glob below the folder; one name below an address of the web. */
   readonly resource: string
   readonly format?: 'csv' | 'json' | 'ndjson' | 'parquet'
   /** Reader options by name: delimiter, header, quote, escape, null_string, encoding, records (JSON path)… */
   readonly options: Readonly<Record<string, JsonValue>>
   /** Further hosts that a redirect may lead to. */
   readonly allowHosts: readonly string[]
+  readonly s3?: S3Settings
+  readonly sftp?: SftpSettings
+}
+
+/** How an address `s3://` is reached. */
+export interface S3Settings {
+  readonly endpoint?: string
+  readonly region?: string
+  readonly pathStyle?: boolean
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  readonly sessionToken?: string
+  readonly profile?: string
+  readonly anonymous: boolean
+}
+
+/** How an address `sftp://` is reached. */
+export interface SftpSettings {
+  readonly hostKey?: string
+  readonly privateKey?: string
+  readonly passphrase?: string
+  readonly password?: string
 }
 
 export interface RestIngest extends SourceOptions {

@@ -111,14 +111,10 @@ export const webAddressFormat: TextFormat = {
 }
 
 export const folderFormat: TextFormat = {
-  pattern: /^(https?:\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
+  pattern: /^((https?|s3|sftp):\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
   code: 'wrong-value',
-  rule: "the endpoint of a file source is a folder, relative to the project's root, or https://…",
-  unbuilt: {
-    pattern: /^(s3|sftp|gs|az|abfss?|ftp|hdfs):\/\//i,
-    what: 'reading files from a remote address',
-    hint: 'Files come from a local folder or from https://; an API is ingest.type rest_api.',
-  },
+  rule: "the endpoint of a file source is a folder, relative to the project's root, or https://…, s3://bucket/… or sftp://user@host/…",
+  hint: 'Other storage often speaks S3, too: write s3://bucket/folder, and its address as s3.endpoint.',
 }
 
 /** A date, or a timestamp in UTC or with an offset. */

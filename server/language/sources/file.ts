@@ -5,6 +5,7 @@ import { any, choice, formatted, type Key, oneOrMore, recordOf, text, unbuilt } 
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
 import { otherWordsFor } from './other-words.ts'
+import { remoteScheme, s3Key, sftpKey } from './remote-access.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -12,7 +13,7 @@ import type { SourceKind } from './source-kind.ts'
 const keys: readonly Key[] = [
   {
     name: 'endpoint',
-    doc: "Folder, relative to the project's root, or an address of the web.",
+    doc: "Folder, relative to the project's root, or an address: https://, s3:// or sftp://.",
     shape: formatted(folderFormat),
     required: true,
   },
@@ -46,11 +47,9 @@ const keys: readonly Key[] = [
     shape: oneOrMore(formatted(hostFormat)),
     default: [],
   },
+  s3Key,
+  sftpKey,
 ]
-
-export function isWebAddress(endpoint: string): boolean {
-  return /^https?:\/\//i.test(endpoint)
-}
 
 export const file: SourceKind<FileIngest> = {
   variant: {
@@ -64,14 +63,17 @@ export const file: SourceKind<FileIngest> = {
   },
   inWords: 'files',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
-  // Where a redirect may lead does not change what the file holds.
-  identity: ({ type, endpoint, resource, format, options, allowHosts: _allowHosts, ...shared }) =>
-    counted({ type, endpoint, resource, format, options, ...sharedIdentity(shared) }),
+  // How the files are reached does not change what they hold, but where they are does.
+  identity({ type, endpoint, resource, format, options, s3, ...others }) {
+    const { allowHosts: _allowHosts, sftp: _sftp, ...shared } = others
+    const place = s3?.endpoint === undefined ? {} : { service: s3.endpoint }
+    return counted({ type, endpoint, resource, format, options, ...place, ...sharedIdentity(shared) })
+  },
   options({ format, resource }) {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
-  localFiles: ingest => (isWebAddress(ingest.endpoint) ? undefined : ingest),
+  localFiles: ingest => (remoteScheme(ingest.endpoint) === undefined ? ingest : undefined),
   skeleton: {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',

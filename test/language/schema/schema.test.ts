@@ -262,9 +262,11 @@ describe('problems', () => {
       ['not-built-yet [python] ingest.type "python" is not built yet'],
     ],
     [
-      'an address that is not built',
-      'name: a\ningest: {type: file, endpoint: "s3://b", resource: x}\ntransform: SELECT 1\n',
-      ['not-built-yet ["s3://b"] reading files from a remote address is not built yet'],
+      'an address of another kind',
+      'name: a\ningest: {type: file, endpoint: "gs://b", resource: x}\ntransform: SELECT 1\n',
+      [
+        'wrong-value ["gs://b"] "gs://b" does not fit "ingest.endpoint": the endpoint of a file source is a folder, relative to the project\'s root, or https://…, s3://bucket/… or sftp://user@host/…',
+      ],
     ],
     [
       'Python',

@@ -1,0 +1,20 @@
+/** The files of a source on the local disk: its own, or those that were fetched into the spool. */
+import type { Glob } from '@svc/server/catalog'
+
+export type FileGlob = Pick<Glob, 'prefix' | 'isFlat' | 'matches' | 'reaches'>
+
+export interface FoundFile {
+  /** Where it can be read. */
+  readonly path: string
+  /** Its name below the endpoint, with `/` between its folders. */
+  readonly name: string
+  readonly size: number | undefined
+  /** What changes whenever the content does: the ETag of a server, the time of a change on a disk. */
+  readonly stamp: string | undefined
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[]
+  /** False if some of the files, or parts of them, are not there. */
+  readonly isWhole: boolean
+}

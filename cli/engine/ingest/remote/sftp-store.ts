@@ -1,0 +1,90 @@
+/** Files of an SFTP server. */
+import { posix } from 'node:path'
+import type { FileEntryWithStats, SFTPWrapper } from 'ssh2'
+import { sftpClient } from '../../sftp/client.ts'
+import { sftpPlace } from '../../sftp/place.ts'
+import { credentialsOf } from '../credentials.ts'
+import type { FileGlob } from '../found-files.ts'
+import type { FileStore, StoredFile } from './file-store.ts'
+import type { StoreRequest } from './open-store.ts'
+import { saveBody } from './save-body.ts'
+
+export async function sftpStore({ ingest, endpoint, context, note }: StoreRequest): Promise<FileStore> {
+  const { env, signal, asset } = context
+  const credentials = credentialsOf(asset, env)
+  const place = await sftpPlace({ endpoint, settings: ingest.sftp, credentials, env, where: 'ingest.sftp' })
+  const client = sftpClient({ place, signal, limits: ingest.limits, note })
+  const shown = (name: string) => (name === '' ? place.shown : `${place.shown.replace(/\/$/, '')}/${name}`)
+  return {
+    shown: place.shown,
+    async *list(glob, look) {
+      yield await client.use(place.shown, async (sftp, touch) => {
+        const found: StoredFile[] = []
+        const seen = (names: number) => {
+          touch()
+          look(names)
+        }
+        await walk({ sftp, glob, folder: place.folder, look: seen, found }, '')
+        return found
+      })
+    },
+    save: ({ name }, { path, atMost, onBytes }) =>
+      client.use(shown(name), async (sftp, touch) => {
+        const end = atMost === undefined ? {} : { end: atMost }
+        const raw = sftp.createReadStream(posix.join(place.folder, name), {
+          ...end,
+          highWaterMark: 256 << 10,
+        })
+        const seen = (bytes: number) => {
+          touch()
+          onBytes(bytes)
+        }
+        return await saveBody(raw, {
+          path,
+          atMost,
+          encoding: undefined,
+          limits: ingest.limits,
+          onBytes: seen,
+        })
+      }),
+    close: () => client.close(),
+  }
+}
+
+interface Walk {
+  readonly sftp: SFTPWrapper
+  readonly glob: FileGlob
+  readonly folder: string
+  readonly look: (names: number) => void
+  readonly found: StoredFile[]
+}
+
+/** Links are followed once: what they lead to is looked at by its own name. */
+async function walk(at: Walk, below: string): Promise<void> {
+  const entries = await entriesOf(at.sftp, posix.join(at.folder, below))
+  at.look(entries.length)
+  for (const { filename, attrs } of entries) {
+    if (filename === '.' || filename === '..') continue
+    const name = below === '' ? filename : `${below}/${filename}`
+    const isLink = attrs.isSymbolicLink()
+    const stats = isLink ? await statOf(at.sftp, posix.join(at.folder, name)) : attrs
+    if (stats === undefined) continue
+    if (stats.isDirectory()) {
+      if (!isLink && at.glob.reaches(name)) await walk(at, name)
+    } else if (at.glob.matches(name))
+      at.found.push({ name, size: stats.size, stamp: `${stats.size} ${stats.mtime}` })
+  }
+}
+
+function entriesOf(sftp: SFTPWrapper, path: string): Promise<readonly FileEntryWithStats[]> {
+  return new Promise((resolve, reject) =>
+    sftp.readdir(path, (error, list) => (error ? reject(error) : resolve(list))),
+  )
+}
+
+/** A link that leads nowhere is no file. */
+function statOf(sftp: SFTPWrapper, path: string): Promise<FileEntryWithStats['attrs'] | undefined> {
+  return new Promise(resolve =>
+    sftp.stat(path, (error, stats) => resolve(error ? undefined : (stats as FileEntryWithStats['attrs']))),
+  )
+}
