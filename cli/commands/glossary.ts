@@ -1,5 +1,5 @@
 /** `svc glossary add-term | link-term | list | export` (interface.md 4.4, decisions 4). */
-import { join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import {
   entryId,
   exportGlossary,
@@ -27,6 +27,7 @@ import {
   renderLinkedTerm,
 } from '../render/glossary.ts'
 import { type Command, type CommandContext, jsonOption } from './command.ts'
+import { assetNamed } from './nearest-asset.ts'
 
 export const addTermCommand: Command = {
   name: 'glossary add-term',
@@ -215,15 +216,6 @@ function knownTerm(glossary: Glossary, written: string): Term {
   throw new SvcError('unknown-term', `no term is called "${written}"${question}`, {
     hint: `svc glossary add-term "${written}" makes one.`,
   })
-}
-
-/** Finds an asset by its name, or by the path of its file relative to the working directory or the root. */
-function assetNamed(workspace: OpenedWorkspace, written: string): string {
-  const { root, world, project } = workspace
-  if (!written.endsWith('.svc')) return workspace.asset(written).name
-  const paths = [relative(root, resolve(world.cwd, written)), relative(root, join(root, written))]
-  const asset = paths.flatMap(path => project.assets.get(path.replaceAll('\\', '/')) ?? [])[0]
-  return asset?.name ?? workspace.asset(written).name
 }
 
 async function knownColumn(

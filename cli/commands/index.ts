@@ -1,4 +1,5 @@
 /** All commands by section. Help, routing and the documentation use this list. */
+import { aiContextCommand } from './ai-context.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { createAssetCommand } from './create-asset.ts'
@@ -74,6 +75,7 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   { title: 'Glossary', commands: glossaryCommands },
+  { title: 'Language models', commands: [aiContextCommand] },
   {
     title: 'For programs',
     commands: [manifestCommand, uploadCommand, schemaCommand, completionCommand, lspCommand],

@@ -6,6 +6,7 @@ import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
 import * as outputs from './outputs.ts'
+import { contextPackSchema } from './pack.ts'
 import * as publishOutputs from './publish-outputs.ts'
 import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
@@ -107,6 +108,7 @@ const schemas = {
   'column-path': dashboard.columnPathSchema,
   'stream-event': dashboard.streamEventSchema,
   upload: uploadSchema,
+  'ai-context': contextPackSchema,
   error: outputs.errorSchema,
 }
 

@@ -4,7 +4,7 @@
  * here; the store validates them.
  */
 import { type TProperties, Type } from '@sinclair/typebox'
-import { choice, orNull, type Shape } from './schema.ts'
+import { choice, document, orNull, type Shape } from './schema.ts'
 
 /** `external`: occurs only in the lineage. `exposure`: a consumer of an asset. */
 export const nodeKinds = ['source', 'model', 'publish', 'external', 'exposure'] as const
@@ -179,5 +179,6 @@ export const ContextPack = object({
   active_assets: Type.Optional(Count),
 })
 export type ContextPack = Shape<typeof ContextPack>
+export const contextPackSchema = document('svc ai context --json, the context pack of an upload', ContextPack)
 export type PackVersion = Shape<typeof Version>
 export type PackTestResults = Shape<typeof TestResultsFile>

@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CatalogFile, ContextPack, LineageEdge, TestResultsFile } from '@svc/server/contract'
+import type { CatalogFile, ContextPack, HistoryRun, LineageEdge, TestResultsFile } from '@svc/server/contract'
 import { doorOf, exportGlossary, redact } from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
@@ -22,15 +22,26 @@ import { packVersions } from './pack-versions.ts'
 
 /** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
+  const { pack, errors } = await gatherPack(workspace)
+  if (errors === 0) return pack
+  throw new SvcError('invalid-project', `the project has ${errors} errors`, {
+    hint: 'svc validate shows all of them.',
+  })
+}
+
+export interface Gathered {
+  readonly pack: ContextPack
+  /** The number of errors in the project's files. */
+  readonly errors: number
+  /** The runs of the environment, newest first. */
+  readonly runs: readonly HistoryRun[]
+}
+
+/** Also of a project with errors: what is known of it. */
+export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> {
   const { project, environment, world } = workspace
   const analysis = await workspace.analysis()
   const problems = [...problemsWith(workspace, analysis).values()].flat()
-  const errors = problems.filter(problem => problem.severity === 'error')
-  if (errors.length > 0) {
-    throw new SvcError('invalid-project', `the project has ${errors.length} errors`, {
-      hint: 'svc validate shows all of them.',
-    })
-  }
   const at = world.now().toISOString()
   const manifest = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
   const folder = await workspace.stateFolder()
@@ -52,7 +63,12 @@ export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack>
     git: environment.branch === undefined ? null : { branch: environment.branch },
   }
   const secrets = secretsOf(workspace)
-  return JSON.parse(toCleanJson(pack, text => redact(text, secrets))) as ContextPack
+  const clean = <T>(value: T) => JSON.parse(toCleanJson(value, text => redact(text, secrets))) as T
+  return {
+    pack: clean(pack),
+    runs: clean(ofEnvironment(history, environment.stateName)?.runs ?? []),
+    errors: problems.filter(problem => problem.severity === 'error').length,
+  }
 }
 
 function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { externalPackages, optionalNatives } from '../../../scripts/external-packages.mjs'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
@@ -27,7 +28,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    external: ['@duckdb/node-bindings'],
+    external: [...externalPackages, ...optionalNatives],
     logLevel: 'error',
   })
 })
