@@ -25,6 +25,11 @@ export function localFilesOf(ingest: Ingest): LocalFiles | undefined {
   return ingest.type === 'none' ? undefined : sourceKindOf(ingest).localFiles?.(ingest)
 }
 
+/** Returns whether a load reads only what no load before has, told without a cursor. */
+export function loadsOnlyNew(ingest: Ingest): boolean {
+  return ingest.type !== 'none' && sourceKindOf(ingest).loadsOnlyNew?.(ingest) === true
+}
+
 /** Returns the records that the asset file itself holds; undefined where they come from elsewhere. */
 export function ownRecordsOf(ingest: Ingest): readonly unknown[] | undefined {
   return ingest.type === 'none' ? undefined : sourceKindOf(ingest).ownRecords?.(ingest)
