@@ -362,6 +362,8 @@ export interface Destination {
   readonly idempotencyHeader?: string
   // Files alone.
   readonly format?: 'csv' | 'ndjson' | 'parquet'
+  readonly s3?: S3Settings
+  readonly sftp?: SftpSettings
 }
 
 export type HttpMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
