@@ -159,6 +159,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Check the source, then run again. If no records are right, write `contract: {allow_empty: true}`.',
   },
+  'file-changed': {
+    means:
+      'A file of a source with `only_new: true` and `write: append` has changed since it was loaded: its records would be added a second time.',
+    whatToDo:
+      'Deliver what changes in a new file, or write `write: merge` with a `primary_key`. `svc run --full-refresh` reads all files again.',
+  },
   'source-empty-glob': {
     means: 'The files that a source names do not exist.',
     whatToDo: 'Check `ingest.endpoint` and `ingest.resource`; paths are relative to the root of the project.',

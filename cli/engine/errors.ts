@@ -18,6 +18,8 @@ export const errorCodes = {
   'duplicate-key': 1,
   /** A source that had records has none now. */
   'source-empty': 1,
+  /** A file that is loaded once has changed, and its records would be added a second time. */
+  'file-changed': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,

@@ -24,9 +24,11 @@ import { csvReason } from './csv-reason.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import type { FoundFile, FoundFiles } from './found-files.ts'
+import { nothingNew } from './incremental/nothing-new.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
+import { newFiles, notAsLoaded, withLoaded } from './only-new.ts'
 import { parquetSource } from './record-source.ts'
 import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
@@ -36,17 +38,24 @@ type FileIngest = IngestOf<'file'>
 
 export function fileSource(ingest: FileIngest): Source {
   return {
-    fetch: context => withFiles(ingest, context, filesOf, fetchFiles),
-    peek: context => withFiles(ingest, context, beginningOf, peekFiles, remembered),
+    fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
+}
+
+interface FileWork<T> {
+  readonly find: (ingest: FileIngest, context: FetchContext) => Promise<FoundFiles>
+  readonly use: (files: LocalFiles) => Promise<T>
+  /** Returns what is known without reading the files. */
+  readonly known?: (files: Omit<LocalFiles, 'local'>) => Promise<T | undefined>
+  /** Returns what comes of no file. */
+  readonly nothing?: (context: FetchContext) => T | undefined
 }
 
 async function withFiles<T>(
   ingest: FileIngest,
   context: FetchContext,
-  find: (ingest: FileIngest, context: FetchContext) => Promise<FoundFiles>,
-  use: (files: LocalFiles) => Promise<T>,
-  known: (files: Omit<LocalFiles, 'local'>) => Promise<T | undefined> = async () => undefined,
+  { find, use, known, nothing }: FileWork<T>,
 ): Promise<T> {
   const { options, problems } = readFileOptions(ingest)
   const problem = problems[0]
@@ -54,6 +63,8 @@ async function withFiles<T>(
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
   const { files: found, isWhole } = await find(ingest, context)
+  const none = found.length === 0 ? nothing?.(context) : undefined
+  if (none !== undefined) return none
   const paths = found.map(({ path }) => path)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
   if (format === undefined) {
@@ -65,9 +76,9 @@ async function withFiles<T>(
       },
     )
   }
-  const files = { context, ingest, paths, isWhole, format, options }
+  const files = { context, ingest, found, paths, isWhole, format, options }
   try {
-    return (await known(files)) ?? (await withReader(files, use))
+    return (await known?.(files)) ?? (await withReader(files, use))
   } catch (error) {
     throw asSvcError(error, ingest)
   }
@@ -87,7 +98,15 @@ async function withReader<T>(
 }
 
 async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
-  return await findIn(ingest, context, downloadFiles)
+  const found = await findIn(ingest, context, downloadFiles)
+  if (!ingest.onlyNew) return found
+  const candidates = notAsLoaded(found.files, context.base?.files)
+  return { ...found, files: await newFiles(candidates, ingest, context) }
+}
+
+/** All files are loaded: the load before stays as it is. */
+function nothingMore(context: FetchContext): FetchedSource | undefined {
+  return context.base === undefined ? undefined : nothingNew(context, context.base, 0)
 }
 
 async function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
@@ -184,7 +203,7 @@ async function peekFiles({ context, ingest, paths, isWhole, format, options, loc
 }
 
 async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
-  const { context, ingest, paths, local } = files
+  const { context, ingest, found, paths, local } = files
   const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)
   await guard.check()
@@ -192,7 +211,8 @@ async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
   const { rows, bytes } = looked
   const pages = paths.length
   context.onProgress({ rows, bytes, pages })
-  return await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
+  const source = await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
+  return ingest.onlyNew ? { ...source, files: withLoaded(context.base?.files, found, hashes) } : source
 }
 
 function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {

@@ -124,9 +124,13 @@ async function incrementalPart(
     readonly local: LocalReader
   },
 ): Promise<IncrementalPart> {
-  if (incremental === undefined || write === 'replace') return { selects: found.selects }
-  const fresh = await newRecords({ context, incremental, ...found })
   const { base } = context
+  if (write === 'replace' || (incremental === undefined && base === undefined))
+    return { selects: found.selects }
+  const fresh =
+    incremental === undefined
+      ? { selects: found.selects }
+      : await newRecords({ context, incremental, ...found })
   const key = primaryKey.flatMap(
     name => findColumn(found.tables[0]?.columns ?? [], name, context.engine)?.name ?? [],
   )

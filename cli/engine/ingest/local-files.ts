@@ -2,12 +2,14 @@
 import type { LocalReader } from '@svc/server/catalog'
 import type { FileFormat, FileOptions, JsonShape } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
+import type { FoundFile } from './found-files.ts'
 import type { RecordSource } from './record-source.ts'
 import type { FetchContext, IngestOf } from './source.ts'
 
 export interface LocalFiles {
   readonly context: FetchContext
   readonly ingest: IngestOf<'file'>
+  readonly found: readonly FoundFile[]
   readonly paths: readonly string[]
   /** False if only the beginning of a file is there. */
   readonly isWhole: boolean

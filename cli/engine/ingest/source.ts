@@ -6,6 +6,7 @@
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
+import type { LoadedFile } from '../state/state.ts'
 import type { LoadBase } from './incremental/base.ts'
 import type { Joining } from './incremental/joined-table.ts'
 import type { HostPaces } from './rest/host-pace.ts'
@@ -121,6 +122,8 @@ export interface FetchedSource {
   readonly rejects: FetchedRejects | undefined
   /** How the tables join those of the load before; absent where they replace it. */
   readonly joining?: Joining
+  /** All files whose records are in the load, where each is loaded once. */
+  readonly files?: readonly LoadedFile[]
   /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */
   readonly recordHashes: string
 }

@@ -1,40 +1,62 @@
-/** A local file, written whole beside its place and then renamed: readers see the old one or the new one. */
+/** A file, written whole beside its place and then put there: readers see the old one or the new one. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { formatOfName } from '@svc/server/language'
+import { formatOfName, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { resolveText } from '../ingest/credentials.ts'
 import type { DestinationRequest, Field, OpenDestination } from './destination.ts'
 import { jsonObject } from './difference.ts'
+import { type FilePlace, remotePlace } from './file-place.ts'
 
-export function openFile({ target, root }: DestinationRequest): OpenDestination {
-  const path = resolve(root, target.endpoint, target.resource)
-  const shown = relative(root, path).replaceAll('\\', '/')
+export async function openFile(request: DestinationRequest): Promise<OpenDestination> {
+  const { target, root, env } = request
+  const endpoint = resolveText(target.endpoint, env, `publish.${target.name}.endpoint`)
+  const scheme = remoteScheme(endpoint)
   const format = target.format ?? formatOfName(target.resource) ?? 'csv'
-  refuseOutside(root, path, target.endpoint, target.resource)
+  refuseOutside(scheme === undefined ? root : '/', scheme === undefined ? endpoint : '.', target.resource)
+  const place =
+    scheme === undefined
+      ? localPlace(root, endpoint, target.resource)
+      : await remotePlace(scheme, { request, endpoint })
   return {
-    shown,
-    place: shown,
-    prepare: async () => ({ creates: !existsSync(path) }),
+    shown: place.shown,
+    place: place.place,
+    prepare: async () => ({ creates: !(await place.exists()) }),
     async replace({ fields, run }) {
-      const draft = join(dirname(path), `.${target.resource.split('/').at(-1)}.${process.pid}.tmp`)
-      mkdirSync(dirname(path), { recursive: true })
+      const draft = await place.draft()
       try {
         await run(
           rows => `COPY (${selectOf(rows, fields, format)}) TO ${quoteLiteral(draft)} ${optionsOf(format)}`,
         )
-        renameSync(draft, path)
+        await place.put(draft)
       } finally {
         rmSync(draft, { force: true })
       }
     },
+    close: () => place.close(),
+  }
+}
+
+function localPlace(root: string, endpoint: string, resource: string): FilePlace {
+  const path = resolve(root, endpoint, resource)
+  const shown = relative(root, path).replaceAll('\\', '/')
+  return {
+    shown,
+    place: shown,
+    exists: async () => existsSync(path),
+    async draft() {
+      mkdirSync(dirname(path), { recursive: true })
+      return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+    },
+    put: async draft => renameSync(draft, path),
     close: async () => undefined,
   }
 }
 
 /** A name with `..` in it would leave the folder that the target names. */
-function refuseOutside(root: string, path: string, endpoint: string, resource: string): void {
-  const below = relative(resolve(root, endpoint), path)
+function refuseOutside(root: string, endpoint: string, resource: string): void {
+  const below = relative(resolve(root, endpoint), resolve(root, endpoint, resource))
   if (below !== '' && !below.startsWith('..')) return
   throw new SvcError('destination-shape', `"${resource}" is not below ${endpoint}`, {
     hint: 'Write the folder as endpoint, and a name below it as resource.',

@@ -5,7 +5,7 @@
  * deleted before its relation, so that no run can reuse a build that is about to vanish. It never touches
  * anything outside green schemas and `svc_samples`, nor what another project made.
  */
-import { deleteBuilds, deleteDrift, deleteRejects } from '../state/changes.ts'
+import { deleteBuilds, deleteDrift, deleteLoadedFiles, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
 import { newestFirst } from '../state/run-order.ts'
 import type { BuildPins, RunSummary } from '../state/state.ts'
@@ -76,7 +76,12 @@ async function keptMaps({ state }: WarehouseSession, workspace: Workspace, witho
 export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Collected> {
   const { builds, loads, relations, schemas } = garbage
   if (builds.length > 0)
-    await session.state.commit([...deleteBuilds(builds), ...deleteRejects(loads), ...deleteDrift(loads)])
+    await session.state.commit([
+      ...deleteBuilds(builds),
+      ...deleteRejects(loads),
+      ...deleteDrift(loads),
+      ...deleteLoadedFiles(loads),
+    ])
   const whole = new Set(schemas)
   const single = relations.filter(({ relation }) => !whole.has(relation.schema))
   for (const schema of new Set(single.map(({ relation }) => relation.schema)))

@@ -1,5 +1,8 @@
-/** Reads what incremental loads continue: the last value of the cursor, and the rows that the source brings again. */
-import type { Asset, Incremental } from '@svc/server/language'
+/**
+ * Reads what loads continue that bring only what is new: the last value of the cursor and the rows that the source brings
+ * again, or the files that are loaded.
+ */
+import { type Asset, type Incremental, loadsOnlyNew } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
 import { rawOf } from '../plan/last-load.ts'
@@ -31,10 +34,14 @@ async function readBase(
   { name, definition: { ingest } }: Asset,
   { state, identities, renewal }: PreparedRun,
 ): Promise<LoadBase | undefined> {
-  if (ingest.type === 'none' || ingest.incremental === undefined) return undefined
+  if (ingest.type === 'none' || (ingest.incremental === undefined && !loadsOnlyNew(ingest))) return undefined
   const load = rawOf(state, state.live.get(name)?.build_key)
   if (load === undefined || load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
   if (renewal.assets.has(name) || renewal.isGone(load)) return undefined
+  if (ingest.incremental === undefined) {
+    const files = await session.state.loadedFiles(load.build_key)
+    return files === undefined ? undefined : { load, files, known: [] }
+  }
   const { engine } = session.dialect
   const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
   if (cursor === undefined) return undefined

@@ -2,7 +2,7 @@
 import { joinedTable } from '../ingest/incremental/joined-table.ts'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
-import { insertBuild, insertDrift, type StateChange } from '../state/changes.ts'
+import { insertBuild, insertDrift, insertLoadedFiles, type StateChange } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
 import { loadedColumns, rawRecord } from './build-records.ts'
 import { type AssetBuild, type Building, type RelationMaker, rawName } from './building.ts'
@@ -28,7 +28,7 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
         return []
       }
       record = recordOf(step, own, { ...result, columns }, target, building)
-      return [...insertBuild(record), ...driftOf(record, building)]
+      return [...insertBuild(record), ...driftOf(record, building), ...filesOf(record, building)]
     },
     built() {
       own.load ??= record
@@ -77,4 +77,9 @@ function recordOf(
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {
   const changes = fetched.get(asset)?.pageDrift ?? []
   return changes.length === 0 ? [] : insertDrift({ load_key, asset, changes })
+}
+
+function filesOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {
+  const files = fetched.get(asset)?.files
+  return files === undefined ? [] : insertLoadedFiles({ load_key, asset, files })
 }

@@ -149,8 +149,10 @@ async function once<T>(request: S3Ask, sender: Sender, use: Use<T>): Promise<Out
   try {
     const arrived = await answerTo(request, sender, clock)
     const { answer } = arrived
-    if (answer.status >= 200 && answer.status < 300 && !isHiddenError(answer))
-      return { value: await use(arrived) }
+    // Who asks whether an object is there is answered so, too.
+    const isMissing = request.method === 'HEAD' && answer.status === 404
+    const isSuccess = isMissing || (answer.status >= 200 && answer.status < 300)
+    if (isSuccess && !isHiddenError(answer)) return { value: await use(arrived) }
     const waitMs = askedToWaitMs(answer.headers, sender.now())
     return { failure: s3Failure(place, answer, what), isPassing: isPassing(answer), waitMs }
   } catch (error) {

@@ -12,6 +12,7 @@ import type {
   HistoryAsset,
   HistoryRecord,
   LineageRecord,
+  LoadedFilesRecord,
   MarksRecord,
   PublishRecord,
   PublishReject,
@@ -276,6 +277,16 @@ export function insertDrift(record: DriftRecord): StateChange[] {
 
 export function deleteDrift(loadKeys: readonly string[]): StateChange[] {
   return deleteIn('svc_drift', 'load_key', loadKeys)
+}
+
+/** Adds the files of a load; committed together with the load. */
+export function insertLoadedFiles({ load_key, asset, files }: LoadedFilesRecord): StateChange[] {
+  const rows = [{ load_key, asset, files: asJson(files) }]
+  return [...deleteLoadedFiles([load_key]), ...insertRows('svc_loaded_files', rows)]
+}
+
+export function deleteLoadedFiles(loadKeys: readonly string[]): StateChange[] {
+  return deleteIn('svc_loaded_files', 'load_key', loadKeys)
 }
 
 // ---------------------------------------------------------------- publishing

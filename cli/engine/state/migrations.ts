@@ -23,6 +23,7 @@ const newerTables: readonly OwnedTable[] = [
   'svc_publishes',
   'svc_published',
   'svc_publish_rejects',
+  'svc_loaded_files',
 ]
 const tablesOfVersion3 = ownedTables.filter(name => !newerTables.includes(name))
 
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { to: 6, tables: ['svc_publishes', 'svc_published', 'svc_publish_rejects'], owned: [], columns: [] },
+  { to: 7, tables: ['svc_loaded_files'], owned: [], columns: [] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

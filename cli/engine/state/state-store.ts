@@ -11,6 +11,7 @@ import type {
   DriftRecord,
   HistoryAsset,
   HistoryRecord,
+  LoadedFile,
   MarksRecord,
   PublishRecord,
   PublishReject,
@@ -63,6 +64,8 @@ export interface StateReader {
   marks(): Promise<readonly MarksRecord[]>
   /** Returns the drift of all loads in the warehouse. */
   drift(): Promise<readonly DriftRecord[]>
+  /** Returns the files that a load holds; undefined if nobody wrote them down. */
+  loadedFiles(loadKey: string): Promise<readonly LoadedFile[] | undefined>
   /** Returns the first `limit` rejects in the order of assets and records. */
   rejects(which: RejectsWanted, limit: number): Promise<FoundRejects>
   /** Returns the hashes of rejected records of these assets that no later load contains. */

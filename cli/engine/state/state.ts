@@ -157,6 +157,24 @@ export interface DriftRecord {
   readonly changes: readonly DriftChange[]
 }
 
+/** A file that a load holds, for sources that load each file once. */
+export interface LoadedFile {
+  /** Its name below the endpoint. */
+  readonly name: string
+  readonly size: number | null
+  /** What the place said of its state: an ETag, the time of its last change; null where it says nothing. */
+  readonly stamp: string | null
+  /** The hash of its content. */
+  readonly hash: string
+}
+
+/** A row of `svc_loaded_files`: all files whose records are in a load. Deleted with the load. */
+export interface LoadedFilesRecord {
+  readonly load_key: string
+  readonly asset: string
+  readonly files: readonly LoadedFile[]
+}
+
 /** A row of `svc_lineage`: where the values of a build's columns come from. */
 export interface LineageRecord {
   readonly build_key: string

@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 6
+export const stateVersion = 7
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
 
@@ -135,6 +135,9 @@ export const stateTables = {
   },
   svc_drift: {
     columns: { load_key: 'text', asset: 'text', changes: 'json', project: 'text' },
+  },
+  svc_loaded_files: {
+    columns: { load_key: 'text', asset: 'text', files: 'json', project: 'text' },
   },
   svc_lineage: {
     columns: { build_key: 'text', asset: 'text', complete: 'boolean', lineage: 'json', project: 'text' },

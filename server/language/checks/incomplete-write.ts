@@ -1,6 +1,7 @@
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import { addEntry } from '../project/yaml-edits.ts'
+import { loadsOnlyNew } from '../sources/index.ts'
 import type { SourceIngest } from '../sources/source-kind.ts'
 import type { FileCheck } from './check.ts'
 import { type Remedy, remedy } from './fix.ts'
@@ -9,7 +10,7 @@ export const incompleteWrite: FileCheck = {
   code: 'incomplete-write',
   severity: 'error',
   scope: 'file',
-  doc: '`write` needs another key: `append` and `merge` need `incremental`, `merge` a `primary_key`, and `incremental` one of the two.',
+  doc: '`write` needs another key: `append` and `merge` need `incremental` (or `only_new` of files), `merge` a `primary_key`, and `incremental` and `only_new` one of the two.',
   *run(asset) {
     const { ingest } = asset.definition
     // If `ingest` is wrong, what it was to be is unknown.
@@ -31,13 +32,21 @@ interface WriteProblem {
 
 function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
   const { write, incremental, primaryKey, limits } = ingest
-  if (incremental !== undefined && write === 'replace')
+  const onlyNew = loadsOnlyNew(ingest)
+  const partial = incremental !== undefined ? 'incremental' : onlyNew ? 'only_new' : undefined
+  if (partial !== undefined && write === 'replace')
     yield {
-      key: ['incremental'],
-      message: 'incremental needs write: append or write: merge',
+      key: [partial],
+      message: `${partial} needs write: append or write: merge`,
       hint: 'A load that replaces the one before has to bring every record.',
     }
-  if (incremental === undefined && write !== 'replace')
+  if (incremental !== undefined && onlyNew)
+    yield {
+      key: ['only_new'],
+      message: 'only_new does not go with incremental',
+      hint: 'Either the names of files tell what is new, or a column of the records.',
+    }
+  if (partial === undefined && write !== 'replace')
     yield {
       key: ['write'],
       message: `write: ${write} needs incremental`,
@@ -49,16 +58,16 @@ function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
       message: 'write: merge needs primary_key',
       hint: 'Name the columns that identify a record, so that it replaces its earlier version.',
     }
-  if (incremental !== undefined && limits.maxRows !== undefined)
+  if (partial !== undefined && limits.maxRows !== undefined)
     yield {
       key: ['limits', 'max_rows'],
-      message: 'limits.max_rows does not go with incremental',
+      message: `limits.max_rows does not go with ${partial}`,
       hint: 'The records beyond the limit would never be loaded: the next load begins behind the last one.',
     }
 }
 
 function fixesOf(path: string, asset: Asset, ingest: SourceIngest): readonly Remedy[] {
-  if (ingest.incremental === undefined || ingest.write !== 'replace') return []
+  if ((ingest.incremental === undefined && !loadsOnlyNew(ingest)) || ingest.write !== 'replace') return []
   const write = ingest.primaryKey.length > 0 ? 'merge' : 'append'
   const given = nodeAt(asset.tree, ['ingest', 'write'])
   if (given !== undefined) return remedy(`Change to ${write}`, path, { range: given.range, newText: write })

@@ -1,24 +1,25 @@
 import { choice, formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
+import { s3Key, sftpKey } from '../sources/remote-access.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'
 
 /** A folder, or the address of one elsewhere. */
 const placeFormat: TextFormat = {
-  pattern: /^(?![a-z][a-z0-9+.-]*:\/\/)/i,
+  pattern: /^((s3|sftp):\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
   code: 'wrong-value',
-  rule: "the endpoint of a file destination is a folder, relative to the project's root",
-  unbuilt: {
-    pattern: /^(s3|sftp|https?|gs|az|abfss?|ftp|hdfs):\/\//i,
-    what: 'writing files to a remote address',
-    hint: 'Only local folders are written for now; a web service is type http.',
-  },
+  rule: "the endpoint of a file destination is a folder, relative to the project's root, or s3://bucket/… or sftp://user@host/…",
+  hint: 'A web service is type http; other storage often speaks S3, too: its address is s3.endpoint.',
 }
 
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 const keys: readonly Key[] = [
-  { name: 'endpoint', doc: "Folder, relative to the project's root.", shape: formatted(placeFormat) },
+  {
+    name: 'endpoint',
+    doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
+    shape: formatted(placeFormat),
+  },
   { name: 'resource', doc: 'Name of the file below it.', shape: text },
   {
     name: 'format',
@@ -30,6 +31,8 @@ const keys: readonly Key[] = [
     ),
   },
   ...connectionKeys,
+  s3Key,
+  sftpKey,
   ...rowKeys,
 ]
 

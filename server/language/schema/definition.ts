@@ -96,6 +96,8 @@ export interface FileIngest extends SourceOptions {
   readonly format?: 'csv' | 'json' | 'ndjson' | 'parquet'
   /** Reader options by name: delimiter, header, quote, escape, null_string, encoding, records (JSON path)… */
   readonly options: Readonly<Record<string, JsonValue>>
+  /** Whether a load reads only files that no load before has. */
+  readonly onlyNew: boolean
   /** Further hosts that a redirect may lead to. */
   readonly allowHosts: readonly string[]
   readonly s3?: S3Settings
@@ -394,6 +396,8 @@ export interface Destination {
   readonly idempotencyHeader?: string
   // Files alone.
   readonly format?: 'csv' | 'ndjson' | 'parquet'
+  readonly s3?: S3Settings
+  readonly sftp?: SftpSettings
 }
 
 export type HttpMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'

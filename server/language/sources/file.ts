@@ -1,7 +1,7 @@
 import { counted } from '../project/counted.ts'
 import type { FileIngest } from '../schema/definition.ts'
 import { folderFormat, hostFormat } from '../schema/formats.ts'
-import { any, choice, formatted, type Key, oneOrMore, recordOf, text, unbuilt } from '../schema/shape.ts'
+import { any, boolean, choice, formatted, type Key, oneOrMore, recordOf, text } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
 import { otherWordsFor } from './other-words.ts'
@@ -39,7 +39,12 @@ const keys: readonly Key[] = [
     shape: recordOf('option', any),
     default: {},
   },
-  unbuilt('only_new', 'Read each file once.'),
+  {
+    name: 'only_new',
+    doc: 'Reads the files that no load has, by name, size and change, and joins them with the last load as write says.',
+    shape: boolean,
+    default: false,
+  },
   ...sharedKeys,
   {
     name: 'allow_hosts',
@@ -64,16 +69,18 @@ export const file: SourceKind<FileIngest> = {
   inWords: 'files',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   // How the files are reached does not change what they hold, but where they are does.
-  identity({ type, endpoint, resource, format, options, s3, ...others }) {
+  identity({ type, endpoint, resource, format, options, onlyNew, s3, ...others }) {
     const { allowHosts: _allowHosts, sftp: _sftp, ...shared } = others
     const place = s3?.endpoint === undefined ? {} : { service: s3.endpoint }
-    return counted({ type, endpoint, resource, format, options, ...place, ...sharedIdentity(shared) })
+    const how = { ...place, ...(onlyNew && { onlyNew }) }
+    return counted({ type, endpoint, resource, format, options, ...how, ...sharedIdentity(shared) })
   },
   options({ format, resource }) {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
   localFiles: ingest => (remoteScheme(ingest.endpoint) === undefined ? ingest : undefined),
+  loadsOnlyNew: ({ onlyNew }) => onlyNew,
   skeleton: {
     label: 'file source',
     detail: 'an asset read from CSV, JSON or Parquet files',

@@ -35,6 +35,11 @@ export function forEachOf(ingest: Ingest | undefined): ForEach | undefined {
   return ingest === undefined ? undefined : rowRequestsOf(ingest)?.forEach
 }
 
+/** Returns whether a load reads only what no load before has, told without a cursor. */
+export function loadsOnlyNew(ingest: Ingest): boolean {
+  return ingest.type !== 'none' && sourceKindOf(ingest).loadsOnlyNew?.(ingest) === true
+}
+
 /** Returns the records that the asset file itself holds; undefined where they come from elsewhere. */
 export function ownRecordsOf(ingest: Ingest): readonly unknown[] | undefined {
   return ingest.type === 'none' ? undefined : sourceKindOf(ingest).ownRecords?.(ingest)

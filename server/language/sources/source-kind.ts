@@ -28,6 +28,8 @@ export interface SourceKind<Of extends SourceIngest> {
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
   /** Returns the files that hold the data, for a kind that reads local files; undefined where they are elsewhere. */
   localFiles?(ingest: Of): LocalFiles | undefined
+  /** Returns whether a load reads only what no load before has, for a kind that can tell without a cursor. */
+  loadsOnlyNew?(ingest: Of): boolean
   /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
   /** Returns how requests use rows of another asset, for a kind whose requests may; without `forEach` they are to use none. */

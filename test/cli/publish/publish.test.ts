@@ -300,9 +300,9 @@ describe('mistakes', () => {
       'the address is duckdb:file',
     ],
     [
-      '{type: file, endpoint: "s3://bucket", resource: a.csv}',
+      '{type: file, endpoint: "gs://bucket", resource: a.csv}',
       'publish-target',
-      'writing files to a remote address is not built yet',
+      'or s3://bucket/… or sftp://user@host/…',
     ],
     [
       '{type: file, endpoint: ./out, resource: a.csv, mode: mirror}',

@@ -46,6 +46,7 @@ async function allOf(state: StateReader) {
     rejects: await state.rejects({}, 10),
     open: await state.openRejects({ assets: ['a'], exceptLoads: [], limit: 5 }),
     drift: await state.drift(),
+    files: await state.loadedFiles('load'),
     lineage: [...(await state.lineage(['k']))],
     lineageKeys: [...(await state.lineageKeys())],
     marks: await state.marks(),

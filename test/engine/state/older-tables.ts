@@ -76,6 +76,20 @@ const version5 = [
     "project" VARCHAR)`,
 ]
 
+const version6 = [
+  ...version5,
+  `CREATE TABLE svc.svc_publishes ("run_id" VARCHAR, "environment" VARCHAR, "asset" VARCHAR, "target" VARCHAR,
+    "place" VARCHAR, "mode" VARCHAR, "status" VARCHAR, "started_at" TIMESTAMP WITH TIME ZONE,
+    "finished_at" TIMESTAMP WITH TIME ZONE, "build_key" VARCHAR, "counts" JSON, "error" VARCHAR, "project" VARCHAR,
+    "trigger" VARCHAR, "git_commit" VARCHAR)`,
+  `CREATE TABLE svc.svc_published ("environment" VARCHAR, "asset" VARCHAR, "target" VARCHAR, "place" VARCHAR,
+    "key_hash" VARCHAR, "row_hash" VARCHAR, "row_key" JSON, "remote_id" VARCHAR, "run_id" VARCHAR,
+    "acknowledged_at" TIMESTAMP WITH TIME ZONE, "project" VARCHAR)`,
+  `CREATE TABLE svc.svc_publish_rejects ("environment" VARCHAR, "asset" VARCHAR, "target" VARCHAR, "run_id" VARCHAR,
+    "operation" VARCHAR, "row_key" JSON, "reason" VARCHAR, "raw" JSON, "rejected_at" TIMESTAMP WITH TIME ZONE,
+    "project" VARCHAR)`,
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -124,6 +138,15 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...version5,
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
       'INSERT INTO svc.svc_meta VALUES (5)',
+    ],
+  ],
+  [
+    6,
+    [
+      ...meta,
+      ...version6,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      'INSERT INTO svc.svc_meta VALUES (6)',
     ],
   ],
 ])

@@ -1,12 +1,14 @@
 /** The load that an incremental load continues: the one behind the live build, so that cursors move with promotions. */
-import type { BuildRecord } from '../../state/state.ts'
+import type { BuildRecord, LoadedFile } from '../../state/state.ts'
 
 export interface LoadBase {
   readonly load: BuildRecord
-  /** The name of the cursor's column in the table of the load. */
-  readonly cursor: string
+  /** The name of the cursor's column in the table of the load; absent where files tell what is new. */
+  readonly cursor?: string
   /** Where the next load begins, as text: the greatest value of the cursor, less the lag. */
-  readonly since: string
+  readonly since?: string
+  /** The files that the load holds, where each is loaded once. */
+  readonly files?: readonly LoadedFile[]
   /**
    * The hashes (`rowHash`) of the rows from there on, which the source brings again; empty where there are too many to
    * be compared.

@@ -19,7 +19,7 @@ export function cursorText(
   // Without a cursor, braces mean nothing.
   if (incremental === undefined) return { isOpen: () => false, fill: text => text }
   const start = incremental.start === undefined || incremental.start === null ? undefined : incremental.start
-  const value = base === undefined ? start : isoTime(base.since)
+  const value = base?.since === undefined ? start : isoTime(base.since)
   return {
     isOpen: text => value === undefined && text.includes(placeholder),
     fill(text, what) {

@@ -64,7 +64,9 @@ function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Join
   const { sql, columns } = fetchedOf(shape.child, tables)
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(sql, newPart(parent, tables, joining))
-  return joining.write === 'merge' ? sql : withoutLoaded(sql, columns, joining)
+  // Of files that are loaded once each, no record comes again, and equal ones are several.
+  const isNew = joining.base.cursor === undefined && joining.primaryKey.length === 0
+  return joining.write === 'merge' || isNew ? sql : withoutLoaded(sql, columns, joining)
 }
 
 /** The records at the end of the load before come again: what is there is not added a second time. */
@@ -82,7 +84,7 @@ function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryK
       ? primaryKey
       : columns.map(({ name }) => name).filter(name => !name.startsWith('_svc_'))
   const near =
-    primaryKey.length > 0
+    primaryKey.length > 0 || cursor === undefined || since === undefined
       ? []
       : [`loaded.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
   const conditions = [...near, ...identifying.map(same)].join(' AND ')

@@ -5,6 +5,7 @@ import { globOf, SearchTooLarge } from '@svc/server/catalog'
 import { formatOf, type RemoteScheme } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FoundFile, FoundFiles } from '../found-files.ts'
+import { notAsLoaded } from '../only-new.ts'
 import { shownSize } from '../rest/body.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
@@ -19,11 +20,12 @@ export interface RemoteFiles {
   readonly context: FetchContext
 }
 
-/** Returns all files of the source. */
+/** Returns all files of the source, or those that the load before may not have. */
 export function downloadFiles(remote: RemoteFiles): Promise<FoundFiles> {
   return withStore(remote, async (store, progress) => {
     const stored = await listed(store, remote)
-    const files = await saveAll(store, stored, remote, progress)
+    const wanted = notAsLoaded(stored, remote.context.base?.files)
+    const files = await saveAll(store, wanted, remote, progress)
     return { files, isWhole: true }
   })
 }

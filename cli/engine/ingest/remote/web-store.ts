@@ -36,7 +36,8 @@ export async function webStore({ ingest, context, note }: StoreRequest): Promise
 
 /** Asking for a file is asking a service for one page. */
 function asWebService(ingest: FileIngest): IngestOf<'rest_api'> {
-  const { format: _format, options: _options, s3: _s3, sftp: _sftp, allowHosts, ...shared } = ingest
+  const { format: _format, options: _options, onlyNew: _onlyNew, ...others } = ingest
+  const { s3: _s3, sftp: _sftp, allowHosts, ...shared } = others
   return {
     ...shared,
     type: 'rest_api',

@@ -1,6 +1,6 @@
 /** Reads the smaller state tables: definitions, drift, rejects, views, and the state of other projects. */
 import type { Delete } from '../../state/changes.ts'
-import type { BuildLineage, DriftRecord, MarksRecord, RejectRecord } from '../../state/state.ts'
+import type { BuildLineage, DriftRecord, LoadedFile, MarksRecord, RejectRecord } from '../../state/state.ts'
 import type {
   FoundRejects,
   LiveKey,
@@ -76,6 +76,17 @@ export async function readDrift({ access, dialect, own }: Reading): Promise<read
      FROM ${stateTable(dialect, 'svc_drift')} WHERE ${own}`,
   )
   return rows.map(({ changes, ...row }) => ({ ...row, changes: JSON.parse(changes) }))
+}
+
+export async function readLoadedFiles(
+  { access, dialect, own }: Reading,
+  loadKey: string,
+): Promise<readonly LoadedFile[] | undefined> {
+  const [row] = await access.query<{ files: string }>(
+    `SELECT ${dialect.toText('files')} AS files FROM ${stateTable(dialect, 'svc_loaded_files')}
+     WHERE ${own} AND load_key = ${dialect.literal(loadKey)}`,
+  )
+  return row === undefined ? undefined : JSON.parse(row.files)
 }
 
 export async function readLiveKeys({ access, dialect, own }: Reading): Promise<readonly LiveKey[]> {

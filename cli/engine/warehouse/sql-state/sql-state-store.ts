@@ -15,6 +15,7 @@ import {
   readLineageKeys,
   readLiveDefinitions,
   readLiveKeys,
+  readLoadedFiles,
   readMarks,
   readOpenRejects,
   readOtherProjects,
@@ -63,6 +64,7 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     lineageKeys: () => of('svc_lineage', new Set(), readLineageKeys),
     marks: () => of('svc_marks', [], readMarks),
     drift: () => of('svc_drift', [], readDrift),
+    loadedFiles: loadKey => of('svc_loaded_files', undefined, reading => readLoadedFiles(reading, loadKey)),
     rejects: (wanted, limit) =>
       of('svc_rejects', { rejects: [], total: 0 }, reading => readRejects(reading, wanted, limit)),
     openRejects: async wanted =>

@@ -5,6 +5,7 @@ import {
   deleteCatalog,
   deleteDefinitions,
   deleteDrift,
+  deleteLoadedFiles,
   deleteRefused,
   deleteRejects,
   deleteTestResults,
@@ -18,6 +19,7 @@ import {
   insertDrift,
   insertHistory,
   insertLineage,
+  insertLoadedFiles,
   insertRejects,
   insertTestResults,
   type Row,
@@ -271,6 +273,20 @@ export function describeState(ground: Ground): void {
       expect(await session.state.drift()).toEqual([record])
       await stored(deleteDrift(['raw-1']))
       expect(await session.state.drift()).toEqual([])
+    })
+
+    it('keep the files of a load with it', async () => {
+      await session.state.initialise()
+      const files = [
+        { name: 'a ü.csv', size: 12, stamp: '"etag"', hash: 'h1' },
+        { name: 'b.csv', size: null, stamp: null, hash: 'h2' },
+      ]
+      const record = { load_key: 'raw-1', asset: 'orders', files }
+      await stored([...insertLoadedFiles(record), ...insertLoadedFiles(record)])
+      expect(await session.state.loadedFiles('raw-1')).toEqual(files)
+      expect(await session.state.loadedFiles('raw-2')).toBeUndefined()
+      await stored(deleteLoadedFiles(['raw-1']))
+      expect(await session.state.loadedFiles('raw-1')).toBeUndefined()
     })
 
     it('keep the lineage and the marks of personal data of a build as long as the build', async () => {

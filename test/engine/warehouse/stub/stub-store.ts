@@ -9,6 +9,7 @@ import type {
   DriftRecord,
   HistoryAsset,
   HistoryRecord,
+  LoadedFile,
   MarksRecord,
   PublishRecord,
   PublishReject,
@@ -100,6 +101,10 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       ),
     marks: async () => rows('svc_marks').map(({ project: _, ...row }) => row as unknown as MarksRecord),
     drift: async () => rows('svc_drift').map(({ project: _, ...row }) => row as unknown as DriftRecord),
+    loadedFiles: async loadKey =>
+      rows('svc_loaded_files').find(row => row['load_key'] === loadKey)?.['files'] as unknown as
+        | readonly LoadedFile[]
+        | undefined,
     async rejects(wanted, limit) {
       const found = rows('svc_rejects').filter(row => isWanted(row, wanted))
       return { total: found.length, rejects: found.map(rejectOf).toSorted(inOrder).slice(0, limit) }

@@ -1,0 +1,36 @@
+/** The place of a published file: one file a kind, listed here. A client is loaded only when it is used. */
+import type { RemoteScheme } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { DestinationRequest } from './destination.ts'
+
+export interface FilePlace {
+  /** Where it is, as a person may see it. */
+  readonly shown: string
+  /** What tells this place from others, without secrets. */
+  readonly place: string
+  exists(): Promise<boolean>
+  /** Returns where the file is written first. */
+  draft(): Promise<string>
+  /** Puts the finished draft into its place: readers see the old file or the new one. */
+  put(draft: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PlaceRequest {
+  readonly request: DestinationRequest
+  /** The endpoint, with what its variable says. */
+  readonly endpoint: string
+}
+
+const places: Readonly<Record<'s3' | 'sftp', (request: PlaceRequest) => Promise<FilePlace>>> = {
+  s3: async request => (await import('./s3-place.ts')).s3FilePlace(request),
+  sftp: async request => (await import('./sftp-place.ts')).sftpFilePlace(request),
+}
+
+export async function remotePlace(scheme: RemoteScheme, request: PlaceRequest): Promise<FilePlace> {
+  if (scheme === 'http')
+    throw new SvcError('destination-shape', 'no file can be written to a web address', {
+      hint: 'A web service is type: http; files go to a folder, to s3:// or to sftp://.',
+    })
+  return await places[scheme](request)
+}

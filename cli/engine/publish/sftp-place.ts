@@ -1,0 +1,79 @@
+/** A file of an SFTP server: sent under another name beside its place, and then renamed. */
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import type { SFTPWrapper } from 'ssh2'
+import { sftpClient } from '../sftp/client.ts'
+import { sftpPlace } from '../sftp/place.ts'
+import { optionalCredentials } from './credentials.ts'
+import type { FilePlace, PlaceRequest } from './file-place.ts'
+
+export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promise<FilePlace> {
+  const { target, env, signal, secrets, folder } = request
+  const credentials = optionalCredentials(target, env)
+  const where = `publish.${target.name}.sftp`
+  const place = await sftpPlace({ endpoint, settings: target.sftp, credentials, env, where })
+  for (const secret of [place.password, place.passphrase, place.privateKey]) secrets.add(secret ?? '')
+  const client = sftpClient({ place, signal, limits: target.limits, note: () => undefined })
+  const path = posix.join(place.folder, target.resource)
+  const shown = `${place.shown.replace(/\/$/, '')}/${target.resource}`
+  return {
+    shown,
+    place: `${place.user} ${shown}`,
+    exists: () => client.use(shown, sftp => exists(sftp, path)),
+    async draft() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      return join(folder, 'draft')
+    },
+    put: draft =>
+      client.use(shown, async (sftp, touch) => {
+        await makeFolders(sftp, posix.dirname(path))
+        const name = `.${posix.basename(path)}.${randomBytes(4).toString('hex')}.tmp`
+        const beside = posix.join(posix.dirname(path), name)
+        try {
+          await send(sftp, draft, beside, touch)
+          await replaceWith(sftp, beside, path)
+        } catch (error) {
+          await done(reply => sftp.unlink(beside, reply)).catch(() => undefined)
+          throw error
+        }
+      }),
+    close: () => client.close(),
+  }
+}
+
+type Reply = (error?: Error | null) => void
+
+function done(work: (reply: Reply) => void): Promise<void> {
+  return new Promise((resolve, reject) => work(error => (error ? reject(error) : resolve())))
+}
+
+function send(sftp: SFTPWrapper, from: string, to: string, touch: () => void): Promise<void> {
+  return done(reply => sftp.fastPut(from, to, { step: touch }, reply))
+}
+
+/** The rename of the protocol refuses a name that is taken; OpenSSH has one that replaces, as a disk has. */
+async function replaceWith(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
+  try {
+    await done(reply => sftp.ext_openssh_rename(from, to, reply))
+  } catch (error) {
+    if (!(error instanceof Error) || !/does not support/i.test(error.message)) throw error
+    if (await exists(sftp, to)) await done(reply => sftp.unlink(to, reply))
+    await done(reply => sftp.rename(from, to, reply))
+  }
+}
+
+function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) =>
+    sftp.stat(path, error => {
+      if (error === undefined || error === null) return resolve(true)
+      return (error as Error & { code?: number }).code === 2 ? resolve(false) : reject(error)
+    }),
+  )
+}
+
+async function makeFolders(sftp: SFTPWrapper, folder: string): Promise<void> {
+  if (folder === '/' || folder === '.' || (await exists(sftp, folder))) return
+  await makeFolders(sftp, posix.dirname(folder))
+  await done(reply => sftp.mkdir(folder, reply))
+}
