@@ -19,17 +19,21 @@ export interface Background {
 export interface BackgroundOptions {
   readonly input?: string
   readonly token?: CancellationToken
+  /** The words may hold a secret: the log names the command alone. */
+  readonly hidesWords?: boolean
 }
 
 /** The error that `svc` printed as `{"error": …}`, or its stderr if it could not even do that. */
 export class SvcRefusal extends Error {
   readonly hint: string | undefined
   readonly place: string | undefined
-  constructor(message: string, hint?: string, place?: string) {
+  readonly code: string | undefined
+  constructor(message: string, hint?: string, place?: string, code?: string) {
     super(message)
     this.name = 'SvcRefusal'
     this.hint = hint
     this.place = place
+    this.code = code
   }
 }
 
@@ -43,7 +47,7 @@ interface Ended {
 
 export function createBackground(cli: string, log: LogOutputChannel): Background {
   return {
-    async json(root, words, { input, token } = {}) {
+    async json(root, words, { input, token, hidesWords = false } = {}) {
       if (!workspace.isTrusted) throw new SvcRefusal('svc runs only in a workspace that you trust')
       const uri = Uri.parse(root)
       const variables = variablesOf(uri, message => log.warn(message))
@@ -51,7 +55,9 @@ export function createBackground(cli: string, log: LogOutputChannel): Background
       const invocation = invocationOf(cli, all, { cwd: uri.fsPath, env: variables })
       const startedMs = Date.now()
       const ended = await run(invocation, input, token)
-      log.debug(`svc ${all.join(' ')}: exit code ${ended.code}, ${Date.now() - startedMs} ms`)
+      log.debug(
+        `svc ${(hidesWords ? [words[0], '…'] : all).join(' ')}: exit code ${ended.code}, ${Date.now() - startedMs} ms`,
+      )
       if (token?.isCancellationRequested) throw new Cancelled('cancelled')
       return answerOf(ended)
     },
@@ -105,8 +111,8 @@ function parsed(text: string): unknown {
 
 function errorOf(answer: unknown): SvcRefusal | undefined {
   if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
-  const { message, hint, place } = answer.error as Readonly<Record<string, unknown>>
-  return new SvcRefusal(String(message), textOf(hint), textOf(place))
+  const { message, hint, place, code } = answer.error as Readonly<Record<string, unknown>>
+  return new SvcRefusal(String(message), textOf(hint), textOf(place), textOf(code))
 }
 
 function textOf(value: unknown): string | undefined {

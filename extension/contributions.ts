@@ -36,6 +36,7 @@ export const commandIds = {
   doctor: 'svc.doctor',
   init: 'svc.init',
   createAsset: 'svc.createAsset',
+  newFromSource: 'svc.newFromSource',
   gc: 'svc.gc',
   manifest: 'svc.manifest',
   runAgain: 'svc.runAgain',

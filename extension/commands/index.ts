@@ -3,6 +3,7 @@ import { assetVerbs } from './asset-verbs.ts'
 import type { Command } from './command.ts'
 import { createAsset } from './create-asset.ts'
 import { init } from './init.ts'
+import { newFromSource } from './new-from-source.ts'
 import { openLineage } from './open-lineage.ts'
 import { openWalkthrough } from './open-walkthrough.ts'
 import { pickEnvironment } from './pick-environment.ts'
@@ -25,6 +26,7 @@ export const allCommands: readonly Command[] = [
   promote,
   init,
   createAsset,
+  newFromSource,
   sampleAsset,
   previewRows,
   showCompiledSql,

@@ -132,6 +132,71 @@ describe('a web service', () => {
   })
 })
 
+describe('a web service with a time of the last change', () => {
+  interface Note {
+    readonly id: number
+    readonly updated_at: string | null
+  }
+  let server: RestServer
+  let notes: readonly Note[]
+  /** What the service makes of the parameter updated_since. */
+  let filter: 'from' | 'beyond' | 'ignored' | 'refused'
+  beforeAll(async () => {
+    server = await startRestServer()
+    server.route('/v1/notes', (request, response) => {
+      const since = request.query.get('updated_since')
+      if (since !== null && filter === 'refused')
+        return sendJson(response, { error: 'no such parameter' }, 400)
+      const isWanted = ({ updated_at }: Note) => {
+        if (since === null || filter === 'ignored' || updated_at === null) return true
+        return filter === 'from' ? updated_at >= since : updated_at > since
+      }
+      sendJson(response, { data: notes.filter(isWanted) })
+    })
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    filter = 'from'
+    notes = [1, 2, 3, 4, 5].map(id => ({ id, updated_at: `2026-01-0${id}T10:00:00Z` }))
+    server.forget()
+  })
+
+  it('is asked for what has changed alone, if it was seen to filter by it', async () => {
+    const said = await discover([`${server.origin}/v1/notes?state=open`])
+    expect(said.code, said.stderr).toBe(0)
+    expect(fileOf('notes')).toContain('  params: {state: open, updated_since: "{cursor}"}\n')
+    expect(fileOf('notes')).toContain(
+      '  primary_key: id\n  write: merge\n  incremental: {cursor: updated_at}\n\n',
+    )
+    await expectGreen()
+    notes = [...notes.slice(1), { id: 1, updated_at: '2026-01-07T10:00:00Z' }]
+    server.forget()
+    expect((await ground.line(['run', '--all'])).code).toBe(0)
+    expect(server.requests.map(({ query }) => query.get('updated_since'))).toEqual(['2026-01-05T10:00:00Z'])
+    const sample = await ground.line(['sample', 'notes', '--json'])
+    expect((JSON.parse(sample.stdout) as { rows: unknown[] }).rows).toHaveLength(5)
+  })
+
+  it.each(['ignored', 'refused', 'beyond'] as const)(
+    'where the parameter is %s, it is a suggestion',
+    async what => {
+      filter = what
+      expect((await discover([`${server.origin}/v1/notes`])).code).toBe(0)
+      expect(fileOf('notes')).toContain('  # "updated_at" looks like the time of the last change.')
+      expect(fileOf('notes')).toContain('  # incremental: {cursor: updated_at}\n')
+      expect(fileOf('notes')).not.toMatch(/^ *(params|write|incremental):/m)
+      await expectGreen()
+    },
+  )
+
+  it('with records that have none, it is a suggestion, and the service is not tried', async () => {
+    notes = [...notes, { id: 6, updated_at: null }]
+    await discover([`${server.origin}/v1/notes`])
+    expect(fileOf('notes')).toContain('  # incremental: {cursor: updated_at}\n')
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
 describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
   let server: PostgresServer
   let place: string
@@ -221,6 +286,28 @@ it('a file of DuckDB becomes an asset that runs', async () => {
   const said = await discover(['duckdb:./other.duckdb'])
   expect(said.code, said.stderr).toBe(0)
   expect(fileOf('visits')).toContain('at: {type: timestamp, nullable: false}')
+  await expectGreen()
+})
+
+it('a table that promises a time of the last change is asked for what has changed', async () => {
+  const instance = await DuckDBInstance.create(join(ground.root, 'other.duckdb'))
+  const connection = await instance.connect()
+  await connection.run('CREATE TABLE sure (id BIGINT PRIMARY KEY, updated_at TIMESTAMP NOT NULL)')
+  await connection.run('CREATE TABLE nullable (id BIGINT PRIMARY KEY, "Last Modified" TIMESTAMP)')
+  await connection.run('CREATE TABLE keyless (id BIGINT, changed_on DATE NOT NULL)')
+  await connection.run(
+    'CREATE TABLE texts (id BIGINT PRIMARY KEY, updated_at VARCHAR NOT NULL, created_at TIMESTAMP NOT NULL)',
+  )
+  for (const table of ['sure', 'nullable', 'keyless'])
+    await connection.run(`INSERT INTO ${table} VALUES (1, '2024-01-01')`)
+  await connection.run("INSERT INTO texts VALUES (1, 'yesterday', '2024-01-01')")
+  connection.closeSync()
+  instance.closeSync()
+  expect((await discover(['duckdb:./other.duckdb', '--all'])).code).toBe(0)
+  expect(fileOf('sure')).toContain('  primary_key: id\n  write: merge\n  incremental: {cursor: updated_at}\n')
+  expect(fileOf('nullable')).toContain('  # write: merge\n  # incremental: {cursor: last_modified}\n')
+  expect(fileOf('keyless')).toContain('  # primary_key: id\n  # incremental: {cursor: changed_on}\n')
+  expect(fileOf('texts')).not.toContain('incremental')
   await expectGreen()
 })
 

@@ -7,6 +7,8 @@ export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'child
   readonly description: string
   /** The keys of `ingest` in order, without `type`, as YAML. */
   readonly ingest: readonly (readonly [key: string, yaml: string])[]
+  /** The column of the last change, where it only looks like one that runs can go by. */
+  readonly maybeCursor?: string | undefined
   readonly type: 'rest_api' | 'sql'
   /** Columns of the new table. */
   readonly primaryKey: readonly string[]
@@ -23,6 +25,7 @@ export function assetText(source: DiscoveredSource, engine: Engine): string {
     'ingest:',
     `  type: ${type}`,
     ...ingest.map(([key, yaml]) => `  ${key}: ${yaml}`),
+    ...cursorComment(source),
     '',
     ...contract(source),
     '',
@@ -31,6 +34,20 @@ export function assetText(source: DiscoveredSource, engine: Engine): string {
     ...tests(source),
     '',
   ].join('\n')
+}
+
+/** What nothing proves is for a person to decide. */
+function cursorComment({ maybeCursor, primaryKey, type }: DiscoveredSource): readonly string[] {
+  if (maybeCursor === undefined) return []
+  return [
+    `  # "${maybeCursor}" looks like the time of the last change. If every change of a record moves it, runs can ask for those alone:`,
+    ...(type === 'rest_api'
+      ? ['  # params: {updated_since: "{cursor}"}     # the parameter that the service takes']
+      : []),
+    '  # write: merge',
+    ...(primaryKey.length === 0 ? ['  # primary_key: id'] : []),
+    `  # incremental: {cursor: ${yamlText(maybeCursor)}}`,
+  ]
 }
 
 function contract({ columns, primaryKey, required, descriptions }: DiscoveredSource): readonly string[] {

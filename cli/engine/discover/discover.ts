@@ -9,6 +9,7 @@ import { tableParts } from '../ingest/sql/relation.ts'
 import { reachDatabase } from '../ingest/sql/sql-source.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { assetText, type DiscoveredSource, yamlList } from './asset-text.ts'
+import { findFilter, isAlwaysThere, likelyCursor } from './find-cursor.ts'
 import { type SampledColumn, sampleSource } from './sample-source.ts'
 import { assetName, type SourceAddress, sourceAddress } from './source-address.ts'
 
@@ -69,23 +70,54 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
   ]
   const { pages, ...sampled } = await sampleOf(look, name, 'rest_api', keys)
   const key = likelyKey(sampled.columns, name)
+  const cursor = likelyCursor(sampled.columns)
+  const filter = cursor === undefined || key === undefined ? undefined : await filterOf(look, keys, cursor)
+  const given = filter === undefined ? keys : withParams(keys, { ...params, [filter]: '{cursor}' })
   return written(look, {
     ...sampled,
     name,
     type: 'rest_api',
     description: `Records of ${resource} at ${new URL(endpoint).host}.`,
     ingest: [
-      ...keys,
+      ...given,
       ...(pages?.records === undefined ? [] : [['records', yamlText(pages.records)] as const]),
       ...(pages === undefined || pages.paginate['type'] === 'none'
         ? []
         : [['paginate', yamlMapping(pages.paginate)] as const]),
       ...(key === undefined ? [] : [['primary_key', key] as const]),
+      ...(filter === undefined ? [] : changesAlone(cursor)),
     ],
+    maybeCursor: filter === undefined ? cursor?.name : undefined,
     primaryKey: key === undefined ? [] : [key],
     required: [],
     descriptions: new Map(),
   })
+}
+
+/** Returns the parameter by which the service leaves out what has not changed; undefined where none was seen to. */
+async function filterOf(look: Look, keys: IngestKeys, cursor: SampledColumn): Promise<string | undefined> {
+  const { name, params } = look.address
+  if (!isAlwaysThere(cursor)) return undefined
+  return findFilter(cursor, (parameter, value) =>
+    sampleOf(look, name, 'rest_api', withParams(keys, { ...params, [parameter]: value })),
+  )
+}
+
+type IngestKeys = readonly (readonly [string, string])[]
+
+function withParams(keys: IngestKeys, params: Readonly<Record<string, string>>): IngestKeys {
+  const others = keys.filter(([key]) => key !== 'params')
+  const place = others.findIndex(([key]) => key === 'resource') + 1
+  return [...others.slice(0, place), ['params', yamlMapping(params)], ...others.slice(place)]
+}
+
+function changesAlone(cursor: SampledColumn | undefined): IngestKeys {
+  return cursor === undefined
+    ? []
+    : [
+        ['write', 'merge'],
+        ['incremental', yamlMapping({ cursor: cursor.name })],
+      ]
 }
 
 /** Returns the column that is named like a key, and is one in all records that were seen. */
@@ -124,12 +156,20 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
   const facts = await withDatabaseOf(look, name, keys, database => database.facts())
   const sampled = await sampleOf(look, name, 'sql', keys)
   const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
+  const cursor = likelyCursor(sampled.columns)
+  // The database filters by any column; that each row has a value it has to promise.
+  const isSure = cursor !== undefined && primaryKey.length > 0 && required.includes(cursor.name)
   return written(look, {
     ...sampled,
     name,
     type: 'sql',
     description: facts.description ?? `Rows of ${table}.`,
-    ingest: [...keys, ...(primaryKey.length === 0 ? [] : [['primary_key', yamlList(primaryKey)] as const])],
+    ingest: [
+      ...keys,
+      ...(primaryKey.length === 0 ? [] : [['primary_key', yamlList(primaryKey)] as const]),
+      ...(isSure ? changesAlone(cursor) : []),
+    ],
+    maybeCursor: isSure ? undefined : cursor?.name,
     primaryKey,
     required,
     descriptions,

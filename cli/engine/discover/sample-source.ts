@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLocalReader, quoteName } from '@svc/server/catalog'
-import type { Asset, Engine } from '@svc/server/language'
+import type { Asset, Engine, RawColumn } from '@svc/server/language'
 import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { hasPersonalName, looksPersonalSql } from './personal-columns.ts'
@@ -17,6 +17,15 @@ export interface SampledColumn {
   /** Whether all values are there and no two are equal. */
   readonly isKey: boolean
   readonly isPersonal: boolean
+  /** What its values are, for a column of times that has some. */
+  readonly times?: SampledTimes
+}
+
+/** As texts that the warehouse writes. */
+export interface SampledTimes {
+  readonly lowest: string
+  readonly middle: string
+  readonly isComplete: boolean
 }
 
 export interface SampledSource {
@@ -67,6 +76,7 @@ async function measured(
       `count(${quoteName(name)}) AS given_${index}`,
       `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
       `${looksPersonalSql(name)} AS personal_${index}`,
+      ...timesSql(own[index], index),
     ])
     const [row = {}] = await local.rows(`SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql})`)
     const columns = own.map(({ name, path, type }, index): SampledColumn => {
@@ -78,10 +88,31 @@ async function measured(
         type: given === 0 && rows > 0 ? undefined : type,
         isKey: isComplete && given === Number(row[`different_${index}`]),
         isPersonal: row[`personal_${index}`] === true || hasPersonalName(name, asset),
+        ...timesOf(row, index, isComplete),
       }
     })
     return { columns, rows, children: children.flatMap(({ shape }) => shape.child ?? []) }
   } finally {
     local.close()
   }
+}
+
+function timesSql(column: RawColumn | undefined, index: number): readonly string[] {
+  if (column === undefined || !/^(TIMESTAMP|DATE)/i.test(column.type ?? '')) return []
+  const name = quoteName(column.name)
+  return [
+    `CAST(min(${name}) AS VARCHAR) AS lowest_${index}`,
+    `CAST(quantile_disc(${name}, 0.5) AS VARCHAR) AS middle_${index}`,
+  ]
+}
+
+function timesOf(
+  row: Readonly<Record<string, unknown>>,
+  index: number,
+  isComplete: boolean,
+): Pick<SampledColumn, 'times'> {
+  const lowest = row[`lowest_${index}`]
+  const middle = row[`middle_${index}`]
+  if (typeof lowest !== 'string' || typeof middle !== 'string') return {}
+  return { times: { lowest, middle, isComplete } }
 }

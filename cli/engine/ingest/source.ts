@@ -6,9 +6,10 @@
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
-import type { LoadedFile } from '../state/state.ts'
+import type { BuildRecord, LoadedFile } from '../state/state.ts'
 import type { LoadBase } from './incremental/base.ts'
 import type { Joining } from './incremental/joined-table.ts'
+import type { KnownAnswers } from './rest/answer-memory.ts'
 import type { HostPaces } from './rest/host-pace.ts'
 
 export interface FetchContext {
@@ -46,6 +47,10 @@ export interface FetchContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: (progress: FetchProgress) => void
+  /** The live load of the same source, with what its answers are known by; absent where everything is to be fetched. */
+  readonly live?: LiveAnswers | undefined
+  /** Called with what the answers of this fetch are known by; undefined if they have no marks. */
+  readonly onAnswers?: (answers: KnownAnswers | undefined) => void
   /** What hosts bear, for all sources that are fetched at the same time; absent where there is one. */
   readonly hosts?: HostPaces
   /** Called with what is not as expected of the source, and is no reason to refuse it: a run shows it as a warning. */
@@ -54,6 +59,11 @@ export interface FetchContext {
   readonly onDetected?: (found: DetectedPages) => void
   /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
+}
+
+export interface LiveAnswers {
+  readonly load: BuildRecord
+  readonly answers: KnownAnswers
 }
 
 export interface ParentRows {

@@ -15,11 +15,13 @@ import {
 } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { LoadBase } from '../ingest/incremental/base.ts'
+import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
-import type { FetchedSource, ParentRows, RejectCounts } from '../ingest/source.ts'
+import type { FetchedSource, LiveAnswers, ParentRows, RejectCounts } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
+import type { BuildRecord } from '../state/state.ts'
 import type { World } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import type { EmitEvent } from './events.ts'
@@ -52,6 +54,9 @@ export interface FetchWork {
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
+  readonly answers: AnswerMemory
+  /** Returns the live load of the source as it is defined now; undefined where it is to be made anew. */
+  readonly liveLoad: (asset: string) => BuildRecord | undefined
   /** Returns whether the source delivered the same content as at the last load. */
   readonly isKnown: (asset: string, loadId: string) => boolean
   readonly signal: AbortSignal
@@ -148,6 +153,7 @@ async function fetchInto(
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   const remember = await work.memory.watch(asset, spoolFolder)
   let isWarned = false
+  let answers: KnownAnswers | undefined
   const source = await reader.fetch({
     asset,
     engine: work.project.engine,
@@ -164,6 +170,10 @@ async function fetchInto(
       progress.refused.set(asset.name, refused)
       noteRejects(asset.name, refused, true, work, progress)
     },
+    live: liveAnswers(asset.name, work),
+    onAnswers: found => {
+      answers = found
+    },
     hosts: work.hosts,
     env: work.world.env,
     now: work.world.now,
@@ -177,6 +187,14 @@ async function fetchInto(
   })
   // A source with rejects or warnings is not remembered as unchanged: every run has to report them, and compare
   // the rejects with the current limit.
-  if (source.rejects === undefined && !isWarned) await remember(source)
+  if (source.rejects !== undefined || isWarned) return source
+  await remember(source)
+  work.answers.keep(asset.name, source.loadId, answers)
   return source
+}
+
+function liveAnswers(asset: string, { answers, liveLoad }: FetchWork): LiveAnswers | undefined {
+  const load = liveLoad(asset)
+  const known = load === undefined || load.load_id === null ? undefined : answers.recall(asset, load.load_id)
+  return load === undefined || known === undefined ? undefined : { load, answers: known }
 }

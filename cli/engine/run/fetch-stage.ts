@@ -8,7 +8,7 @@ import type { LoadBases } from './load-bases.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
-import { fileMemory } from './standing-loads.ts'
+import { answerMemory, fileMemory, liveLoad } from './standing-loads.ts'
 import { readSchemaLock } from './write-schema-lock.ts'
 
 const sourcesAtOnce = 4
@@ -35,6 +35,7 @@ export async function fetchStage(
   )
   emit({ type: 'stage', stage: 'fetch', items: steps.length })
   const memory = await fileMemory(run)
+  const answers = await answerMemory(run)
   const previous = readSchemaLock(workspace.root)
   const work = {
     project: workspace.project,
@@ -51,11 +52,14 @@ export async function fetchStage(
     parents: (name: string) => parents.get(name),
     spoolFolder,
     memory,
+    answers,
+    liveLoad: (name: string) => liveLoad(run, prepared, name),
     isKnown: (name: string, loadId: string) => state.builds.has(loadKeyOf(run, prepared, name, loadId).key),
     signal: workspace.signal,
     emit,
   }
   const fetched = await fetchSources(work, progress)
   memory.save()
+  answers.save()
   return fetched
 }

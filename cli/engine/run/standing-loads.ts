@@ -2,7 +2,10 @@
  * Decides which sources of a run are fetched, and which loads are reused because their content is unchanged.
  */
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
+import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memory.ts'
+import { rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
+import type { BuildRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -23,6 +26,21 @@ export async function fileMemory({ workspace }: Run): Promise<FileMemory> {
     settings: project.settings,
     pid: world.pid,
   })
+}
+
+/** Returns the memory of what the answers of web services are known by. */
+export async function answerMemory({ workspace }: Run): Promise<AnswerMemory> {
+  return openAnswerMemory({ folder: await workspace.stateFolder(), pid: workspace.world.pid })
+}
+
+/** Returns the live load of a source, if a fetch of the same content would be the same load. */
+export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRecord | undefined {
+  const { state, identities, renewal } = prepared
+  const load = rawOf(state, state.live.get(name)?.build_key)
+  if (load === undefined || load.load_id === null) return undefined
+  if (load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
+  if (renewal.assets.has(name) || renewal.isGone(load)) return undefined
+  return loadKeyOf(run, prepared, name, load.load_id).key === load.build_key ? load : undefined
 }
 
 /** Finds the sources that need no fetch, and reports them as unchanged. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startRestServer } from '../../support/rest-server.ts'
 import { journeysIn } from '../support/journey.ts'
 
 const editor = journeysIn({})
@@ -69,4 +70,31 @@ test('a new asset is asked for its name, and whole assets are offered in it', as
   await list.filter({ hasText: 'API source' }).first().waitFor()
   await editor.shot('snippets')
   await page.keyboard.press('Escape')
+})
+
+test('a new asset from a source is asked for its address, looked at and opened', async () => {
+  const { page, project } = editor
+  const server = await startRestServer({ records: [{ id: 1, total: 2.5 }] })
+  try {
+    await editor.showView('SVC')
+    if (!existsSync(join(project, 'svc.yaml')))
+      await page.locator('.sidebar').getByRole('button', { name: 'Set Up a Project' }).click()
+    await page.locator('.statusbar-item', { hasText: /^ ?dev$/ }).waitFor()
+    await editor.command('SVC: New Asset from a Source…')
+    const input = page.locator('.quick-input-widget input').first()
+    await page.locator('.quick-input-title', { hasText: 'Where do the data come from?' }).waitFor()
+    await input.fill('no address')
+    await page.locator('.quick-input-message', { hasText: 'Write https://' }).waitFor()
+    await input.fill(`${server.origin}/single`)
+    await editor.shot('new-from-source')
+    await page.keyboard.press('Enter')
+    await page.locator('.tab.active[data-resource-name="single.svc"]').waitFor()
+    await editor.row('single').waitFor()
+    const file = readFileSync(join(project, 'models', 'single.svc'), 'utf8')
+    expect(file).toContain(`endpoint: ${server.origin}`)
+    expect(file).toContain('total: double')
+    await editor.shot('new-from-source-file')
+  } finally {
+    await server.close()
+  }
 })

@@ -33,7 +33,7 @@ export function cursorText(
 }
 
 /** Web services take times as ISO 8601 has them; the warehouse writes a space, and its offset in two digits. */
-function isoTime(text: string): string {
+export function isoTime(text: string): string {
   const time = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:[+-]00(?::00)?)?$/.exec(text)
   return time === null ? text : `${time[1]}T${time[2]}Z`
 }

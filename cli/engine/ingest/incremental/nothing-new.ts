@@ -1,4 +1,4 @@
-/** The outcome of an incremental fetch that brought no record: the load before stays as it is. */
+/** The outcome of a fetch that brought no record, or no other ones than before: the load before stays as it is. */
 import { quoteName } from '@svc/server/catalog'
 import { tablesOfLoad, withKnown } from '../../plan/last-load.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from '../source.ts'
@@ -6,7 +6,7 @@ import type { LoadBase } from './base.ts'
 
 export function nothingNew(
   { asset, previous }: FetchContext,
-  { load }: LoadBase,
+  { load }: Pick<LoadBase, 'load'>,
   bytes: number,
 ): FetchedSource {
   return {

@@ -94,7 +94,7 @@ export function checkpointFile(
  * Returns everything that decides what is requested, including values of environment variables; credentials
  * are left out.
  */
-function definitionOf(
+export function definitionOf(
   ingest: IngestOf<'rest_api'>,
   template: RequestTemplate,
   parents: FetchContext['parents'],

@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import { refuseOtherHosts } from './allowed-hosts.ts'
+import type { MarkedRequest } from './answer-memory.ts'
 import { type Body, BodyProblem } from './body.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { type SaveTarget, savingTo } from './download.ts'
@@ -40,6 +41,8 @@ export interface PageRequest {
   readonly what?: string
   /** A redirect is an answer, and is not followed. */
   readonly followsNone?: true
+  /** Asks only for an answer that has other marks than these: otherwise the status is 304. */
+  readonly marks?: Pick<MarkedRequest, 'etag' | 'lastModified'>
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -239,7 +242,7 @@ async function answerTo(
   const isFile = request.what !== undefined
   const once = (pass: Pass | undefined) =>
     logged(request.url, method, sender, () =>
-      ask(request.url, method, request.body, { isFile, pass }, sender, signal),
+      ask(request.url, method, request.body, { isFile, pass, marks: request.marks }, sender, signal),
     )
   if (logins === undefined || request.url.origin !== template.url.origin) return once(undefined)
   const pass = await logins.current()

@@ -33,6 +33,10 @@ export async function judge(
   const exhaustedMs = exhaustedForMs(headers, now)
   if (exhaustedMs !== undefined && exhaustedMs <= sender.maxPauseMs)
     sender.hosts.of(url.origin).pause(exhaustedMs)
+  if (status === 304 && request.marks !== undefined) {
+    await answer.body.dump()
+    return { response: { request, url, status, action: 'skip', headers, body: undefined } }
+  }
   if (action === 'skip' || action === 'end' || status === 204) {
     await answer.body.dump()
     return { response: { request, url, status, action, headers, body: undefined } as PageResponse }

@@ -7,18 +7,26 @@ import { openLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
+import { nothingNew } from '../incremental/nothing-new.ts'
 import { jsonSource } from '../record-source.ts'
 import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { createSpool } from '../spool.ts'
 import { createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { usualPause } from './host-pace.ts'
-import { createHttpClient } from './http-client.ts'
+import { createHttpClient, type HttpClient, type PageResponse } from './http-client.ts'
 import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import type { Paginate } from './paginate.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate } from './request-template.ts'
 import type { Backoff } from './retry.ts'
+import {
+  type Asked,
+  answersDefinition,
+  askForChanges,
+  hashWithLink,
+  recordAnswers,
+} from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
 import { Walk, type WalkOptions } from './walk-pages.ts'
 import { type RowsWalk, walkRows } from './walk-rows.ts'
@@ -76,7 +84,7 @@ async function fetchPages(
   if (pageLimit === 1) return fetchFrom(fetch, undefined)
   const file = checkpointFile(ingest, template, context)
   let point = await resumePoint(file, ingest, context)
-  if (point === undefined) return fetchFrom(fetch, file)
+  if (point === undefined) return fetchUnlessSame(fetch, file)
   try {
     const verified = await stillThere(point, fetch)
     point = verified ?? point
@@ -88,6 +96,36 @@ async function fetchPages(
   }
   await clearSpool(context.spoolFolder)
   return fetchFrom(fetch, file)
+}
+
+/** Fetches only if the answers are others than those that the live load was made of. */
+async function fetchUnlessSame(fetch: PagesFetch, file: CheckpointFile): Promise<FetchedSource> {
+  const { ingest, context, options, template } = fetch
+  const { live } = context
+  const isKnown = live?.answers.definition === answersDefinition(ingest, template, context)
+  if (live === undefined || !isKnown) return fetchFrom(fetch, file)
+  const client = createHttpClient({
+    ...options,
+    ingest,
+    template,
+    context,
+    note: text => note(context, text),
+  })
+  try {
+    const asking = { client, template, hashOf: hashWithLink }
+    const asked = await askForChanges(live.answers, asking).catch(error => otherAnswer(error))
+    if (!asked.isSame) return await fetchFrom(fetch, file, undefined, asked.first)
+    context.onAnswers?.(live.answers)
+    return nothingNew(context, live, 0)
+  } finally {
+    await client.close()
+  }
+}
+
+/** A page that is not there any more is another answer. */
+function otherAnswer(error: unknown): Asked {
+  if (isRefusal(error)) return { isSame: false, first: undefined }
+  throw error
 }
 
 /** Returns the point to go on from; undefined if the source is another one now. */
@@ -128,6 +166,7 @@ async function fetchFrom(
   { ingest, context, options, template, pageLimit }: PagesFetch,
   file: CheckpointFile | undefined,
   resumed?: ResumePoint,
+  first?: PageResponse,
 ): Promise<FetchedSource> {
   const spool = createSpool(context.spoolFolder, undefined, resumed?.spool)
   const shape = resumed?.shape ?? newShape()
@@ -146,7 +185,9 @@ async function fetchFrom(
   const limit = Math.min(pageLimit, ingest.paginate.maxPages ?? Number.POSITIVE_INFINITY)
   const onDetected = (paginate: Partial<Paginate>) =>
     context.onDetected?.({ records: recordsPath(reader), paginate: stated(paginate) })
-  const walk = { ingest, template, client, reader, progress, limit, onDetected, peeking: pageLimit === 1 }
+  const recorder = recordAnswers(startingWith(first, client), ingest, template)
+  const peeking = pageLimit === 1
+  const walk = { ingest, template, client: recorder.client, reader, progress, limit, onDetected, peeking }
   try {
     await walkAll(walk, { context, carrier, from: resumed?.checkpoint, onPage: keeper?.page ?? (() => {}) })
     keeper?.finish()
@@ -157,7 +198,12 @@ async function fetchFrom(
     const pageChanges = pageLog.changes()
     const { hash: loadId, records: rows } = spooled
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
-    return await finishLocally(ingest, context, records)
+    const fetched = await finishLocally(ingest, context, records)
+    // What is asked for each row of an asset is another list of requests each time.
+    const isOnce = context.parents === undefined && !peeking
+    const definition = answersDefinition(ingest, template, context)
+    if (isOnce) context.onAnswers?.(await recorder.answers(definition, pages))
+    return fetched
   } catch (error) {
     const told = keeper === undefined ? error : keeper.give(error)
     spool.abandon()
@@ -166,6 +212,17 @@ async function fetchFrom(
   } finally {
     await client.close()
   }
+}
+
+/** The first page is not asked for a second time. */
+function startingWith(first: PageResponse | undefined, client: HttpClient): HttpClient {
+  let known = first
+  const send: HttpClient['send'] = request => {
+    const response = request.number === 1 ? known : undefined
+    known = undefined
+    return response === undefined ? client.send(request) : Promise.resolve({ ...response, request })
+  }
+  return first === undefined ? client : { ...client, send }
 }
 
 interface Walking extends Pick<RowsWalk, 'context' | 'carrier' | 'onPage'> {
@@ -213,8 +270,15 @@ function stated({ type = 'none', path, param, total, start }: Partial<Paginate>)
  */
 function isRefusedAtOnce(error: unknown, { refused }: ResumePoint): boolean {
   if (!(error instanceof SvcError) || !refused) return false
-  if (error.code === 'host-not-allowed' || error.code === 'http-body') return true
-  return error.code === 'http-status' && /: status 4(?!01|03|08|29)/.test(error.message)
+  return error.code === 'host-not-allowed' || error.code === 'http-body' || isRefusal(error)
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof SvcError &&
+    error.code === 'http-status' &&
+    /: status 4(?!01|03|08|29)/.test(error.message)
+  )
 }
 
 async function finishLocally(

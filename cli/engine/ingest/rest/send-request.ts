@@ -1,6 +1,6 @@
 /** One request over the network: its headers and parameters, and its line in the log. */
 import type { Dispatcher } from 'undici'
-import type { Sender } from './http-client.ts'
+import type { PageRequest, Sender } from './http-client.ts'
 import type { Pass } from './login.ts'
 import { reasonOf } from './network-words.ts'
 
@@ -24,12 +24,26 @@ export async function logged(
   }
 }
 
+interface Asking {
+  readonly isFile: boolean
+  readonly pass: Pass | undefined
+  readonly marks: PageRequest['marks']
+}
+
+function conditions(marks: PageRequest['marks']): Record<string, string> {
+  const { etag, lastModified } = marks ?? {}
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  }
+}
+
 /** Sends a request. Credentials and the asset's own headers are sent to the endpoint's origin only. */
 export async function ask(
   url: URL,
   method: 'GET' | 'POST',
   body: string | undefined,
-  { isFile, pass }: { readonly isFile: boolean; readonly pass: Pass | undefined },
+  { isFile, pass, marks }: Asking,
   { template, dispatcher }: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
@@ -42,6 +56,7 @@ export async function ask(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(own ? template.headers : {}),
     ...(own ? pass?.headers : {}),
+    ...(own ? conditions(marks) : {}),
   }
   if (own) {
     for (const [name, value] of Object.entries({ ...template.secretParameters, ...pass?.parameters }))

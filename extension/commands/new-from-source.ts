@@ -1,0 +1,109 @@
+/** `svc discover`: asks for an address or a named source, looks at it, and opens the files that it writes. */
+import type { JsonOf } from '@svc/server/contract'
+import { ProgressLocation, Uri, window } from 'vscode'
+import { Cancelled, SvcRefusal } from '../background.ts'
+import { commandIds } from '../contributions.ts'
+import { addressProblem, type FoundTables, namedSources, tablesIn } from '../new-source.ts'
+import { variablesOf } from '../settings.ts'
+import { projectTarget } from '../targets/target.ts'
+import type { Command, Services } from './command.ts'
+
+export const newFromSource: Command = {
+  id: commandIds.newFromSource,
+  async run(services, argument) {
+    const project = await projectTarget(services.projects, argument)
+    if (project === undefined) return
+    const address = await askForAddress(Uri.parse(project.root), services)
+    if (address === undefined) return
+    const found = await discover(services, project.root, [address])
+    if (found === undefined) return
+    for (const { path } of found.assets) services.log.info(`created ${path}`)
+    const [first] = found.assets
+    if (first !== undefined) await window.showTextDocument(Uri.joinPath(Uri.parse(project.root), first.path))
+    sayUnset(found.unset_variables)
+  },
+}
+
+type Discovered = JsonOf<'discover'>
+
+async function askForAddress(folder: Uri, { log }: Services): Promise<string | undefined> {
+  const named = namedSources({ ...process.env, ...variablesOf(folder, message => log.warn(message)) })
+  const title = 'Where do the data come from?'
+  if (named.length > 0) {
+    const other = { label: 'Another address…', address: undefined }
+    const variables = named.map(name => ({
+      label: name,
+      description: 'a database named by a variable',
+      address: `env:${name}`,
+    }))
+    const picked = await window.showQuickPick([...variables, other], { title })
+    if (picked === undefined || picked.address !== undefined) return picked?.address
+  }
+  const written = await window.showInputBox({
+    title,
+    prompt: 'The address of a web service or a database. A password or key in it does not reach the file.',
+    placeHolder: 'https://api.example.com/v1/orders',
+    ignoreFocusOut: true,
+    validateInput: text => addressProblem(text.trim()),
+  })
+  const address = written?.trim()
+  return address === '' ? undefined : address
+}
+
+/** Asks on where the source has several tables, or the name of the asset is taken. */
+async function discover(
+  services: Services,
+  root: string,
+  words: readonly string[],
+): Promise<Discovered | undefined> {
+  try {
+    return await look(services, root, words)
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined
+    if (!(error instanceof SvcRefusal)) throw error
+    const more = await furtherWords(error)
+    return more === undefined ? undefined : discover(services, root, [...words, ...more])
+  }
+}
+
+async function furtherWords(refusal: SvcRefusal): Promise<readonly string[] | undefined> {
+  const found = tablesIn(refusal.message)
+  if (found !== undefined) return pickTable(found)
+  if (refusal.code !== 'asset-exists') throw refusal
+  const name = await window.showInputBox({
+    title: 'Name of the new asset',
+    prompt: `${refusal.message}. Choose another name.`,
+    validateInput: text =>
+      /^([a-z][a-z0-9_]*)?$/.test(text)
+        ? undefined
+        : 'Small letters, digits and underscores, a letter first.',
+  })
+  return name === undefined || name === '' ? undefined : ['--name', name]
+}
+
+async function pickTable({ tables, hasMore }: FoundTables): Promise<readonly string[] | undefined> {
+  const all = { label: 'All tables', description: 'an asset for each', words: ['--all'] }
+  const items = [...tables.map(table => ({ label: table, words: [`table:${table}`] })), all]
+  const title = hasMore ? 'Which table? (the first ones)' : 'Which table?'
+  return (await window.showQuickPick(items, { title }))?.words
+}
+
+function look({ background }: Services, root: string, words: readonly string[]): Promise<Discovered> {
+  const progress = {
+    location: ProgressLocation.Notification,
+    title: 'SVC: looking at the source',
+    cancellable: true,
+  }
+  return Promise.resolve(
+    window.withProgress(progress, async (_progress, token) => {
+      const options = { token, hidesWords: true }
+      return (await background.json(root, ['discover', ...words], options)) as Discovered
+    }),
+  )
+}
+
+function sayUnset(variables: readonly string[]): void {
+  if (variables.length === 0) return
+  const what = variables.join(' and ')
+  void window.showInformationMessage(`SVC: set ${what} before a run, in the environment or in svc.env.`)
+}

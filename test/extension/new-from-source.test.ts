@@ -1,0 +1,59 @@
+/** What the command "New Asset from a Source" makes of addresses, variables and the answers of `svc discover`. */
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, it } from 'vitest'
+import { addressProblem, namedSources, tablesIn } from '../../extension/new-source.ts'
+import { createGround } from '../cli/bad-input/command-line.ts'
+
+it('takes the addresses that svc discover takes', () => {
+  const good = [
+    '',
+    'https://api.example.com/v1/orders',
+    'postgres://u:p@h/d',
+    'mariadb://h/d',
+    'duckdb:./x.duckdb',
+    'env:SHOP',
+  ]
+  expect(good.map(addressProblem)).toEqual(good.map(() => undefined))
+  for (const bad of ['orders', 'ftp://host/x', 'https://', 'env:', 'https://a b'])
+    expect(addressProblem(bad), bad).toMatch(/^Write https/)
+})
+
+it('offers the variables that name a database, without their values', () => {
+  const variables = {
+    SHOP: 'postgres://u:secret@h/d',
+    HOME: '/root',
+    API: 'https://x',
+    OLD: undefined,
+    A: 'duckdb:a.duckdb',
+  }
+  expect(namedSources(variables)).toEqual(['A', 'SHOP'])
+})
+
+it('reads which tables svc discover asks about', async () => {
+  const ground = createGround({ 'svc.yaml': 'name: shop\n' })
+  try {
+    const instance = await DuckDBInstance.create(join(ground.root, 'other.duckdb'))
+    const connection = await instance.connect()
+    for (let table = 1; table <= 2; table++) await connection.run(`CREATE TABLE t${table} (id BIGINT)`)
+    const messageOf = async () => {
+      const said = await ground.line(['discover', 'duckdb:./other.duckdb', '--json'])
+      return (JSON.parse(said.stdout) as { error: { message: string } }).error.message
+    }
+    connection.closeSync()
+    instance.closeSync()
+    const two = tablesIn(await messageOf())
+    expect(two).toEqual({ tables: ['main.t1', 'main.t2'], hasMore: false })
+    const again = await DuckDBInstance.create(join(ground.root, 'other.duckdb'))
+    const other = await again.connect()
+    for (let table = 3; table <= 30; table++) await other.run(`CREATE TABLE t${table} (id BIGINT)`)
+    other.closeSync()
+    again.closeSync()
+    const many = tablesIn(await messageOf())
+    expect([many?.tables.length, many?.hasMore]).toEqual([20, true])
+    expect(many?.tables.at(-1)).toMatch(/^main\.t\d+$/)
+    expect(tablesIn('the source cannot be reached')).toBeUndefined()
+  } finally {
+    ground.dispose()
+  }
+})
