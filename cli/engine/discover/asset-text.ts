@@ -7,7 +7,7 @@ export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'child
   readonly description: string
   /** The keys of `ingest` in order, without `type`, as YAML. */
   readonly ingest: readonly (readonly [key: string, yaml: string])[]
-  readonly type: 'rest_api' | 'sql'
+  readonly type: 'rest_api' | 'sql' | 'warehouse'
   /** Columns of the new table. */
   readonly primaryKey: readonly string[]
   readonly required: readonly string[]

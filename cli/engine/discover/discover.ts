@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { assetText, type DiscoveredSource, yamlList } from './asset-text.ts'
 import { type SampledColumn, sampleSource } from './sample-source.ts'
 import { assetName, type SourceAddress, sourceAddress } from './source-address.ts'
+import { warehouseColumns, warehouseTables } from './warehouse-tables.ts'
 
 export interface DiscoverRequest {
   readonly address: string
@@ -35,12 +36,13 @@ export interface Discovery {
   readonly unset: readonly string[]
 }
 
-type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal'>
+type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
 
 /** Throws `wrong-usage` if a database has several tables and none is named. */
 export async function discover(request: DiscoverRequest, workspace: Opened): Promise<Discovery> {
   const { env } = workspace.world
-  const address = sourceAddress(request.address, request.name, env)
+  const known = { env, warehouse: workspace.environment }
+  const address = sourceAddress(request.address, request.name, known)
   const withSecrets = { ...env, ...address.variables }
   const look = { request, address, workspace, env: withSecrets }
   const assets = address.type === 'sql' ? await databaseAssets(look) : [await webServiceAsset(look)]
@@ -124,6 +126,23 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
   const facts = await withDatabaseOf(look, name, keys, database => database.facts())
   const sampled = await sampleOf(look, name, 'sql', keys)
   const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
+  if (look.address.inWarehouse === true) {
+    const types = await warehouseColumns(look.workspace, table)
+    return written(look, {
+      name,
+      columns: sampled.columns.map(column => ({
+        ...column,
+        type: types.find(each => each.name === column.name)?.type ?? column.type,
+      })),
+      children: [],
+      type: 'warehouse',
+      description: facts.description ?? `Rows of ${table}.`,
+      ingest: [['resource', yamlText(table)]],
+      primaryKey,
+      required,
+      descriptions,
+    })
+  }
   return written(look, {
     ...sampled,
     name,
@@ -142,11 +161,19 @@ function databaseKeys({ address }: Look, table: string, name: string): (readonly
   return [
     ['endpoint', yamlText(address.endpoint)],
     ['resource', yamlText(table)],
+    ...(address.inWarehouse === true ? asTheyAre : []),
     ...(isUsual ? [] : [['credentials', `env:${variable}`] as const]),
   ]
 }
 
+/** A table of the warehouse is looked at through the reader of databases, which would give other names and tables. */
+const asTheyAre: readonly (readonly [string, string])[] = [
+  ['naming', 'source'],
+  ['nested', 'json'],
+]
+
 async function tablesOf(look: Look): Promise<readonly string[]> {
+  if (look.address.inWarehouse === true) return warehouseTables(look.workspace)
   const keys = databaseKeys(look, 'tables', look.address.name)
   return withDatabaseOf(look, look.address.name, keys, database => database.tables())
 }

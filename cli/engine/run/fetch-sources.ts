@@ -16,7 +16,7 @@ import {
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { LoadBase } from '../ingest/incremental/base.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
-import type { FetchedSource, ParentRows, RejectCounts } from '../ingest/source.ts'
+import type { FetchedSource, ParentRows, RejectCounts, UseWarehouse } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
@@ -49,6 +49,8 @@ export interface FetchWork {
   readonly base: (asset: string) => LoadBase | undefined
   /** Returns the rows that a source is asked for. */
   readonly parents: (asset: string) => ParentRows | undefined
+  /** Opens the warehouse for sources that are in it. */
+  readonly warehouse?: UseWarehouse | undefined
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -165,6 +167,7 @@ async function fetchInto(
       noteRejects(asset.name, refused, true, work, progress)
     },
     hosts: work.hosts,
+    ...(work.warehouse !== undefined && { warehouse: work.warehouse }),
     env: work.world.env,
     now: work.world.now,
     signal: work.signal,
