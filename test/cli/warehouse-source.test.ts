@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 
 const orders = `name: orders
@@ -233,6 +234,36 @@ it('is looked at again by a retry, and beside sources that are fetched', async (
   )
   await succeeds(['retry'], 'built')
   expect(await others('SELECT count(*)::INTEGER AS n FROM analytics_dev.orders')).toEqual([{ n: 3 }])
+})
+
+it('is built before a web service is asked for each of its rows', async () => {
+  await others(...filled)
+  const server = await startRestServer()
+  try {
+    server.route('/v1/parts', (request, response) =>
+      sendJson(response, [{ order_id: Number(request.query.get('order')), part: 'a' }]),
+    )
+    ground.write(
+      'models/parts.svc',
+      `name: parts
+ingest:
+  type: rest_api
+  endpoint: ${server.origin}/v1
+  resource: parts
+  params: {order: "{parent.id}"}
+  for_each: {asset: orders, columns: id}
+transform: SELECT order_id, part FROM {{ source }}
+`,
+    )
+    await succeeds(['run'], '2 built')
+    const sql = 'SELECT order_id::INTEGER AS id FROM analytics_dev.parts ORDER BY id'
+    expect(await others(sql)).toEqual([{ id: 1 }, { id: 2 }])
+    await others("INSERT INTO raw.orders VALUES (3, 7, '2024-01-03', NULL, NULL)")
+    await succeeds(['run'], '2 built')
+    expect(await others(sql)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+  } finally {
+    await server.close()
+  }
 })
 
 it('has no keys that say how rows come from elsewhere', async () => {
