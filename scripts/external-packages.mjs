@@ -2,7 +2,7 @@
  * Packages that cannot be bundled, because they contain native modules or WebAssembly. The bundle imports
  * them by name, and `npm run package` includes them.
  */
-export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-nodejs']
+export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-nodejs', 'libsql']
 
 /** The same for the hosted service: native and optional. */
 export const hostedPackages = ['sqlite3', 'better-sqlite3']

@@ -241,6 +241,7 @@ function installCli(folder, { os, cpu, libc }) {
   ]
   const { status } = npm(options, folder)
   if (status !== 0) fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
+  removeOtherLibc(join(folder, 'node_modules', '@libsql'), libc)
   // npm silently skips an optional package that a registry lacks, so this checks that it is installed.
   const native = readdirSync(join(folder, 'node_modules', '@duckdb')).filter(name =>
     name.startsWith('node-bindings-'),
@@ -248,6 +249,13 @@ function installCli(folder, { os, cpu, libc }) {
   const wanted = `node-bindings-${os}-${cpu}${libc === 'musl' ? '-musl' : ''}`
   if (!native.includes(wanted))
     fail(`the npm registry has no @duckdb/${wanted}, DuckDB's part for that platform`, 3)
+}
+
+/** The native parts of libsql do not say which C library they are for, so npm brings those of both: 9 MB too much. */
+function removeOtherLibc(folder, libc) {
+  const unwanted = libc === 'musl' ? /-gnu/ : /-musl/
+  const present = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of present) if (unwanted.test(name)) rmSync(join(folder, name), { recursive: true })
 }
 
 /**

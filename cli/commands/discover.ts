@@ -16,7 +16,7 @@ export const discoverCommand: Command = {
   arguments: [
     {
       name: 'url_or_connection_string',
-      summary: `https://…, ${databaseExamples}, or env:NAME`,
+      summary: `https://…, ${databaseExamples}, env:NAME, or warehouse for the project's own`,
       required: true,
     },
     { name: 'table:<name>', summary: 'of a database: which table, as schema.table', required: false },

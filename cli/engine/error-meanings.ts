@@ -169,6 +169,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'The files that a source names do not exist.',
     whatToDo: 'Check `ingest.endpoint` and `ingest.resource`; paths are relative to the root of the project.',
   },
+  'source-missing': {
+    means: 'The table of the warehouse that a source names does not exist.',
+    whatToDo: 'Check `ingest.resource`, and whether what writes the table has run.',
+  },
   'source-shape': {
     means:
       'The records of a source cannot be turned into the tables that the definition of the asset describes.',

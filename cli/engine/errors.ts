@@ -67,6 +67,8 @@ export const errorCodes = {
   'port-unavailable': 3,
   'hosted-refused': 3,
   'source-empty-glob': 3,
+  /** The warehouse has no such table. */
+  'source-missing': 3,
   'source-unreadable': 3,
   interrupted: 130,
 } as const

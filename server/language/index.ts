@@ -98,6 +98,7 @@ export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export {
   forEachOf,
+  isInWarehouse,
   loadsOnlyNew,
   localFilesOf,
   ownRecordsOf,

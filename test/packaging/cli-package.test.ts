@@ -128,7 +128,8 @@ test('it brings the licences of the packages whose code is in its bundles, with 
   for (const entry of entries) expect(entry).toMatch(/copyright|eclipse public license/i)
 })
 
-test('it brings DuckDB for this platform and nothing of this repository', () => {
+test('it brings DuckDB and the reader of SQLite for this platform, and nothing of this repository', () => {
   const packages = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
-  expect(packages.sort()).toEqual(['@astral-sh', '@duckdb', 'detect-libc', 'svc-cli'])
+  const reader = ['@libsql', '@neon-rs', 'libsql']
+  expect(packages.sort()).toEqual(['@astral-sh', '@duckdb', 'detect-libc', 'svc-cli', ...reader].sort())
 })

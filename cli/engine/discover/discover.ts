@@ -12,6 +12,7 @@ import { assetText, type DiscoveredSource, yamlList } from './asset-text.ts'
 import { findFilter, isAlwaysThere, likelyCursor } from './find-cursor.ts'
 import { type SampledColumn, sampleSource } from './sample-source.ts'
 import { assetName, type SourceAddress, sourceAddress } from './source-address.ts'
+import { warehouseColumns, warehouseTables } from './warehouse-tables.ts'
 
 export interface DiscoverRequest {
   readonly address: string
@@ -36,12 +37,13 @@ export interface Discovery {
   readonly unset: readonly string[]
 }
 
-type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal'>
+type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
 
 /** Throws `wrong-usage` if a database has several tables and none is named. */
 export async function discover(request: DiscoverRequest, workspace: Opened): Promise<Discovery> {
   const { env } = workspace.world
-  const address = sourceAddress(request.address, request.name, env)
+  const known = { env, warehouse: workspace.environment }
+  const address = sourceAddress(request.address, request.name, known)
   const withSecrets = { ...env, ...address.variables }
   const look = { request, address, workspace, env: withSecrets }
   const assets = address.type === 'sql' ? await databaseAssets(look) : [await webServiceAsset(look)]
@@ -156,6 +158,23 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
   const facts = await withDatabaseOf(look, name, keys, database => database.facts())
   const sampled = await sampleOf(look, name, 'sql', keys)
   const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
+  if (look.address.inWarehouse === true) {
+    const types = await warehouseColumns(look.workspace, table)
+    return written(look, {
+      name,
+      columns: sampled.columns.map(column => ({
+        ...column,
+        type: types.find(each => each.name === column.name)?.type ?? column.type,
+      })),
+      children: [],
+      type: 'warehouse',
+      description: facts.description ?? `Rows of ${table}.`,
+      ingest: [['resource', yamlText(table)]],
+      primaryKey,
+      required,
+      descriptions,
+    })
+  }
   const cursor = likelyCursor(sampled.columns)
   // The database filters by any column; that each row has a value it has to promise.
   const isSure = cursor !== undefined && primaryKey.length > 0 && required.includes(cursor.name)
@@ -182,11 +201,19 @@ function databaseKeys({ address }: Look, table: string, name: string): (readonly
   return [
     ['endpoint', yamlText(address.endpoint)],
     ['resource', yamlText(table)],
+    ...(address.inWarehouse === true ? asTheyAre : []),
     ...(isUsual ? [] : [['credentials', `env:${variable}`] as const]),
   ]
 }
 
+/** A table of the warehouse is looked at through the reader of databases, which would give other names and tables. */
+const asTheyAre: readonly (readonly [string, string])[] = [
+  ['naming', 'source'],
+  ['nested', 'json'],
+]
+
 async function tablesOf(look: Look): Promise<readonly string[]> {
+  if (look.address.inWarehouse === true) return warehouseTables(look.workspace)
   const keys = databaseKeys(look, 'tables', look.address.name)
   return withDatabaseOf(look, look.address.name, keys, database => database.tables())
 }

@@ -5,9 +5,12 @@
 import { databaseExamples, databaseSchemes, toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { defaultVariable, resolveText, variableOf } from '../ingest/credentials.ts'
+import { ownWarehouse } from './warehouse-tables.ts'
 
 export interface SourceAddress {
   readonly type: 'rest_api' | 'sql'
+  /** Whether it is the warehouse of the project, whose tables are read where they are. */
+  readonly inWarehouse?: true
   /** As the file has it. */
   readonly endpoint: string
   /** The path below the endpoint of a web service. */
@@ -23,12 +26,20 @@ export interface SourceAddress {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Throws `wrong-usage` for what is no address. `name`: that of the asset, if it was given. */
-export function sourceAddress(argument: string, name: string | undefined, env: Environment): SourceAddress {
+export function sourceAddress(
+  argument: string,
+  name: string | undefined,
+  { env, warehouse }: { readonly env: Environment; readonly warehouse: { readonly warehouseUrl: string } },
+): SourceAddress {
+  if (argument === ownWarehouse) {
+    const { warehouseUrl: url } = warehouse
+    return { ...databaseAt(url, url, name), inWarehouse: true }
+  }
   const text = resolveText(argument, env, 'the address')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? ''
   if (databaseSchemes.includes(scheme)) return databaseAt(argument, text, name)
   if (scheme === 'http' || scheme === 'https') return webServiceAt(argument, text, name, env)
-  const known = `https://api.example.com/v1/orders, ${databaseExamples}`
+  const known = `https://api.example.com/v1/orders, ${databaseExamples}, ${ownWarehouse}`
   throw new SvcError('wrong-usage', `${shown(argument)} is no address of a web service or a database`, {
     hint: `Write one such as ${known}; or env:NAME for a variable that has it.`,
   })

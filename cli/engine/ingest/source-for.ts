@@ -10,6 +10,10 @@ const readers: Readonly<Record<SourceIngest['type'], SourceReader<SourceIngest>>
   file: { load: async (ingest: IngestOf<'file'>) => (await import('./file-source.ts')).fileSource(ingest) },
   rows: { load: async (ingest: IngestOf<'rows'>) => (await import('./rows-source.ts')).rowsSource(ingest) },
   sql: { load: async (ingest: IngestOf<'sql'>) => (await import('./sql/sql-source.ts')).sqlSource(ingest) },
+  warehouse: {
+    load: async (ingest: IngestOf<'warehouse'>) =>
+      (await import('./warehouse/warehouse-source.ts')).warehouseSource(ingest),
+  },
   rest_api: {
     load: async (ingest: IngestOf<'rest_api'>) => (await import('./rest/rest-source.ts')).restSource(ingest),
   },

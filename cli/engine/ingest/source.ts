@@ -7,6 +7,7 @@ import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { LoadBase } from './incremental/base.ts'
 import type { Joining } from './incremental/joined-table.ts'
 import type { KnownAnswers } from './rest/answer-memory.ts'
@@ -43,6 +44,8 @@ export interface FetchContext {
   readonly onRefused?: (refused: RefusedRecords) => void
   /** Results of earlier analyses of local files, for peeks only; a fetch always reads the files. */
   readonly looks?: SourceShapeCache
+  /** Opens the warehouse for a source that is in it; absent for all others, which are fetched while it is closed. */
+  readonly warehouse?: UseWarehouse
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly signal: AbortSignal
@@ -80,6 +83,13 @@ export interface ParentValue {
   /** The text is a number or a boolean, as JSON writes it. */
   readonly isPlain: boolean
 }
+
+/** The warehouse while it is open, as a source that is in it sees it. */
+export interface OpenWarehouse {
+  readonly session: WarehouseSession
+}
+
+export type UseWarehouse = <T>(use: (tables: OpenWarehouse) => Promise<T>) => Promise<T>
 
 export interface SourceWarning {
   readonly message: string
@@ -134,6 +144,8 @@ export interface FetchedSource {
   readonly joining?: Joining
   /** All files whose records are in the load, where each is loaded once. */
   readonly files?: readonly LoadedFile[]
+  /** Whether the SELECTs of the tables read the warehouse itself: the load is then a view. */
+  readonly inWarehouse?: true
   /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */
   readonly recordHashes: string
 }

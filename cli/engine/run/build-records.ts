@@ -18,20 +18,23 @@ export interface RecordFacts {
   readonly salt: string | undefined
 }
 
-/** Returns one record for `{{ source }}` and its child tables together. */
+/**
+ * Returns one record for `{{ source }}` and its child tables together. `query`: the SELECT over tables of the warehouse, where
+ * the load is a view of them.
+ */
 export function rawRecord(
   facts: RecordFacts,
   children: BuildRecord['children'],
-  loadId: string | undefined,
+  { loadId, query }: { readonly loadId: string | undefined; readonly query: string | undefined },
 ): BuildRecord {
   return {
     ...common(facts),
     part: 'raw',
-    kind: 'table',
+    kind: query === undefined ? 'table' : 'view',
     children,
     pins: [],
     load_id: loadId ?? null,
-    sql: null,
+    sql: query ?? null,
   }
 }
 

@@ -25,6 +25,8 @@ export interface CompileInputs {
    * table.
    */
   readonly sourceOf: (child: string | undefined) => Relation
+  /** Returns the raw load of the asset itself; it is written out where a view would otherwise read it as a view. */
+  readonly loadOf: () => BuildRecord | undefined
   readonly vars: Vars
 }
 
@@ -41,7 +43,7 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
       case 'ref':
         return readBuild(inputs.buildOf(tag.name), relation, template.text.slice(tag.range.end), dialect)
       case 'source':
-        return dialect.relation(inputs.sourceOf(tag.child))
+        return readSource(tag, inputs, { reader: relation, template, dialect })
       case 'var':
         return variableSql(template, tag, inputs.vars, dialect)
       default:
@@ -50,6 +52,22 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
   })
   if (compiled.sql.length > longestSql) return tooLong(asset, compiled.sql.length)
   return { sql: withoutSemicolon(compiled.sql, dialect), toFile: compiled.toFile }
+}
+
+function readSource(
+  { child, range }: Tag & { readonly kind: 'source' },
+  { sourceOf, loadOf }: CompileInputs,
+  { reader, template, dialect }: Place,
+): string {
+  const load = child === undefined ? loadOf() : undefined
+  if (load === undefined || load.sql === null) return dialect.relation(sourceOf(child))
+  return readBuild(load, reader, template.text.slice(range.end), dialect)
+}
+
+interface Place {
+  readonly reader: RelationKind
+  readonly template: NonNullable<Asset['sql']>
+  readonly dialect: Dialect
 }
 
 /** The limit is needed because views that read views twice double the length at every level. */

@@ -17,7 +17,7 @@ import type { FileMemory } from '../ingest/file-memory.ts'
 import type { LoadBase } from '../ingest/incremental/base.ts'
 import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
-import type { FetchedSource, LiveAnswers, ParentRows, RejectCounts } from '../ingest/source.ts'
+import type { FetchedSource, LiveAnswers, ParentRows, RejectCounts, UseWarehouse } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { FetchStep } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
@@ -51,6 +51,8 @@ export interface FetchWork {
   readonly base: (asset: string) => LoadBase | undefined
   /** Returns the rows that a source is asked for. */
   readonly parents: (asset: string) => ParentRows | undefined
+  /** Opens the warehouse for sources that are in it. */
+  readonly warehouse?: UseWarehouse | undefined
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly memory: FileMemory
@@ -175,6 +177,7 @@ async function fetchInto(
       answers = found
     },
     hosts: work.hosts,
+    ...(work.warehouse !== undefined && { warehouse: work.warehouse }),
     env: work.world.env,
     now: work.world.now,
     signal: work.signal,

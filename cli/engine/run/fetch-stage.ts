@@ -1,7 +1,8 @@
-/** The first stage of a run: fetches its sources, with the warehouse closed. */
-import type { FetchedSource, ParentRows } from '../ingest/source.ts'
+/** The first stage of a run: fetches its sources with the warehouse closed, and looks at those in the warehouse while it is open. */
+import type { FetchedSource, OpenWarehouse, ParentRows } from '../ingest/source.ts'
 import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { knownTables } from './known-tables.ts'
 import type { LoadBases } from './load-bases.ts'
@@ -19,6 +20,8 @@ export interface FetchWave {
   readonly bases: LoadBases
   /** The rows that sources are asked for, by source. */
   readonly parents: ReadonlyMap<string, ParentRows>
+  /** The open warehouse, for sources that are in it. */
+  readonly session?: WarehouseSession
 }
 
 /** Returns the fetched sources by asset; failures are in the progress of the run. */
@@ -26,7 +29,7 @@ export async function fetchStage(
   run: Run,
   prepared: PreparedRun,
   spoolFolder: string,
-  { sources, bases, parents }: FetchWave,
+  { sources, bases, parents, session }: FetchWave,
 ): Promise<Map<string, FetchedSource>> {
   const { workspace, request, progress, emit } = run
   const { state, names, plan } = prepared
@@ -50,6 +53,8 @@ export async function fetchStage(
     lastRows: (name: string) => rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
     base: (name: string) => bases.get(name),
     parents: (name: string) => parents.get(name),
+    warehouse:
+      session === undefined ? undefined : <T>(use: (tables: OpenWarehouse) => Promise<T>) => use({ session }),
     spoolFolder,
     memory,
     answers,

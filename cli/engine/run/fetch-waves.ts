@@ -1,6 +1,7 @@
 /**
  * Fetches the sources of a run: first those that ask for nothing but themselves, with the warehouse closed. A source that is
- * asked for each row of an asset comes when that asset is built, in a green schema like all else.
+ * asked for each row of an asset comes when that asset is built, in a green schema like all else. Tables of the warehouse are looked
+ * at in between.
  */
 import { forEachOf, type Project } from '@svc/server/language'
 import type { FetchedSource, ParentRows } from '../ingest/source.ts'
@@ -14,7 +15,7 @@ import { parentRows } from './parent-rows.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { spoolsOf } from './spools.ts'
-import { sourcesToFetch } from './standing-loads.ts'
+import { sourcesInWarehouse, sourcesToFetch } from './standing-loads.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 
 export interface FetchedRun {
@@ -30,7 +31,10 @@ export async function fetchInWaves(
   held: HeldLease,
   bases: LoadBases,
 ): Promise<FetchedRun> {
-  const { project } = run.workspace
+  const { workspace, warehouse, emit } = run
+  const { project } = workspace
+  const folder = spoolsOf(held.folder)
+  const inWarehouse = sourcesInWarehouse(run, prepared)
   const waves = wavesOf(project, prepared.names, new Set(sourcesToFetch(prepared)))
   const fetched = new Map<string, FetchedSource>()
   let judged = prepared
@@ -42,12 +46,28 @@ export async function fetchInWaves(
       parents = ahead.parents
       hasGreen ||= ahead.hasGreen
     }
-    const wave = { sources, bases, parents }
-    for (const [name, source] of await fetchStage(run, prepared, spoolsOf(held.folder), wave))
-      fetched.set(name, source)
+    const wave = { sources: sources.filter(name => !inWarehouse.has(name)), bases, parents }
+    for (const [name, source] of await fetchStage(run, prepared, folder, wave)) fetched.set(name, source)
+    if (index === 0 && inWarehouse.size > 0) {
+      const found = await withSession(workspace, warehouse, emit, session =>
+        lookInWarehouse(session, run, prepared, folder),
+      )
+      for (const [name, source] of found) fetched.set(name, source)
+    }
     judged = await judgeFetched(run, judged, fetched)
   }
   return { prepared: judged, fetched, hasGreen }
+}
+
+/** Looks at the tables of the warehouse that are sources, which needs no network and no spool. */
+export async function lookInWarehouse(
+  session: WarehouseSession,
+  run: Run,
+  prepared: PreparedRun,
+  spoolFolder: string,
+): Promise<ReadonlyMap<string, FetchedSource>> {
+  const sources = [...sourcesInWarehouse(run, prepared)]
+  return fetchStage(run, prepared, spoolFolder, { sources, bases: new Map(), parents: new Map(), session })
 }
 
 /** Returns which sources are fetched together: each wave needs what is built of those before it. */

@@ -9,6 +9,7 @@ import type { Plan } from '../plan/plan.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import { greenPrefix } from './green-schema.ts'
 
 interface Loss {
   readonly view: Relation
@@ -26,6 +27,8 @@ export async function checkForeignReaders(
   const losses = lossesOf(state, plan, engine)
   if (losses.length === 0) return
   for (const { relation, query } of await session.views()) {
+    // What another project of svc builds follows its next run; its production views name what they read.
+    if (relation.schema.startsWith(greenPrefix)) continue
     const words = wordsOf(query, engine)
     const loss = losses.find(each => reads(words, each, engine))
     if (loss !== undefined) throw refusal(relation, words, loss)

@@ -17,7 +17,8 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
     block: 'ingest',
     task() {
       const { sql, columns } = wholeTable(step, table, building)
-      const load = { id: step.id, target, kind: 'load' as const, sql, columns }
+      const view = isInWarehouse(step, building) ? ({ view: true } as const) : {}
+      const load = { id: step.id, target, kind: 'load' as const, sql, columns, ...view }
       const appends = child === undefined ? rejectsOf(step, building) : []
       return appends.length === 0 ? load : { ...load, appends }
     },
@@ -48,6 +49,10 @@ function wholeTable({ asset, child }: LoadStep, table: FetchedTable, { fetched }
   return joining === undefined ? table : joinedTable(child, tables, joining)
 }
 
+function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {
+  return fetched.get(asset)?.inWarehouse === true
+}
+
 function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId, now }: Building) {
   const { loadId = '', rejects } = fetched.get(asset) ?? {}
   return rejectAppends(rejects, { environment, runId, asset, loadKey: key, loadId, now: now() })
@@ -61,17 +66,20 @@ function recordOf(
   { runId, now, rawDefinitionHash, fetched }: Building,
 ): BuildRecord {
   const definitionHash = rawDefinitionHash(name)
+  const source = fetched.get(name)
   const facts = {
     asset,
     target,
-    result,
+    // A view has no rows of its own: the source has counted them.
+    result: { ...result, rows: result.rows ?? source?.rows },
     buildKey: key,
     definitionHash,
     runId,
     createdAt: now(),
     salt,
   }
-  return rawRecord(facts, children, fetched.get(name)?.loadId)
+  const query = source?.inWarehouse === true ? source.tables[0]?.sql : undefined
+  return rawRecord(facts, children, { loadId: source?.loadId, query })
 }
 
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {

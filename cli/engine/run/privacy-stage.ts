@@ -130,11 +130,15 @@ async function findSmallGroups(
   { state }: PreparedRun,
   { asset, least, builds }: GroupTest,
 ): Promise<Finding | undefined> {
+  const loadOf = () => {
+    const pins = builds.get(asset.name)?.pins ?? []
+    return pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
+  }
   const inputs = {
+    loadOf,
     buildOf: (name: string) => knownBuild(builds, name),
     sourceOf: (child: string | undefined) => {
-      const pins = builds.get(asset.name)?.pins ?? []
-      const raw = pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
+      const raw = loadOf()
       const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
       return relation ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) }
     },

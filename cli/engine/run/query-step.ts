@@ -17,6 +17,7 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       const inputs = {
         buildOf: (name: string) => buildOf(name, building),
         sourceOf: (child: string | undefined) => sourceOf(child, step, own, building),
+        loadOf: () => own.load ?? building.state.builds.get(step.load ?? ''),
         vars: building.vars,
       }
       const compiled = compileAsset(own.asset, inputs, building.dialect)

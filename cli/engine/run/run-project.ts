@@ -5,6 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { SvcError } from '../errors.ts'
+import type { FetchedSource } from '../ingest/source.ts'
 import { goneOf } from '../plan/asset-change.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
@@ -15,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { fetchInWaves } from './fetch-waves.ts'
+import { fetchInWaves, lookInWarehouse } from './fetch-waves.ts'
 import type { RunOptions } from './journal.ts'
 import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
@@ -27,7 +28,7 @@ import { historyRow, markFailed, refusedRow } from './run-history.ts'
 import { failAsset, startProgress } from './run-progress.ts'
 import { executeStages } from './run-stages.ts'
 import { expireSpools, settleSpools, spoolsOf } from './spools.ts'
-import { sourcesToFetch, withStandingLoads } from './standing-loads.ts'
+import { sourcesInWarehouse, sourcesToFetch, withStandingLoads } from './standing-loads.ts'
 
 export type { RunRequest } from './run.ts'
 
@@ -135,11 +136,16 @@ async function planAndExecute(
   const { workspace, warehouse, emit } = run
   const begun = await withSession(workspace, warehouse, emit, async session => {
     const prepared = await beginRun(session, run, held)
-    if (sourcesToFetch(prepared).length > 0)
+    const inWarehouse = sourcesInWarehouse(run, prepared)
+    if (sourcesToFetch(prepared).some(name => !inWarehouse.has(name)))
       return { prepared, bases: await readLoadBases(session, run, prepared) }
     const report = await failedOnError(run, prepared, async () => {
-      const judged = await judgeFetched(run, prepared, new Map())
-      return executeStages(session, run, judged, new Map()).then(told)
+      const found =
+        inWarehouse.size === 0
+          ? new Map<string, FetchedSource>()
+          : await lookInWarehouse(session, run, prepared, spoolsOf(held.folder))
+      const judged = await judgeFetched(run, prepared, found)
+      return executeStages(session, run, judged, found).then(told)
     })
     return { prepared, report, bases: noBases }
   })

@@ -193,13 +193,18 @@ async function rowsOf(
     if (build === undefined) throw notBuilt(workspace, asset, name)
     return build
   }
+  const loadOf = () => rawOf(state, buildOf(asset.name).build_key)
   const sourceOf = (child: string | undefined): Relation => {
-    const raw = rawOf(state, buildOf(asset.name).build_key)
+    const raw = loadOf()
     const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
     if (relation === undefined) throw notBuilt(workspace, asset, asset.name)
     return relation
   }
-  const compiled = compileAsset(asset, { buildOf, sourceOf, vars: workspace.environment.vars }, dialect)
+  const compiled = compileAsset(
+    asset,
+    { buildOf, sourceOf, loadOf, vars: workspace.environment.vars },
+    dialect,
+  )
   if (compiled instanceof SvcError) throw compiled
   try {
     const columns = await session.describe(compiled.sql)

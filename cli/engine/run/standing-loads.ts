@@ -1,6 +1,7 @@
 /**
  * Decides which sources of a run are fetched, and which loads are reused because their content is unchanged.
  */
+import { isInWarehouse } from '@svc/server/language'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memory.ts'
 import { rawOf } from '../plan/last-load.ts'
@@ -14,6 +15,19 @@ import { readSchemaLock } from './write-schema-lock.ts'
 
 export function sourcesToFetch({ plan, standing }: PreparedRun): readonly string[] {
   return stepsOf(plan.steps, 'fetch').flatMap(({ asset }) => (standing.has(asset) ? [] : [asset]))
+}
+
+/** Returns the assets whose sources are looked at while the warehouse is open. */
+export function sourcesInWarehouse(
+  { workspace }: Pick<Run, 'workspace'>,
+  prepared: PreparedRun,
+): ReadonlySet<string> {
+  return new Set(
+    sourcesToFetch(prepared).filter(name => {
+      const ingest = workspace.project.byName.get(name)?.definition.ingest
+      return ingest !== undefined && isInWarehouse(ingest)
+    }),
+  )
 }
 
 /** Returns the memory of file contents at the time of their loads. */
@@ -68,13 +82,13 @@ export async function withStandingLoads(run: Run, prepared: PreparedRun): Promis
  * Returns the loads of the run that is retried, if they exist and the definitions of their sources are
  * unchanged.
  */
-function retriedLoads(
-  { request }: Run,
-  { state, identities, renewal }: PreparedRun,
-  sources: readonly string[],
-) {
+function retriedLoads({ request, workspace }: Run, prepared: PreparedRun, sources: readonly string[]) {
+  const { state, identities, renewal } = prepared
   const loads = new Map<string, string>()
+  // A view of a table that others write is no copy of what it was.
+  const inWarehouse = sourcesInWarehouse({ workspace }, prepared)
   for (const name of sources) {
+    if (inWarehouse.has(name)) continue
     const load = state.builds.get(request.loads?.get(name) ?? '')
     if (load === undefined || renewal.isGone(load)) continue
     if (load.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)

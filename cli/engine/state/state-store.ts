@@ -82,6 +82,8 @@ export interface StateReader {
    * Returns the project that owns a production view, by exact name; undefined if no other project owns it.
    */
   ownerOf(view: Relation): Promise<string | undefined>
+  /** Returns whether a relation is a production view of the project, in any of its environments; by exact name. */
+  isOwnView(view: Relation): Promise<boolean>
   /** Returns runs and schemas with builds of other projects, which garbage collection must not touch. */
   ofOthers(): Promise<OthersWork>
 }

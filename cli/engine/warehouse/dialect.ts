@@ -21,6 +21,10 @@ export interface Dialect {
   readonly types: { readonly double: string }
   /** Returns the seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
+  /**
+   * Returns a SELECT of one row: `rows`, their number, and `hash`, a text that is the same for the same rows in any order.
+   */
+  rowsHash(values: readonly string[], from: string): string
   /** Returns a SELECT of one row that reads every value of a relation, so that it fails where one is damaged. */
   readThrough(relation: Relation): string
 }

@@ -219,10 +219,17 @@ export type BuildTask = { readonly id: string; readonly target: Relation } & (
       readonly kind: 'load'
       readonly sql: string
       readonly columns: readonly Column[]
+      /** Whether `sql` reads tables of the warehouse itself: the relation is then a view. */
+      readonly view?: true
       /** Rows from the same files for state tables, added together with the record of the load. */
       readonly appends?: readonly Append[]
     }
 )
+
+/** Returns whether the task makes a view, which has no rows of its own. */
+export function isViewTask(task: BuildTask): boolean {
+  return task.kind === 'view' || (task.kind === 'load' && task.view === true)
+}
 
 /**
  * `sql` is DuckDB SQL like that of a load, and returns exactly `columns` in order; `facts` are the same in

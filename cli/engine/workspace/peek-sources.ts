@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Asset, forEachOf, limitedIngest, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import type { OpenWarehouse } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -76,11 +77,29 @@ async function peek(
       now: world.now,
       signal,
       ...(looks !== undefined && { looks }),
+      warehouse: use => withTables(workspace, use),
       onProgress: () => {},
     })
     return { asset, tables, error: undefined }
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
     return { asset, tables: undefined, error }
+  }
+}
+
+/** Opens the warehouse for a source that is in it. Throws SvcError `source-missing` where there is none yet. */
+async function withTables<T>(
+  { warehouse, signal }: Pick<Workspace, 'warehouse' | 'signal'>,
+  use: (tables: OpenWarehouse) => Promise<T>,
+): Promise<T> {
+  const session = await (await warehouse()).open('read', { signal })
+  if (session === undefined)
+    throw new SvcError('source-missing', 'there is no warehouse yet, and so no table in it', {
+      hint: 'What writes the table has to run first.',
+    })
+  try {
+    return await use({ session })
+  } finally {
+    await session.close()
   }
 }

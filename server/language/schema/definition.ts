@@ -27,7 +27,7 @@ export interface AssetDefinition {
 
 // ---------------------------------------------------------------- ingest
 
-export type Ingest = NoIngest | RestIngest | SqlIngest | FileIngest | RowsIngest
+export type Ingest = NoIngest | RestIngest | SqlIngest | FileIngest | WarehouseIngest | RowsIngest
 
 /** Keys that all kinds of source share. */
 export interface SourceOptions {
@@ -85,6 +85,13 @@ export interface NoIngest {
 export interface RowsIngest extends SourceOptions {
   readonly type: 'rows'
   readonly rows: readonly Readonly<Record<string, JsonValue>>[]
+}
+
+/** A table of the warehouse that svc does not write. */
+export interface WarehouseIngest extends SourceOptions {
+  readonly type: 'warehouse'
+  /** `schema.table`. */
+  readonly resource: string
 }
 
 export interface FileIngest extends SourceOptions {

@@ -265,7 +265,7 @@ function readVariants(reading: Reading, shape: VariantsShape, node: MapNode, at:
   const what = `"${at}" of type ${variant.value}`
   if (variant.exactlyOne !== undefined) checkExactlyOne(reading, variant, node, variant.exactlyOne)
   if (variant.atLeastOne !== undefined) checkAtLeastOne(reading, variant.atLeastOne, node, what)
-  return { ...values, type: variant.value }
+  return { ...(variant.unwritten?.() as Values | undefined), ...values, type: variant.value }
 }
 
 function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: string): Variant | undefined {

@@ -130,6 +130,8 @@ export interface Variant {
   readonly atLeastOne?: readonly string[]
   /** What to write instead of a key that other tools have (`path`, `url`), by its name. */
   readonly otherWords?: Readonly<Record<string, string>>
+  /** Returns properties that the definition has though no key of this variant writes them. */
+  unwritten?(): Readonly<Record<string, unknown>>
   readonly built?: boolean
 }
 

@@ -6,18 +6,30 @@ import { restApi } from './rest-api.ts'
 import { rows } from './rows.ts'
 import type { RowRequests, SourceIngest, SourceKind } from './source-kind.ts'
 import { sql } from './sql.ts'
+import { warehouse } from './warehouse.ts'
 
 type AnySourceKind = SourceKind<SourceIngest>
 
-const kinds: Readonly<Record<SourceIngest['type'], AnySourceKind>> = { rest_api: restApi, sql, file, rows }
+const kinds: Readonly<Record<SourceIngest['type'], AnySourceKind>> = {
+  rest_api: restApi,
+  sql,
+  file,
+  warehouse,
+  rows,
+}
 
 export const sourceKinds: readonly AnySourceKind[] = Object.values(kinds)
 
 /** The kinds that an editor offers for a new asset, the most common one first. */
-export const sourcesToStartFrom: readonly AnySourceKind[] = [file, sql, restApi, rows]
+export const sourcesToStartFrom: readonly AnySourceKind[] = [file, sql, restApi, warehouse, rows]
 
 export function sourceKindOf({ type }: SourceIngest): AnySourceKind {
   return kinds[type]
+}
+
+/** Returns whether the rows of the source are in the warehouse: it is read where it is, and nothing is fetched. */
+export function isInWarehouse(ingest: Ingest): boolean {
+  return ingest.type !== 'none' && sourceKindOf(ingest).inWarehouse === true
 }
 
 /** Returns the local files that the source reads; undefined where it reads none. */

@@ -34,6 +34,8 @@ export interface SourceKind<Of extends SourceIngest> {
   ownRecords?(ingest: Of): readonly unknown[]
   /** Returns how requests use rows of another asset, for a kind whose requests may; without `forEach` they are to use none. */
   rowRequests?(ingest: Of): RowRequests
+  /** Whether the rows are in the warehouse already, so that the source is looked at while it is open. */
+  readonly inWarehouse?: true
   /** A new asset's `ingest` block, with placeholders from the third on. */
   readonly skeleton: {
     readonly label: string

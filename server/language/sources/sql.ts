@@ -8,26 +8,33 @@ import { sharedKeys } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 /** The beginnings of addresses of databases that rows are read from. */
-export const databaseSchemes: readonly string[] = ['postgres', 'postgresql', 'mysql', 'mariadb', 'duckdb']
+export const databaseSchemes: readonly string[] = [
+  'postgres',
+  'postgresql',
+  'mysql',
+  'mariadb',
+  'sqlite',
+  'duckdb',
+]
 
 /** For messages and help. */
-export const databaseExamples = 'postgres://…, mysql://…, mariadb://…, duckdb:file'
+export const databaseExamples = 'postgres://…, mysql://…, mariadb://…, sqlite:///file, duckdb:file'
 
 const databaseFormat: TextFormat = {
-  pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|duckdb:\S.*|env:[A-Za-z_]\w*)$/,
+  pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|(duckdb|sqlite):\S.*|env:[A-Za-z_]\w*)$/,
   code: 'wrong-value',
-  rule: 'a database is postgres://user@host/name, mysql://user@host/name, mariadb://user@host/name, duckdb:file, or env:NAME',
+  rule: 'a database is postgres://user@host/name, mysql://user@host/name, mariadb://user@host/name, sqlite:///file, duckdb:file, or env:NAME',
   unbuilt: {
-    pattern: /^(sqlite|sqlserver|mssql|oracle|snowflake|redshift|mongodb|clickhouse):/i,
+    pattern: /^(sqlserver|mssql|oracle|snowflake|redshift|mongodb|clickhouse):/i,
     what: 'reading rows from this database',
-    hint: 'Known are PostgreSQL, MySQL, MariaDB and files of DuckDB.',
+    hint: 'Known are PostgreSQL, MySQL, MariaDB, files of SQLite and files of DuckDB.',
   },
 }
 
 const keys: readonly Key[] = [
   {
     name: 'endpoint',
-    doc: 'Address of the database (postgres://, mysql://, mariadb://, duckdb:), or env:NAME.',
+    doc: 'Address of the database (postgres://, mysql://, mariadb://, sqlite:///, duckdb:), or env:NAME.',
     shape: formatted(databaseFormat),
     required: true,
   },
@@ -52,7 +59,7 @@ const keys: readonly Key[] = [
 export const sql: SourceKind<SqlIngest> = {
   variant: {
     value: 'sql',
-    doc: 'A table or query of another database: PostgreSQL, MySQL, MariaDB or a DuckDB file.',
+    doc: 'A table or query of another database: PostgreSQL, MySQL, MariaDB, a SQLite or a DuckDB file.',
     keys,
     exactlyOne: {
       keys: ['resource', 'query'],

@@ -34,12 +34,17 @@ export function resolvedAddress(
   if (password !== undefined) secrets.add(password)
   // What a variable says is a secret as a whole.
   const fromVariable = text === endpoint ? undefined : `the database of ${endpoint}`
-  if (scheme === 'duckdb') return { scheme, text, shown: fromVariable ?? text }
+  if (isFile(scheme)) return { scheme, text, shown: fromVariable ?? text }
   const url = urlOf(text)
   if (url === undefined) throw notAnAddress(endpoint, at)
   if (url.password !== '') secrets.add(decodeURIComponent(url.password))
   const shown = fromVariable ?? `${scheme}://${url.host}${url.pathname}`
   return { scheme, text, shown, ...(url.password === '' && password !== undefined && { password }) }
+}
+
+/** The address of a file has no host and no password. */
+function isFile(scheme: string): boolean {
+  return scheme === 'duckdb' || scheme === 'sqlite'
 }
 
 function urlOf(text: string): URL | undefined {

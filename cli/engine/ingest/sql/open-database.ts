@@ -2,11 +2,12 @@
 import { SvcError } from '../../errors.ts'
 import type { Database, DatabaseOptions } from './database.ts'
 
-type Open = (options: DatabaseOptions) => Database
+type Open = (options: DatabaseOptions) => Database | Promise<Database>
 
 const postgres = async () => (await import('./postgres.ts')).openPostgres
 const mysql = async () => (await import('./mysql.ts')).openMysql
 const duckdb = async () => (await import('./duckdb-file.ts')).openDuckdbFile
+const sqlite = async () => (await import('./sqlite.ts')).openSqlite
 
 const kinds: Readonly<Record<string, () => Promise<Open>>> = {
   postgres,
@@ -14,6 +15,7 @@ const kinds: Readonly<Record<string, () => Promise<Open>>> = {
   mysql,
   mariadb: mysql,
   duckdb,
+  sqlite,
 }
 
 /** Throws `not-built-yet` for a scheme that only `env:` can bring: the checks of files refuse it otherwise. */
@@ -22,6 +24,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const load = Object.hasOwn(kinds, scheme) ? kinds[scheme] : undefined
   if (load !== undefined) return (await load())(options)
   throw new SvcError('not-built-yet', `reading rows from ${scheme}: is not built yet`, {
-    hint: 'Known are postgres://, mysql://, mariadb:// and duckdb:<file>.',
+    hint: 'Known are postgres://, mysql://, mariadb://, sqlite:///<file> and duckdb:<file>.',
   })
 }

@@ -4,7 +4,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import { changeStatements, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
-import type { Append, BuildOptions, BuildResult, BuildTask, Statement } from '../warehouse.ts'
+import {
+  type Append,
+  type BuildOptions,
+  type BuildResult,
+  type BuildTask,
+  isViewTask,
+  type Statement,
+} from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { columnsOfExisting } from './relations.ts'
@@ -101,13 +108,11 @@ async function make(
   owner: StateOwner,
 ): Promise<number | undefined> {
   const name = dialect.relation(task.target)
-  if (task.kind === 'view') {
-    await connection.run(`CREATE VIEW ${name} AS\n${task.sql}\n`)
-    return undefined
-  }
-  const result = await connection.run(`CREATE TABLE ${name} AS\n${task.sql}\n`)
+  const isView = isViewTask(task)
+  const result = await connection.run(`CREATE ${isView ? 'VIEW' : 'TABLE'} ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load')
     for (const each of task.appends ?? []) await connection.run(appendStatement(owner, each))
+  if (isView) return undefined
   const [counted] = await result.getRows()
   return Number(counted?.[0] ?? (await countRows(connection, name)))
 }

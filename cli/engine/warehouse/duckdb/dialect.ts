@@ -25,6 +25,9 @@ export const duckdbDialect: StateDialect = {
   toText: expression => `CAST(${expression} AS VARCHAR)`,
   types,
   epochSeconds: expression => `epoch(${expression})`,
+  // A sum, because an exclusive or would lose rows that are there twice.
+  rowsHash: (values, from) =>
+    `SELECT count(*) AS rows, CAST(sum(CAST(hash(${values.join(', ')}) AS HUGEINT)) AS VARCHAR) AS hash FROM ${from}`,
   readThrough: one => `SELECT bit_xor(hash(svc_row)) AS content FROM ${relation(one)} AS svc_row`,
   jsonList: expression => `CAST(to_json(list(${expression})) AS VARCHAR)`,
   joinedTexts: (expression, separator) => `string_agg(${expression}, ${engine.literal(separator)})`,

@@ -191,6 +191,17 @@ export async function readOwner(
   return row?.project
 }
 
+export async function readIsOwnView(
+  { access, dialect, own }: Reading,
+  { schema, name }: Relation,
+): Promise<boolean> {
+  const rows = await access.query(
+    `SELECT asset FROM ${stateTable(dialect, 'svc_views')}
+     WHERE ${own} AND view_schema = ${dialect.literal(schema)} AND view_name = ${dialect.literal(name)}`,
+  )
+  return rows.length > 0
+}
+
 export async function readOthersWork({ access, dialect, others }: Reading): Promise<OthersWork> {
   if (others === undefined) return { runIds: [], schemas: [] }
   const rows = await access.query<{ kind: string; name: string }>(

@@ -11,6 +11,7 @@ import {
   countRecords,
   readDefinitions,
   readDrift,
+  readIsOwnView,
   readLineage,
   readLineageKeys,
   readLiveDefinitions,
@@ -77,6 +78,7 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     count: deletes => of('svc_definitions', 0, reading => countRecords(reading, deletes)),
     otherProjects: () => of('svc_builds', [], readOtherProjects),
     ownerOf: view => of('svc_views', undefined, reading => readOwner(reading, view)),
+    isOwnView: view => of('svc_views', false, reading => readIsOwnView(reading, view)),
     ofOthers: () => of('svc_builds', { runIds: [], schemas: [] }, readOthersWork),
     async initialise() {
       const version = await stateVersionOf(access, owner.dialect)

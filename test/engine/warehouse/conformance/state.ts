@@ -403,6 +403,8 @@ export function describeState(ground: Ground): void {
       expect(await other.state.otherProjects()).toEqual(['shop'])
       expect(await other.state.ownerOf(view)).toBe('shop')
       expect(await session.state.ownerOf(view)).toBeUndefined()
+      expect(await session.state.isOwnView(view)).toBe(true)
+      expect(await other.state.isOwnView(view)).toBe(false)
       expect(await other.state.ofOthers()).toEqual({ runIds: ['r1'], schemas: ['svc_g_1'] })
       await other.state.commit([
         ...forgetEnvironment('prod'),

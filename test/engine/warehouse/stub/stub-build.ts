@@ -2,13 +2,14 @@
 import { SvcError } from '../../../../cli/engine/errors.ts'
 import { insertRejects, type Row, type StateChange } from '../../../../cli/engine/state/changes.ts'
 import type { StateStore } from '../../../../cli/engine/state/state-store.ts'
-import type {
-  Append,
-  BuildOptions,
-  BuildOutcome,
-  BuildResult,
-  BuildTask,
-  WarehouseSession,
+import {
+  type Append,
+  type BuildOptions,
+  type BuildOutcome,
+  type BuildResult,
+  type BuildTask,
+  isViewTask,
+  type WarehouseSession,
 } from '../../../../cli/engine/warehouse/warehouse.ts'
 
 export async function buildSeparately(
@@ -31,7 +32,7 @@ async function outcomeOf(
 ): Promise<BuildOutcome> {
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
-  const kind = task.kind === 'view' ? 'view' : 'table'
+  const kind = isViewTask(task) ? 'view' : 'table'
   const name = session.dialect.relation(task.target)
   let bug: { readonly error: unknown } | undefined
   try {
@@ -62,10 +63,10 @@ function attempt<T>(work: () => T): { readonly value: T } | { readonly error: un
   }
 }
 
-async function lookAt(session: WarehouseSession, { kind, target }: BuildTask) {
-  const name = session.dialect.relation(target)
+async function lookAt(session: WarehouseSession, task: BuildTask) {
+  const name = session.dialect.relation(task.target)
   const columns = await session.describe(`SELECT * FROM ${name}`)
-  if (kind === 'view') return { rows: undefined, columns }
+  if (isViewTask(task)) return { rows: undefined, columns }
   const [counted] = await session.query<{ n: number }>(`SELECT count(*) AS n FROM ${name}`)
   return { rows: counted?.n, columns }
 }

@@ -151,6 +151,8 @@ export function stubStore(log: RecordLog, project: string): StateStore {
         .find(row => row['view_schema'] === schema && row['view_name'] === name)
       return there === undefined ? undefined : text(there, 'project')
     },
+    isOwnView: async ({ schema, name }) =>
+      log.rows('svc_views', project).some(row => row['view_schema'] === schema && row['view_name'] === name),
     ofOthers: async () => ({
       runIds: log.rowsOfOthers('svc_state_history', project).map(row => text(row, 'run_id')),
       schemas: log.rowsOfOthers('svc_builds', project).map(row => text(row, 'relation_schema')),

@@ -1,0 +1,233 @@
+/**
+ * A file of SQLite as a source. SQLite itself writes each row as one line of CSV, in bytes: a text that is no UTF-8 would end the
+ * process in the driver. Nothing is written to the file.
+ */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type LibsqlDatabase from 'libsql'
+import {
+  type Database,
+  type DatabaseColumn,
+  DatabaseError,
+  type DatabaseOptions,
+  noFacts,
+  type ReadRows,
+  type Since,
+  type TableFacts,
+} from './database.ts'
+import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import { columnOfValues, declaredColumn } from './sqlite-types.ts'
+import { factsOf } from './table-facts.ts'
+
+type Libsql = InstanceType<typeof LibsqlDatabase>
+
+const quote = quoteWith('"')
+const newline = Buffer.from('\n')
+
+export async function openSqlite(options: DatabaseOptions): Promise<Database> {
+  const driver = await loadDriver()
+  return new Sqlite(options, driver)
+}
+
+/** The driver is native, and loaded only when it is used. */
+async function loadDriver(): Promise<typeof LibsqlDatabase> {
+  try {
+    return (await import('libsql')).default
+  } catch (error) {
+    const { platform, arch } = process
+    throw new DatabaseError(
+      'denied',
+      `cannot be read: there is no reader of SQLite for ${platform}-${arch}`,
+      {
+        hint: 'Install svc with its optional packages (npm install without --omit=optional).',
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Returns the path that an address names: `sqlite:file`, `sqlite://relative`, `sqlite:///absolute`. */
+export function sqlitePath(address: string): string {
+  const bare = address.replace(/^sqlite3?:/i, '')
+  if (/^\/\/\/[A-Za-z]:[\\/]/.test(bare)) return fileURLToPath(`file:${bare}`)
+  return bare.replace(/^\/\//, '')
+}
+
+class Sqlite implements Database {
+  readonly #options: DatabaseOptions
+  readonly #driver: typeof LibsqlDatabase
+  #opened: Libsql | undefined
+
+  constructor(options: DatabaseOptions, driver: typeof LibsqlDatabase) {
+    this.#options = options
+    this.#driver = driver
+  }
+
+  async columns(): Promise<readonly DatabaseColumn[]> {
+    const found = this.#ask(db => db.prepare(`SELECT * FROM ${this.#relation()}`).columns())
+    const known = found.map(({ name, type }) => declaredColumn(name, type, quote))
+    const kinds = this.#kindsOf(
+      found.flatMap(({ name }, index) => (known[index] === undefined ? [name] : [])),
+    )
+    return found.map(
+      ({ name }, index) => known[index] ?? columnOfValues(name, kinds.get(name) ?? new Set(), quote),
+    )
+  }
+
+  async tables(): Promise<readonly string[]> {
+    const rows = this.#rows(
+      `SELECT hex(name) FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+    )
+    return rows.map(([name]) => resourceOf([fromHex(name)]))
+  }
+
+  async facts(): Promise<TableFacts> {
+    const { resource } = this.#options.ingest
+    if (resource === undefined) return noFacts
+    const table = tableParts(resource).at(-1) ?? ''
+    const rows = this.#rows(
+      `SELECT hex(name), "notnull", pk FROM pragma_table_xinfo('${table.replaceAll("'", "''")}') WHERE hidden <> 1`,
+    )
+    return factsOf(
+      rows.map(([name, required, place]) => ({
+        name: fromHex(name),
+        isRequired: Number(required) === 1 || Number(place) > 0,
+        description: undefined,
+        keyPlace: Number(place) === 0 ? null : Number(place),
+      })),
+      undefined,
+    )
+  }
+
+  async read({ columns, spool, since, onRows }: ReadRows): Promise<void> {
+    const { ingest, context } = this.#options
+    const line = `CAST(${columns.map(({ select }) => select).join(" || ',' || ")} AS BLOB)`
+    const sql = selectOf([{ select: line }], this.#relation(), {
+      ...ingest,
+      range: undefined,
+      since: sinceNumber(since, columns),
+    })
+    const part = spool.part(0)
+    const rows = this.#ask(db => db.prepare(sql).raw().iterate() as Iterable<readonly Uint8Array[]>)[
+      Symbol.iterator
+    ]()
+    for (let block = this.#block(rows); block.length > 0; block = this.#block(rows)) {
+      part.write(Buffer.concat(block.flatMap(each => [each, newline])))
+      part.count(block.length)
+      onRows()
+      // The driver reads in this thread, which has to hear of an interrupt.
+      await setImmediate()
+      context.signal.throwIfAborted()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#opened?.close()
+    this.#opened = undefined
+  }
+
+  #block(rows: Iterator<readonly Uint8Array[]>): Uint8Array[] {
+    return this.#ask(() => {
+      const lines: Uint8Array[] = []
+      while (lines.length < rowsAtOnce) {
+        const { value, done } = rows.next()
+        if (done === true) break
+        lines.push((value as readonly Uint8Array[])[0] ?? new Uint8Array())
+      }
+      return lines
+    })
+  }
+
+  /** Returns the kinds of values of columns that are declared without a type, in one pass over the rows. */
+  #kindsOf(names: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+    if (names.length === 0) return new Map()
+    const kinds = names.map(name => `group_concat(DISTINCT nullif(typeof(${quote(name)}), 'null'))`)
+    const [row = []] = this.#rows(`SELECT ${kinds.join(', ')} FROM ${this.#relation()}`)
+    return new Map(
+      names.map((name, index) => [
+        name,
+        new Set(
+          String(row[index] ?? '')
+            .split(',')
+            .filter(kind => kind !== ''),
+        ),
+      ]),
+    )
+  }
+
+  #relation(): string {
+    return relationIn(this.#options.ingest, quote)
+  }
+
+  #rows(sql: string): readonly (readonly unknown[])[] {
+    return this.#ask(db => db.prepare(sql).raw().all() as readonly (readonly unknown[])[])
+  }
+
+  #ask<T>(use: (db: Libsql) => T): T {
+    try {
+      this.#opened ??= this.#open()
+      return use(this.#opened)
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+
+  /** The driver would make a file that is not there. */
+  #open(): Libsql {
+    const { address, context } = this.#options
+    const path = resolve(context.root, sqlitePath(address.text))
+    if (!existsSync(path)) {
+      throw new DatabaseError('denied', 'cannot be read: there is no such file', {
+        hint: "ingest.endpoint is sqlite:/// and an absolute path, or sqlite: and one from the project's root.",
+      })
+    }
+    const opened = new this.#driver(path, { timeout: 0 } as LibsqlDatabase.Options)
+    opened.exec('PRAGMA query_only = 1')
+    return opened
+  }
+}
+
+const rowsAtOnce = 2000
+
+/**
+ * Returns the condition for a cursor of numbers. Times are compared after the fetch alone: SQLite has them as texts of any
+ * form, and as numbers, which it would compare with a text by its rules for texts.
+ */
+function sinceNumber(since: Since | undefined, columns: readonly DatabaseColumn[]): string | undefined {
+  const type = columns.find(({ name }) => name === since?.column)?.type
+  if (since === undefined || type?.kind !== 'scalar' || !numbers.has(type.type)) return undefined
+  const column = quote(since.column)
+  return `(${column} >= CAST('${since.value.replaceAll("'", "''")}' AS NUMERIC) OR ${column} IS NULL)`
+}
+
+const numbers: ReadonlySet<string> = new Set(['BIGINT', 'DOUBLE'])
+
+function fromHex(text: unknown): string {
+  return Buffer.from(String(text), 'hex').toString('utf8')
+}
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof DatabaseError || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)) {
+    return new DatabaseError('unreachable', 'is being written by another program', { cause: error })
+  }
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return new DatabaseError('denied', `cannot be read: ${error.message}`, {
+      hint: 'Check that the file is one of SQLite, whole and not encrypted.',
+      cause: error,
+    })
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code) || /Unable to open/.test(error.message)) {
+    return new DatabaseError('denied', `cannot be opened: ${error.message}`, {
+      hint: 'A file in WAL mode needs a folder that may be written to, for the -shm file beside it.',
+      cause: error,
+    })
+  }
+  return new DatabaseError('statement', error.message, {
+    hint: 'Check ingest.query, ingest.where and ingest.resource.',
+    cause: error,
+  })
+}

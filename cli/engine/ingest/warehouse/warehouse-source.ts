@@ -1,0 +1,182 @@
+/**
+ * A table of the warehouse that something else writes. Nothing is fetched: the rows stay where they are, and the load is a view of
+ * them. What has changed is known by a fingerprint of all rows, so that equal rows give an equal load.
+ */
+import { createHash } from 'node:crypto'
+import type { LocalReader } from '@svc/server/catalog'
+import { nearestNames, type RawTable, type SourceType } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import type { Relation, WarehouseSession } from '../../warehouse/warehouse.ts'
+import { conversion } from '../conversion.ts'
+import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
+import { type RecordSource, typeAt } from '../record-source.ts'
+import type { FetchContext, FetchedSource, IngestOf, OpenWarehouse, Source } from '../source.ts'
+import { tableParts } from '../sql/relation.ts'
+
+type WarehouseIngest = IngestOf<'warehouse'>
+type NamedColumns = readonly { readonly name: string; readonly type: string }[]
+
+export function warehouseSource(ingest: WarehouseIngest): Source {
+  return {
+    fetch: context => withTables(context, tables => lookAtTable(ingest, context, tables)),
+    peek: context =>
+      withTables(context, async tables => {
+        const { columns } = await foundTable(ingest, tables)
+        return peekedTables(context, ingest, recordOf(columns), true)
+      }),
+  }
+}
+
+async function withTables<T>(
+  { warehouse }: FetchContext,
+  use: (tables: OpenWarehouse) => Promise<T>,
+): Promise<T> {
+  if (warehouse === undefined) throw new Error('a table of the warehouse is looked at while it is open')
+  return await warehouse(use)
+}
+
+async function lookAtTable(
+  ingest: WarehouseIngest,
+  context: FetchContext,
+  tables: OpenWarehouse,
+): Promise<FetchedSource> {
+  const { relation, columns } = await foundTable(ingest, tables)
+  const { session } = tables
+  const from = session.dialect.relation(relation)
+  const chosen = chosenColumns(ingest, context, columns)
+  const { rows, loadId } = await fingerprint(tables, from, chosen)
+  const source = tableSource(from, recordOf(columns))
+  const local: LocalReader = {
+    rows: sql => session.query(sql, [], context.signal),
+    columns: async sql =>
+      (await described(tables, sql)).map(column => ({ ...column, source: scalar(column.type) })),
+    close: () => undefined,
+  }
+  context.onProgress({ rows, bytes: 0, pages: 1 })
+  const present = { ...context, previous: stillThere(context.previous, columns) }
+  const fetched = await finishFetch(present, ingest, { source, loadId, rows, bytes: 0, pages: 1 }, local)
+  return { ...fetched, inWarehouse: true }
+}
+
+/** A column that was dropped is gone: as a column of NULLs it would make everything wrong that reads it. */
+function stillThere(
+  previous: readonly RawTable[] | undefined,
+  columns: NamedColumns,
+): readonly RawTable[] | undefined {
+  const names = new Set(columns.map(({ name }) => name))
+  return previous?.map(table => ({
+    ...table,
+    columns: table.columns.filter(({ path: [first = ''] }) => names.has(first)),
+  }))
+}
+
+interface FoundTable {
+  readonly relation: Relation
+  readonly columns: NamedColumns
+}
+
+/** Throws SvcError `source-missing`, or `invalid-project` for what svc writes itself. */
+async function foundTable({ resource }: WarehouseIngest, tables: OpenWarehouse): Promise<FoundTable> {
+  const { session } = tables
+  const { sameName } = session.dialect.engine
+  const [schema = '', name = ''] = tableParts(resource)
+  if (isOfSvc(schema)) throw ownRelation(resource, name)
+  const schemas = (await session.schemas('')).filter(each => !isOfSvc(each))
+  const inSchema = schemas.find(each => sameName(each, schema))
+  if (inSchema === undefined)
+    throw missing(
+      `the warehouse has no schema "${schema}"`,
+      schema,
+      schemas,
+      'Its schemas with tables of others',
+    )
+  const names = (await session.relations(inSchema)).map(each => each.name)
+  const found = names.find(each => sameName(each, name))
+  if (found === undefined)
+    throw missing(`the warehouse has no table ${resource}`, name, names, `Schema ${inSchema} has`)
+  const relation = { schema: inSchema, name: found }
+  if (await isMadeBySvc(session, relation)) throw ownRelation(resource, found)
+  const columns = await described(tables, `SELECT * FROM ${session.dialect.relation(relation)}`)
+  return { relation, columns }
+}
+
+async function described({ session }: OpenWarehouse, sql: string): Promise<NamedColumns> {
+  const columns = await session.describe(sql)
+  return columns.map(({ name, type = 'VARCHAR' }) => ({ name, type }))
+}
+
+/** Returns whether a relation is an asset of this project, or in a schema of svc, which a later run may drop. */
+export async function isMadeBySvc(
+  { state }: Pick<WarehouseSession, 'state'>,
+  relation: Relation,
+): Promise<boolean> {
+  return isOfSvc(relation.schema) || (await state.isOwnView(relation))
+}
+
+function isOfSvc(schema: string): boolean {
+  return schema === 'svc' || schema.startsWith('svc_')
+}
+
+function ownRelation(resource: string, name: string): SvcError {
+  return new SvcError('invalid-project', `${resource} is a relation that svc makes, not one of others`, {
+    hint: `Read an asset of this project with ingest: none and {{ ref('${name}') }}: it is then built before its reader.`,
+  })
+}
+
+function missing(what: string, name: string, names: readonly string[], list: string): SvcError {
+  const [near] = nearestNames(name, names, 1)
+  const some = names.slice(0, 10).join(', ')
+  const all = names.length === 0 ? 'There is none.' : `${list}: ${some}${names.length > 10 ? ', …' : ''}.`
+  return new SvcError('source-missing', what, {
+    hint: near === undefined ? all : `Did you mean "${near}"?`,
+  })
+}
+
+function chosenColumns(ingest: WarehouseIngest, context: FetchContext, columns: NamedColumns): NamedColumns {
+  const { tables } = readTables(context, ingest, recordOf(columns))
+  const wanted = new Set(tables.flatMap((table: RawTable) => table.columns.map(({ path }) => path[0])))
+  return columns.filter(({ name }) => wanted.has(name))
+}
+
+/** Counts the rows and adds up their hashes, which is the same in any order of the rows. */
+async function fingerprint(
+  { session }: OpenWarehouse,
+  from: string,
+  columns: NamedColumns,
+): Promise<{ readonly rows: number; readonly loadId: string }> {
+  const names = columns.map(({ name }) => session.dialect.identifier(name))
+  const sql = session.dialect.rowsHash(names.length === 0 ? ["''"] : names, from)
+  const [found] = await session.query(sql)
+  const content = [columns.map(({ name, type }) => [name, type]), found?.['hash'] ?? null]
+  return {
+    rows: Number(found?.['rows'] ?? 0),
+    loadId: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+  }
+}
+
+function tableSource(from: string, recordType: SourceType): RecordSource {
+  return {
+    recordType,
+    guard: undefined,
+    written: {},
+    from: () => from,
+    raw: () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`,
+    conversion: column => {
+      const type = typeAt(recordType, column.path)
+      return type === undefined ? undefined : conversion(column, type, 'parquet')
+    },
+    retyped: type => tableSource(from, type),
+  }
+}
+
+/** A column is taken with the type that it has, also where this is a struct or a list. */
+function recordOf(columns: NamedColumns): SourceType {
+  return {
+    kind: 'struct',
+    fields: columns.map(({ name, type }) => ({ name, type: scalar(type) })),
+  }
+}
+
+function scalar(type: string): SourceType {
+  return { kind: 'scalar', type }
+}

@@ -1,0 +1,71 @@
+import { counted } from '../project/counted.ts'
+import type { WarehouseIngest } from '../schema/definition.ts'
+import { fallbackOf } from '../schema/read-value.ts'
+import { formatted, type Key, type TextFormat } from '../schema/shape.ts'
+import { placeholder } from '../text/snippet.ts'
+import { otherWordsFor } from './other-words.ts'
+import { sharedIdentity } from './shared-identity.ts'
+import { sharedKeys } from './shared-keys.ts'
+import type { SourceKind } from './source-kind.ts'
+
+const part = '("(?:[^"]|"")+"|[^".]+)'
+
+const tableFormat: TextFormat = {
+  pattern: new RegExp(String.raw`^${part}\.${part}$`),
+  code: 'wrong-value',
+  rule: 'a table of the warehouse is schema.table; a name with a dot stands in double quotes',
+}
+
+/** The shared keys that a table of the warehouse has: everything else is about how rows come from elsewhere. */
+const chosen: readonly string[] = ['include', 'exclude']
+
+const keys: readonly Key[] = [
+  {
+    name: 'resource',
+    doc: 'Table or view of the warehouse: schema.table.',
+    shape: formatted(tableFormat),
+    required: true,
+  },
+  ...sharedKeys.filter(({ name }) => chosen.includes(name)),
+]
+
+/** Returns what the definition has in place of the keys that such a source lacks: the table is taken as it is. */
+function unwritten(): Readonly<Record<string, unknown>> {
+  const limits = sharedKeys.find(({ name }) => name === 'limits')
+  return {
+    credentials: '',
+    write: 'replace',
+    primaryKey: [],
+    naming: 'source',
+    nested: { mode: 'json', depth: 0 },
+    limits: limits === undefined ? {} : fallbackOf(limits),
+  }
+}
+
+export const warehouse: SourceKind<WarehouseIngest> = {
+  variant: {
+    value: 'warehouse',
+    doc: 'A table or view of the warehouse that something else writes: nothing is fetched.',
+    keys,
+    unwritten,
+    otherWords: {
+      ...otherWordsFor(
+        ['endpoint', 'url', 'database', 'connection', 'table', 'schema', 'relation', 'source'],
+        'A table of the warehouse has one address: resource, its schema.table.',
+      ),
+      ...otherWordsFor(
+        sharedKeys.map(({ name }) => name).filter(name => !chosen.includes(name)),
+        'A table of the warehouse is read where it is: it has the keys resource, include and exclude.',
+      ),
+    },
+  },
+  inWords: 'a table of the warehouse',
+  summary: ({ type, resource }) => `${type} ${resource}`,
+  identity: ({ type, resource, ...shared }) => counted({ type, resource, ...sharedIdentity(shared) }),
+  inWarehouse: true,
+  skeleton: {
+    label: 'warehouse source',
+    detail: 'an asset read from a table that something else writes into the warehouse',
+    ingest: name => [`ingest: {type: warehouse, resource: ${placeholder(3, `raw.${name}`)}}`],
+  },
+}
