@@ -1,18 +1,20 @@
 /** What the command "New Asset from a Source" knows of addresses. Independent of the editor. */
 
-const databases = /^(postgres(ql)?|mysql|mariadb):\/\/\S+$|^duckdb:\S/i
+/** An address that is none of the web and names something on a host; which databases there are svc knows. */
+const servers = /^(?!https?:)[a-z][a-z0-9+]*:\/\/[^\s/]+\/\S+$/i
 
-/** Returns what is wrong with an address; undefined for one that can be looked at, and while nothing is written. */
+/** Returns what is wrong with an address; undefined while nothing is written, and for what svc itself has to judge. */
 export function addressProblem(text: string): string | undefined {
-  if (text === '' || /^https?:\/\/[^\s/]\S*$/i.test(text) || databases.test(text)) return undefined
-  if (/^env:[A-Za-z_]\w*$/.test(text)) return undefined
-  return 'Write https://…, postgres://…, mysql://…, duckdb:file, or env:NAME.'
+  const isWeb = /^https?:/i.test(text)
+  if (text === '' || (isWeb && /^https?:\/\/[^\s/]\S*$/i.test(text))) return undefined
+  if (!isWeb && /^[a-z][a-z0-9+.-]*:\S/i.test(text)) return undefined
+  return 'Write https://…, the address of a database, or env:NAME.'
 }
 
-/** Returns the variables that hold the address of a database, by name. Their values are shown nowhere. */
+/** Returns the variables that hold the address of a server of databases, by name. Their values are shown nowhere. */
 export function namedSources(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(variables)
-    .filter(name => databases.test(variables[name] ?? ''))
+    .filter(name => servers.test(variables[name] ?? ''))
     .sort()
 }
 

@@ -15,7 +15,7 @@ it('takes the addresses that svc discover takes', () => {
     'env:SHOP',
   ]
   expect(good.map(addressProblem)).toEqual(good.map(() => undefined))
-  for (const bad of ['orders', 'ftp://host/x', 'https://', 'env:', 'https://a b'])
+  for (const bad of ['orders', 'https://', 'https:x', 'env:', 'https://a b'])
     expect(addressProblem(bad), bad).toMatch(/^Write https/)
 })
 
@@ -25,7 +25,8 @@ it('offers the variables that name a database, without their values', () => {
     HOME: '/root',
     API: 'https://x',
     OLD: undefined,
-    A: 'duckdb:a.duckdb',
+    LOG: 'amqp://h',
+    A: 'mysql://h/d',
   }
   expect(namedSources(variables)).toEqual(['A', 'SHOP'])
 })
