@@ -23,7 +23,10 @@ export interface SpooledRow {
   readonly rowHash: string
   /** The key as a JSON object, by field. */
   readonly key: string
-  /** What the destination wants: a JSON object, or texts between tabs. Of a row that is deleted, its key. */
+  /**
+   * What the destination wants: a JSON object, or texts between tabs. Of a row that is gone, its key as a JSON object, with
+   * the time where it is only marked.
+   */
   readonly payload: string
 }
 

@@ -5,7 +5,7 @@
  */
 import type { LocalReader } from '@svc/server/catalog'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { PublishMode } from '@svc/server/language'
+import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
 import type { Field, OpenDestination } from './destination.ts'
 import { escapedSql } from './row-text.ts'
@@ -17,12 +17,17 @@ export interface DifferenceRequest {
   /** The Parquet file with what the target acknowledged; undefined if that is nothing, or does not count. */
   readonly knownPath: string | undefined
   readonly fields: readonly Field[]
-  readonly mode: PublishMode
+  readonly target: SentBy
+  /** When the publish began, ISO 8601: rows that are gone may be marked with it. */
+  readonly at: string
   readonly textOf: OpenDestination['textOf']
   /** The file for the rows to send, and the one for their keys and hashes. */
   readonly spoolPath: string
   readonly keysPath: string
 }
+
+/** What decides which changes are sent. */
+export type SentBy = Pick<PublishTarget, 'mode' | 'onDelete' | 'mark'>
 
 export interface Difference {
   readonly counts: Omit<PublishCounts, 'refused'>
@@ -38,21 +43,21 @@ const mostInvalid = 1000
 
 /** The tables of the difference belong to the connection of the reader. */
 export async function findDifference(request: DifferenceRequest): Promise<Difference> {
-  const { local, rowsPath, knownPath, mode } = request
+  const { local, rowsPath, knownPath, target } = request
   // Texts of rows that have not changed are hashed and forgotten: most publishes send few rows of many.
   await local.rows(`CREATE OR REPLACE TEMP TABLE svc_now AS ${nowQuery(request, rowsPath)}`)
   await local.rows(
     'CREATE OR REPLACE TEMP TABLE svc_same AS SELECT key_hash, count(*) AS same FROM svc_now GROUP BY 1 HAVING count(*) > 1',
   )
   await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath)}`)
-  await local.rows(`CREATE OR REPLACE TEMP TABLE svc_changes AS ${changesQuery(mode)}`)
+  await local.rows(`CREATE OR REPLACE TEMP TABLE svc_changes AS ${changesQuery(target)}`)
   await writeSpool(request)
   const counted = await local.rows('SELECT operation, count(*) AS n FROM svc_changes GROUP BY 1')
   const [all] = await local.rows(
     'SELECT (SELECT count(*) FROM svc_known) AS known, (SELECT count(*) FROM svc_now) AS now',
   )
   const of = (letter: string) => Number(counted.find(({ operation }) => operation === letter)?.['n'] ?? 0)
-  const ifSent = (letter: string) => (sentIn(mode).includes(`'${letter}'`) ? of(letter) : 0)
+  const ifSent = (letter: string) => (sentIn(target).includes(`'${letter}'`) ? of(letter) : 0)
   const counts = {
     inserts: ifSent('i'),
     updates: ifSent('u'),
@@ -70,13 +75,13 @@ export async function findDifference(request: DifferenceRequest): Promise<Differ
 
 /** In the order of their hashes the same rows are in the same batches, whenever they are worked out. */
 async function writeSpool(request: DifferenceRequest): Promise<void> {
-  const { local, mode, spoolPath, keysPath } = request
+  const { local, target, spoolPath, keysPath } = request
   await local.rows(
     `CREATE OR REPLACE TEMP TABLE svc_sent AS SELECT *, row_number() OVER (ORDER BY operation = 'd' DESC, operation, key_hash) - 1 AS place
-     FROM svc_changes WHERE operation IN ${sentIn(mode)}`,
+     FROM svc_changes WHERE operation IN ${sentIn(target)}`,
   )
   const rows = `SELECT place, operation, key_hash, row_hash, key_text AS row_key, payload FROM svc_sent JOIN ${textsOf(request)} USING (n)
-    UNION ALL SELECT place, operation, key_hash, row_hash, row_key, row_key FROM svc_sent WHERE operation = 'd'`
+    UNION ALL SELECT place, operation, key_hash, row_hash, row_key, ${gonePayload(request)} FROM svc_sent WHERE operation = 'd'`
   const line = 'concat_ws(chr(9), operation, key_hash, row_hash, row_key, payload) AS line'
   await local.rows(
     `COPY (SELECT ${line} FROM (${rows}) ORDER BY place)
@@ -89,9 +94,17 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
 }
 
 /** The letters of the operations that a mode sends. */
-export function sentIn(mode: PublishMode): string {
-  if (mode === 'insert') return "('i')"
-  return mode === 'mirror' || mode === 'replace' ? "('i', 'u', 'd')" : "('i', 'u')"
+export function sentIn({ mode, onDelete }: Pick<SentBy, 'mode' | 'onDelete'>): string {
+  const letters = ['i', ...(mode === 'insert' ? [] : ['u'])]
+  if (mode === 'replace' || onDelete !== 'ignore') letters.push('d')
+  return `(${letters.map(letter => `'${letter}'`).join(', ')})`
+}
+
+/** Of a row that is gone its key is sent; where it is only marked, with the time. */
+function gonePayload({ target, at }: DifferenceRequest): string {
+  if (target.onDelete !== 'mark') return 'row_key'
+  const member = `,${JSON.stringify(target.mark)}:${JSON.stringify(at)}}`
+  return `left(row_key, length(row_key) - 1) || ${quoteLiteral(member)}`
 }
 
 function numbered(rowsPath: string): string {
@@ -110,8 +123,8 @@ function payloadSql({ fields, textOf }: DifferenceRequest): string {
   return `concat_ws(chr(9), ${texts.join(', ')})`
 }
 
-function keySql({ fields, mode }: DifferenceRequest): string {
-  return mode === 'replace' ? "'{}'" : jsonObject(fields.filter(({ isKey }) => isKey))
+function keySql({ fields, target }: Pick<DifferenceRequest, 'fields' | 'target'>): string {
+  return target.mode === 'replace' ? "'{}'" : jsonObject(fields.filter(({ isKey }) => isKey))
 }
 
 /** The texts of rows by their number: the key, and what the target gets. */
@@ -120,9 +133,9 @@ function textsOf(request: DifferenceRequest): string {
 }
 
 function nowQuery(request: DifferenceRequest, rowsPath: string): string {
-  const { fields, mode } = request
+  const { fields, target } = request
   // Where the whole is written anew nothing tells rows apart but what they are, and their number.
-  if (mode === 'replace') {
+  if (target.mode === 'replace') {
     return `SELECT n, md5(row_hash || '#' || row_number() OVER (PARTITION BY row_hash)) AS key_hash, row_hash, false AS is_empty
       FROM (SELECT n, md5(${payloadSql(request)}) AS row_hash FROM ${numbered(rowsPath)})`
   }
@@ -137,7 +150,7 @@ function knownQuery(path: string | undefined): string {
   return `SELECT key_hash, row_hash, CAST(row_key AS VARCHAR) AS row_key FROM read_parquet(${quoteLiteral(path)})`
 }
 
-function changesQuery(mode: PublishMode): string {
+function changesQuery({ mode }: SentBy): string {
   // In this mode every row is one that is there, whether svc has sent it before or not.
   const unknown = mode === 'update' ? "'u'" : "'i'"
   return `SELECT * FROM (
@@ -173,13 +186,13 @@ export interface SampleRow {
 
 /** Returns the first rows of each operation, as JSON objects. */
 export async function sampleRows(
-  { local, fields, rowsPath, mode }: Pick<DifferenceRequest, 'local' | 'fields' | 'rowsPath' | 'mode'>,
+  { local, fields, rowsPath, target }: Pick<DifferenceRequest, 'local' | 'fields' | 'rowsPath' | 'target'>,
   most: number,
 ): Promise<readonly SampleRow[]> {
   const rows = await local.rows(
     `SELECT operation, coalesce(raw, row_key) AS raw FROM (
        SELECT operation, n, row_key, row_number() OVER (PARTITION BY operation ORDER BY n, key_hash) AS nth
-       FROM svc_changes WHERE operation IN ${sentIn(mode)})
+       FROM svc_changes WHERE operation IN ${sentIn(target)})
      LEFT JOIN (SELECT n, ${jsonObject(fields)} AS raw FROM ${numbered(rowsPath)}) USING (n)
      WHERE nth <= ${most} ORDER BY operation = 'd', operation, nth`,
   )

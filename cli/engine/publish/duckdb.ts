@@ -20,6 +20,7 @@ import {
   checkTable,
   createTableSql,
   keyOf,
+  markedAt,
   othersOf,
   outcomeOfUpdate,
   relationOf,
@@ -65,8 +66,10 @@ class DuckdbTable implements OpenDestination {
     return { creates: table === undefined }
   }
 
-  async send({ operation, rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
+  async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
+    const { operation, rows } = batch
     const isDelete = operation === 'delete'
+    const at = isDelete ? markedAt(this.#request.target, batch) : undefined
     const path = join(this.#request.folder, 'batch.ndjson')
     writeFileSync(path, rows.map(({ key, payload }) => `${isDelete ? key : payload}\n`).join(''), {
       mode: 0o600,
@@ -74,7 +77,7 @@ class DuckdbTable implements OpenDestination {
     const fields = isDelete ? keyOf(this.#fields) : this.#fields
     const from = `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = ${shapeOf(fields)})`
     return this.#inTransaction(async local => {
-      if (isDelete) await local.rows(this.#deleteSql(from))
+      if (isDelete) await local.rows(this.#deleteSql(from, at))
       else if (this.#request.target.mode === 'update') return this.#update(local, from, rows)
       else await local.rows(this.#insertSql(from))
       return undefined
@@ -149,10 +152,14 @@ class DuckdbTable implements OpenDestination {
     return rows.map((_, index) => outcomeOfUpdate(isThere.has(index)))
   }
 
-  #deleteSql(from: string): string {
+  /** Deletes the rows, or writes into them when they have gone. */
+  #deleteSql(from: string, at: string | undefined): string {
     const key = keyOf(this.#fields).map(({ name }) => quoteName(name))
     const same = key.map(name => `target.${name} = gone.${name}`).join(' AND ')
-    return `DELETE FROM ${this.#relation()} AS target USING ${from} AS gone WHERE ${same}`
+    if (at === undefined)
+      return `DELETE FROM ${this.#relation()} AS target USING ${from} AS gone WHERE ${same}`
+    const set = `${quoteName(this.#request.target.mark)} = ${quoteLiteral(at)}`
+    return `UPDATE ${this.#relation()} AS target SET ${set} FROM ${from} AS gone WHERE ${same}`
   }
 
   async #attached(): Promise<LocalReader> {

@@ -11,7 +11,8 @@ export async function findIn<T>(
     target,
     destination,
     folder,
-  }: Pick<Publishing, 'workspace' | 'target' | 'destination' | 'folder'>,
+    attempt,
+  }: Pick<Publishing, 'workspace' | 'target' | 'destination' | 'folder' | 'attempt'>,
   { fields, rowsPath, knownPath }: Production,
   work: (difference: Difference, local: LocalReader) => Promise<T>,
 ): Promise<T> {
@@ -19,7 +20,15 @@ export async function findIn<T>(
   const local = await openLocalReader({ temporaryFolder: folder, threads: world.cores, signal })
   try {
     const textOf = destination.textOf === undefined ? undefined : destination.textOf.bind(destination)
-    const request = { local, rowsPath, knownPath, fields, mode: target.mode, textOf }
+    const request = {
+      local,
+      rowsPath,
+      knownPath,
+      fields,
+      target,
+      textOf,
+      at: attempt.startedAt.toISOString(),
+    }
     return await work(
       await findDifference({ ...request, spoolPath: spoolIn(folder), keysPath: keysIn(folder) }),
       local,

@@ -22,6 +22,7 @@ import {
   checkTable,
   createTableSql,
   keyOf,
+  markedAt,
   othersOf,
   outcomeOfUpdate,
   relationOf,
@@ -233,7 +234,11 @@ class MysqlTable implements OpenDestination {
     return rows.map(({ place }) => Number(place))
   }
 
-  async #delete({ rows }: Batch): Promise<undefined> {
+  /** Deletes the rows, or writes into them when they have gone. */
+  async #delete(batch: Batch): Promise<undefined> {
+    const { rows } = batch
+    const { target } = this.#request
+    const at = markedAt(target, batch)
     const key = keyOf(this.#fields)
     const names = key.map(({ name }) => quote(name)).join(', ')
     await this.#asking(async connection => {
@@ -243,7 +248,11 @@ class MysqlTable implements OpenDestination {
         )
         return `(${texts.join(', ')})`
       })
-      await run(connection, `DELETE FROM ${this.#relation} WHERE (${names}) IN (${values.join(', ')})`)
+      const what =
+        at === undefined
+          ? `DELETE FROM ${this.#relation}`
+          : `UPDATE ${this.#relation} SET ${quote(target.mark)} = ${literal(keyText(at), '')}`
+      await run(connection, `${what} WHERE (${names}) IN (${values.join(', ')})`)
     })
     return undefined
   }

@@ -25,6 +25,7 @@ import {
   checkTable,
   createTableSql,
   keyOf,
+  markedAt,
   othersOf,
   outcomeOfUpdate,
   relationOf,
@@ -200,7 +201,11 @@ class PostgresTable implements OpenDestination {
     return rows.map(({ row }) => row)
   }
 
-  async #delete({ rows }: Batch): Promise<undefined> {
+  /** Deletes the rows, or writes into them when they have gone. */
+  async #delete(batch: Batch): Promise<undefined> {
+    const { rows } = batch
+    const { target } = this.#request
+    const at = markedAt(target, batch)
     const key = keyOf(this.#fields).map(({ name }) => quote(name))
     const same = key.map(name => `target.${name} = gone.${name}`).join(' AND ')
     await this.#inTransaction(async client => {
@@ -212,7 +217,15 @@ class PostgresTable implements OpenDestination {
         key,
         rows.map(row => jsonTexts(row.key).map(escaped).join('\t')),
       )
-      await client.query(`DELETE FROM ${this.#relation} AS target USING ${keys} AS gone WHERE ${same}`)
+      if (at === undefined)
+        await client.query(`DELETE FROM ${this.#relation} AS target USING ${keys} AS gone WHERE ${same}`)
+      else {
+        const set = `${quote(target.mark)} = $1`
+        await client.query(
+          `UPDATE ${this.#relation} AS target SET ${set} FROM ${keys} AS gone WHERE ${same}`,
+          [at],
+        )
+      }
     })
     return undefined
   }

@@ -7,6 +7,7 @@ import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { checkDoor, type Door } from './at-the-door.ts'
+import { buildWarnings } from './build-warnings.ts'
 import type { Field } from './destination.ts'
 import { exportedColumn } from './difference.ts'
 
@@ -43,20 +44,27 @@ export async function readProduction(
     ...exportedColumn(dialect.identifier(name), type ?? ''),
   }))
   const fields = fieldsOf(target, exported, workspace)
-  const door = await checkDoor(session.state, workspace, { state, build, target, fields })
-  const list = exported
-    .filter(({ name }) => fields.some(({ column }) => column === name))
-    .map(({ sql, name }) => `${sql} AS ${dialect.identifier(name)}`)
+  const checked = await checkDoor(session.state, workspace, { state, build, target, fields })
+  const door = { ...checked, warnings: [...checked.warnings, ...buildWarnings(state, build)] }
+  const sent = withMark(target, fields)
+  const list = [
+    ...exported
+      .filter(({ name }) => fields.some(({ column }) => column === name))
+      .map(({ sql, name }) => `${sql} AS ${dialect.identifier(name)}`),
+    ...sent
+      .slice(fields.length)
+      .map(({ column, type }) => `CAST(NULL AS ${type}) AS ${dialect.identifier(column)}`),
+  ]
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
   const { signal } = workspace
   await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}` }, rowsPath, signal)
-  if (isFull) return { build, fields, door, rowsPath, knownPath: undefined }
+  if (isFull) return { build, fields: sent, door, rowsPath, knownPath: undefined }
   const knownPath = join(folder, 'known.parquet')
   const here = [...publishedWhere(to), { kind: 'is', column: 'place', value: place } as const]
   const known = { table: 'svc_published', columns: ['key_hash', 'row_hash', 'row_key'], where: here } as const
   await session.export(known, knownPath, signal)
-  return { build, fields, door, rowsPath, knownPath }
+  return { build, fields: sent, door, rowsPath, knownPath }
 }
 
 function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {
@@ -79,6 +87,17 @@ function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace,
       asset,
     },
   )
+}
+
+/** A row that is there has no mark, also one that had gone and has come back. Throws SvcError `destination-shape`. */
+function withMark({ onDelete, mark }: PublishTarget, fields: readonly Field[]): readonly Field[] {
+  if (onDelete !== 'mark') return fields
+  if (fields.some(({ name, column }) => name === mark || column === mark)) {
+    throw new SvcError('destination-shape', `"${mark}" is a field with values of its own`, {
+      hint: 'Name another field in publish mark, or leave the column out with publish fields.',
+    })
+  }
+  return [...fields, { name: mark, column: mark, type: 'TIMESTAMP WITH TIME ZONE', isKey: false }]
 }
 
 /** The key is always sent, also where `fields` does not name it. */

@@ -16,10 +16,10 @@ const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'updat
 
 export async function samplesOf(
   local: LocalReader,
-  { target: { mode } }: Pick<Publishing, 'target'>,
+  { target }: Pick<Publishing, 'target'>,
   { door, fields, rowsPath }: Production,
 ): Promise<PublishReport['samples']> {
-  const rows = await sampleRows({ local, fields, rowsPath, mode }, mostSamples)
+  const rows = await sampleRows({ local, fields, rowsPath, target }, mostSamples)
   return rows.flatMap(({ operation, raw }) => {
     const known = operations[operation]
     return known === undefined ? [] : [{ operation: known, row: masked(raw, door.personal) }]

@@ -1,7 +1,8 @@
 /** What destinations that are SQL tables share: which table, what speaks against it, how it would be made. */
+import type { PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type Quote, tableParts } from '../ingest/sql/relation.ts'
-import type { Field, RowOutcome } from './destination.ts'
+import type { Batch, Field, RowOutcome } from './destination.ts'
 
 /** What a database says of a table. */
 export interface TableLook {
@@ -53,6 +54,17 @@ export function keyOf(fields: readonly Field[]): readonly Field[] {
 
 export function othersOf(fields: readonly Field[]): readonly Field[] {
   return fields.filter(({ isKey }) => !isKey)
+}
+
+/** Returns the time with which rows that are gone are marked; undefined where they are deleted. */
+export function markedAt(
+  { onDelete, mark }: Pick<PublishTarget, 'onDelete' | 'mark'>,
+  { rows }: Pick<Batch, 'rows'>,
+): string | undefined {
+  if (onDelete !== 'mark') return undefined
+  const gone = JSON.parse(rows[0]?.payload ?? '{}') as Readonly<Record<string, unknown>>
+  // What an earlier publish was about to delete is deleted, whatever the target says now.
+  return gone[mark] === undefined ? undefined : String(gone[mark])
 }
 
 /** In mode update, a row that is not there is refused. */

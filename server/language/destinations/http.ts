@@ -47,7 +47,7 @@ const keys: readonly Key[] = [
   { name: 'id_path', doc: "Path in an outcome to the row's id at the service, which is kept.", shape: text },
   {
     name: 'remove',
-    doc: 'The request that deletes rows (mode: mirror); its rows are their keys alone.',
+    doc: 'The request that deletes rows (mode: mirror, on_delete: delete); its rows are their keys alone.',
     shape: object(
       { name: 'method', doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; DELETE for salesforce' },
       { name: 'resource', doc: 'Path below the endpoint.', shape: text, required: true },
@@ -93,10 +93,13 @@ function wrongBatch({ recipe, batch }: Destination) {
   }
 }
 
-function missingRemove({ mode, remove }: Destination) {
-  if (mode !== 'mirror' || remove !== undefined) return undefined
+function missingRemove({ mode, onDelete, remove }: Destination) {
+  if (onDelete !== 'delete' || remove !== undefined) return undefined
   return {
-    message: 'mode: mirror over HTTP needs "remove": the request that deletes rows',
-    hint: 'Write remove: {resource: contacts/batch/archive}, or mode: upsert.',
+    message: `${mode === 'mirror' ? 'mode: mirror' : 'on_delete: delete'} over HTTP needs "remove": the request that deletes rows`,
+    hint:
+      mode === 'mirror'
+        ? 'Write remove: {resource: contacts/batch/archive}, or mode: upsert.'
+        : 'Write remove: {resource: contacts/batch/archive}, or on_delete: mark.',
   }
 }

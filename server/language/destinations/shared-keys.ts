@@ -88,6 +88,25 @@ export const rowKeys: readonly Key[] = [
     shape: text,
   },
   {
+    name: 'on_delete',
+    doc: 'What becomes of a row that was published and is gone from production.',
+    shape: choice(
+      { value: 'ignore', doc: 'It stays there as it is.' },
+      { value: 'delete', doc: 'It is deleted there.' },
+      {
+        value: 'mark',
+        doc: 'It stays there, and the field mark gets the time; a row that comes back has none.',
+      },
+    ),
+    defaultDoc: 'ignore; delete with mode: mirror',
+  },
+  {
+    name: 'mark',
+    doc: 'The field that on_delete: mark writes, a time in UTC; a table needs a column for it.',
+    shape: text,
+    defaultDoc: 'deleted_at',
+  },
+  {
     name: 'batch',
     doc: 'Rows in one batch.',
     shape: wholeNumber(1),

@@ -1,18 +1,21 @@
 /** A target of an asset as it counts: its own keys over those of `destinations` in `svc.yaml`, with defaults. */
 import type { Engine } from '../engines/engine.ts'
 import type { Asset, Settings } from '../project/project.ts'
-import type { Amount, Destination, PublishLimits, PublishMode } from '../schema/definition.ts'
+import type { Amount, Destination, OnDelete, PublishLimits, PublishMode } from '../schema/definition.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import { type DestinationKind, needsKey } from './destination-kind.ts'
 import { type DestinationType, destinationKindOf } from './index.ts'
 
-export interface PublishTarget extends Omit<Destination, 'limits' | 'key'> {
+export interface PublishTarget extends Omit<Destination, 'limits' | 'key' | 'onDelete' | 'mark'> {
   readonly name: string
   readonly type: DestinationType
   readonly endpoint: string
   readonly resource: string
   readonly credentials: string
   readonly mode: PublishMode
+  readonly onDelete: OnDelete
+  /** The field that gets the time when a row has gone, with `onDelete: mark`. */
+  readonly mark: string
   /** Columns of the asset; empty where the whole is written anew. */
   readonly key: readonly string[]
   readonly batch: number
@@ -58,12 +61,13 @@ export function readTarget(
     foreignKey(own, name, kind) ??
     missingKey(merged, name, kind) ??
     wrongEndpoint(merged, name, kind) ??
-    wrongMode(merged, kind)
+    wrongMode(merged, kind) ??
+    wrongOnDelete(merged, kind)
   if (problem !== undefined) return { problem }
   const mode = merged.mode ?? kind.modes(merged)[0] ?? 'upsert'
   const key = merged.key ?? primaryKey(definition)
   if (needsKey(mode) && key.length === 0) return { problem: withoutKey(name) }
-  const obstacle = kind.obstacle?.({ ...merged, mode })
+  const obstacle = kind.obstacle?.({ ...merged, mode, onDelete: onDeleteOf(merged, mode) })
   if (obstacle !== undefined) return { problem: { at: [], ...obstacle } }
   return { target: complete(merged, { name, type, mode, key, kind }) }
 }
@@ -87,6 +91,8 @@ function complete(merged: Destination, { name, type, mode, key, kind }: Known): 
   return {
     ...merged,
     ...{ name, type, mode, key },
+    onDelete: onDeleteOf(merged, mode),
+    mark: merged.mark ?? 'deleted_at',
     endpoint: merged.endpoint ?? '',
     resource: merged.resource ?? '',
     credentials: merged.credentials ?? `env:${defaultCredentials(name)}`,
@@ -177,6 +183,37 @@ function wrongMode(merged: Destination, kind: DestinationKind): TargetProblem | 
     message: `mode "${merged.mode}" does not go to ${what}`,
     hint: `Allowed: ${modes.join(', ')}.`,
     suggestions: modes,
+  }
+}
+
+function onDeleteOf({ onDelete }: Destination, mode: PublishMode): OnDelete {
+  return onDelete ?? (mode === 'mirror' ? 'delete' : 'ignore')
+}
+
+/** A row that comes back has to lose its mark, which nothing does where rows are only added. */
+function wrongOnDelete(merged: Destination, kind: DestinationKind): TargetProblem | undefined {
+  const mode = merged.mode ?? kind.modes(merged)[0] ?? 'upsert'
+  const { onDelete, mark } = merged
+  if (onDelete !== undefined && mode === 'replace') {
+    return {
+      at: ['on_delete'],
+      message: 'with mode "replace" the whole is written anew: there is nothing that "on_delete" could do',
+      hint: 'Take on_delete out.',
+    }
+  }
+  if (onDelete === 'mark' && mode === 'insert') {
+    return {
+      at: ['on_delete'],
+      message: 'on_delete "mark" does not go with mode "insert": a row that comes back would stay marked',
+      hint: 'Write mode: upsert, or on_delete: ignore.',
+      suggestions: ['ignore', 'delete'],
+    }
+  }
+  if (mark === undefined || onDelete === 'mark') return undefined
+  return {
+    at: ['mark'],
+    message: '"mark" needs on_delete: mark',
+    hint: 'Add on_delete: mark, or take mark out.',
   }
 }
 

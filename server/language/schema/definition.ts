@@ -390,6 +390,9 @@ export interface Destination {
   readonly where?: string
   readonly batch?: number
   readonly maxChange?: Amount
+  readonly onDelete?: OnDelete
+  /** The field that gets the time when a row has gone. */
+  readonly mark?: string
   // HTTP alone.
   readonly recipe?: 'rows' | 'hubspot' | 'salesforce' | 'sheets'
   readonly method?: HttpMethod
@@ -406,6 +409,9 @@ export interface Destination {
   readonly s3?: S3Settings
   readonly sftp?: SftpSettings
 }
+
+/** What becomes of a row that was published and is gone. */
+export type OnDelete = 'ignore' | 'delete' | 'mark'
 
 export type HttpMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -161,9 +161,5 @@ function authOf(variants: readonly Variant[]): Key {
 
 export const sourceAuth: Key = authOf([...staticKinds, oauth2, session])
 
-/** Destinations take no token that expires yet. */
-export const auth: Key = authOf([
-  ...staticKinds,
-  { ...oauth2, keys: [], built: false },
-  { ...session, keys: [], built: false },
-])
+/** The authentication of destinations, which want no login yet. */
+export const auth: Key = authOf([...staticKinds, oauth2, { ...session, keys: [], built: false }])

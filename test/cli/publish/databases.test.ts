@@ -154,6 +154,38 @@ for (const kind of kinds) {
       expect(await there()).toEqual([customer(1), customer(3, 'changed'), own])
     })
 
+    it('on_delete: mark writes the time into what is gone, and takes it out of what comes back', async () => {
+      ground.write(
+        'models/customers.svc',
+        assetWith(target(', on_delete: mark, mark: gone_at, max_change: 100%')),
+      )
+      const marks = async () => {
+        const rows = await place.run('SELECT id, gone_at FROM people ORDER BY id')
+        return rows.map(row => `${row['id']} ${row['gone_at'] === null ? 'there' : 'gone'}`)
+      }
+      await ground.production(customers(3))
+      expect((await ground.publish()).value.done).toMatchObject({ inserts: 3 })
+      await ground.production(customers(1))
+      expect((await ground.publish()).value.done).toMatchObject({ deletes: 2, unchanged: 1 })
+      expect(await marks()).toEqual(['1 there', '2 gone', '3 gone'])
+      expect((await ground.publish()).value.done).toMatchObject({ deletes: 0, unchanged: 1 })
+      await ground.production(customers(2))
+      expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, unchanged: 1 })
+      expect(await marks()).toEqual(['1 there', '2 there', '3 gone'])
+    })
+
+    it('on_delete: delete is what mirror does', async () => {
+      ground.write(
+        'models/customers.svc',
+        assetWith(target(', mode: insert, on_delete: delete, max_change: 100%')),
+      )
+      await ground.production(customers(3))
+      await ground.publish()
+      await ground.production(customers(2))
+      expect((await ground.publish()).value.done).toMatchObject({ deletes: 1, unchanged: 2 })
+      expect(await place.run('SELECT id FROM people ORDER BY id')).toHaveLength(2)
+    })
+
     it('insert changes nothing that is there; update inserts nothing', async () => {
       await ground.production(customers(2))
       await ground.publish()

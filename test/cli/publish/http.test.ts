@@ -1,5 +1,7 @@
 /** Publishing to a web service: batches, outcomes, refusals, patience, secrets, and that a kill doubles nothing unmarked. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assetWith, type Customer, customer, customers, type Ground, publishGround } from './ground.ts'
@@ -38,6 +40,70 @@ function rowsOf({ body }: Request): Customer[] {
 function there(): unknown[] {
   return [...service.rows.values()].toSorted((a, b) => Number(a['id']) - Number(b['id']))
 }
+
+describe('OAuth 2', () => {
+  it('asks for a token once, and for another when the service does not take it any more', async () => {
+    const forms: string[] = []
+    const tokens = createServer((incoming, response) => {
+      incoming.setEncoding('utf8').on('data', (form: string) => forms.push(form))
+      incoming.on('end', () =>
+        response.end(JSON.stringify({ access_token: `token-${forms.length}`, expires_in: 3600 })),
+      )
+    })
+    await new Promise<void>(resolve => tokens.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = tokens.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}/token`
+      changeTarget(
+        `, batch: 10, auth: {type: oauth2, token_url: "${url}", client_id: shop, scope: rows.write}`,
+      )
+      service.behave(({ headers }, number) =>
+        headers.authorization === 'Bearer token-1' && number > 2 ? { status: 401 } : undefined,
+      )
+      await ground.production(customers(40))
+      const published = await ground.publish([], { DESTINATION__THERE__CREDENTIALS: 'hush-hush-secret' })
+      expect(published).toMatchObject({ code: 0, value: { done: { inserts: 40, refused: 0 } } })
+      expect(there()).toEqual(customers(40))
+      expect(forms).toEqual([
+        'grant_type=client_credentials&scope=rows.write',
+        'grant_type=client_credentials&scope=rows.write',
+      ])
+      expect(JSON.stringify(published)).not.toMatch(/hush|token-/)
+    } finally {
+      tokens.closeAllConnections()
+      tokens.close()
+    }
+  })
+
+  it('says what the token server says, and sends nothing', async () => {
+    changeTarget(`, auth: {type: oauth2, token_url: "${service.address}/token", client_id: shop}`)
+    service.behave(() => ({ status: 400, body: { error: 'invalid_client' } }))
+    await ground.production(customers(1))
+    const { code, value } = await ground.publish([], { DESTINATION__THERE__CREDENTIALS: 'hush' })
+    expect(code).not.toBe(0)
+    expect(value.error?.message).toContain('/token): status 400, it says')
+    expect(service.rows.size).toBe(0)
+  })
+})
+
+describe('rows that are gone', () => {
+  it('are marked with one time under on_delete: mark, by the request that writes', async () => {
+    changeTarget(', on_delete: mark, max_change: 100%')
+    await ground.production(customers(3))
+    await ground.publish()
+    await ground.production(customers(1))
+    expect((await ground.publish()).value.done).toMatchObject({ deletes: 2, unchanged: 1 })
+    const last = service.requests.at(-1)
+    expect(last).toMatchObject({ method: 'POST', path: '/api/people' })
+    const marked = (last?.body ?? []) as { id: number; deleted_at: string }[]
+    expect(marked.map(({ id }) => id).toSorted()).toEqual([2, 3])
+    expect(new Set(marked.map(row => row.deleted_at)).size).toBe(1)
+    expect(marked[0]?.deleted_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    await ground.production(customers(2))
+    await ground.publish()
+    expect(service.rows.get(2)).toEqual({ ...customer(2), deleted_at: null })
+  })
+})
 
 describe('batches', () => {
   it('have so many rows, a key each, and only what has changed since', async () => {

@@ -177,6 +177,28 @@ describe('production alone', () => {
     expect(value.done).toMatchObject({ inserts: 2 })
   })
 
+  it('is published with a word of what speaks against it: a run that did not renew it, a test that failed', async () => {
+    const tested = (severity: string) => `tests:\n  - range: {amount: {max: 5}}\n    severity: ${severity}\n`
+    ground = publishGround(table)
+    await ground.production(customers(2))
+    expect((await ground.publish(['--dry-run'])).value.warnings).toEqual([])
+    ground.write('models/customers.svc', assetWith(table, tested('warn')))
+    await ground.production(customers(4))
+    expect((await ground.publish(['--dry-run'])).value.warnings).toEqual([
+      expect.stringMatching(/^test ".*" failed on what is published: /),
+    ])
+    ground.write('models/customers.svc', assetWith(table, tested('error')))
+    ground.write('data/customers.csv', 'id,email,name,amount\n1,a@example.com,a,99\n')
+    expect((await ground.svc(['run', '--all'])).code).toBe(1)
+    const { code, value } = await ground.publish()
+    expect(value.warnings).toContainEqual(
+      expect.stringMatching(
+        /^"customers" is published as it was before run \S+ \(.* UTC\), which did not renew it: /,
+      ),
+    )
+    expect({ code, done: value.done }).toMatchObject({ code: 0, done: { inserts: 4 } })
+  })
+
   it('of environments that the destination takes', async () => {
     ground = publishGround('{resource: people, key: id}')
     ground.write(

@@ -36,7 +36,8 @@ export async function startService(): Promise<Service> {
   let behaviour: Behaviour = () => undefined
   const server = createServer((incoming, response) => {
     void read(incoming).then(async text => {
-      const body: unknown = text === '' ? undefined : JSON.parse(text)
+      const isJson = incoming.headers['content-type'] === 'application/json'
+      const body: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
       const request: Request = {
         method: incoming.method ?? '',
         path: incoming.url ?? '',

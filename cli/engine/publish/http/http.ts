@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici'
 import { SvcError } from '../../errors.ts'
 import { resolveText } from '../../ingest/credentials.ts'
 import { createDispatcher } from '../../ingest/rest/dispatcher.ts'
+import type { Logins, Pass } from '../../ingest/rest/login.ts'
 import { inWords } from '../../ingest/rest/network-words.ts'
 import { authentication, webAddress } from '../../ingest/rest/request-template.ts'
 import { askedToWaitMs } from '../../ingest/rest/retry.ts'
@@ -19,11 +20,13 @@ import {
   Refused,
   type RowOutcome,
 } from '../destination.ts'
+import { markedAt } from '../sql-table.ts'
 import { hubspot } from './hubspot.ts'
 import type { Recipe } from './recipe.ts'
 import { rowsRecipe } from './rows.ts'
 import { salesforce } from './salesforce.ts'
 import { sheets } from './sheets.ts'
+import { publishTokens } from './tokens.ts'
 
 const recipes = { rows: rowsRecipe, hubspot, salesforce, sheets } as const satisfies Readonly<
   Record<string, Recipe>
@@ -45,6 +48,8 @@ class HttpService implements OpenDestination {
   readonly #headers: Readonly<Record<string, string>>
   readonly #secretParameters: Readonly<Record<string, string>>
   readonly #dispatcher: Dispatcher
+  /** Absent where no token expires. */
+  readonly #tokens: Logins | undefined
 
   constructor(request: DestinationRequest) {
     const { target, env, secrets } = request
@@ -54,7 +59,7 @@ class HttpService implements OpenDestination {
     const endpoint = resolveText(target.endpoint, env, `${at}.endpoint`)
     if (endpoint !== target.endpoint) secrets.add(endpoint)
     this.#url = webAddress(endpoint, target.resource, at, secrets)
-    const { headers, secretParameters } = authentication(authOf(request), {
+    const { headers, secretParameters, login } = authentication(authOf(request), {
       at,
       env,
       secrets,
@@ -63,6 +68,8 @@ class HttpService implements OpenDestination {
     this.#headers = { ...ownHeaders(request), ...basicOf(this.#url, request), ...headers }
     this.#secretParameters = secretParameters
     this.#dispatcher = createDispatcher(target.limits.concurrency, env)
+    this.#tokens =
+      login && publishTokens(login, request, (url, what) => this.#exchange(url, what, request.signal))
     const shown = new URL(this.#url)
     shown.username = ''
     shown.password = ''
@@ -75,7 +82,7 @@ class HttpService implements OpenDestination {
 
   /** A service is asked nothing before there are rows. */
   async prepare(fields: readonly Field[]): Promise<Prepared> {
-    const { recipe, mode } = this.#request.target
+    const { recipe, onDelete } = this.#request.target
     if (recipe === 'hubspot' && fields.filter(({ isKey }) => isKey).length !== 1) {
       throw new SvcError(
         'destination-shape',
@@ -85,12 +92,12 @@ class HttpService implements OpenDestination {
         },
       )
     }
-    if (recipe === 'salesforce' && mode === 'mirror') {
+    if (recipe === 'salesforce' && onDelete === 'delete') {
       throw new SvcError(
         'destination-shape',
         'the recipe salesforce deletes nothing: it asks for ids of its own',
         {
-          hint: 'Write mode: upsert.',
+          hint: 'Write mode: upsert, or on_delete: mark.',
         },
       )
     }
@@ -99,14 +106,17 @@ class HttpService implements OpenDestination {
 
   async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
     const { target } = this.#request
-    const { operation, rows } = batch
+    // A row that is only marked is one that changes.
+    const operation =
+      batch.operation === 'delete' && markedAt(target, batch) !== undefined ? 'update' : batch.operation
+    const { rows } = batch
     const isDelete = operation === 'delete'
     const method = isDelete
       ? (target.remove?.method ?? this.#recipe.methods.remove)
       : (target.method ?? this.#recipe.methods.write)
     const body = this.#recipe.body({ target, operation, rows })
     const url = isDelete ? this.#addressOf(target.remove?.resource ?? '') : this.#url
-    const { status, text, headers } = await this.#ask(url, method, body, batch)
+    const { status, text, headers } = await this.#askWithToken(url, method, body, batch)
     if (status >= 200 && status < 300) {
       const answer = { status, body: parsed(text) }
       return isDelete ? undefined : this.#recipe.outcomes(answer, { target, operation, rows })
@@ -124,24 +134,43 @@ class HttpService implements OpenDestination {
     return webAddress(resolveText(target.endpoint, env, at), resource, `${at}.remove`, secrets)
   }
 
-  async #ask(url: URL, method: string, body: string, { idempotencyKey, signal }: Batch) {
+  /** A token that the service does not take any more is replaced once. */
+  async #askWithToken(url: URL, method: string, body: string, batch: Batch) {
+    if (this.#tokens === undefined) return this.#ask(url, method, body, batch)
+    const pass = await this.#tokens.current()
+    const answer = await this.#ask(url, method, body, batch, pass)
+    if (!this.#tokens.refusedBy.includes(answer.status)) return answer
+    this.#tokens.refused(pass)
+    return this.#ask(url, method, body, batch, await this.#tokens.current())
+  }
+
+  #ask(url: URL, method: string, body: string, { idempotencyKey, signal }: Batch, pass?: Pass) {
     const { target } = this.#request
     const address = new URL(url)
     for (const [name, value] of Object.entries(this.#secretParameters)) address.searchParams.set(name, value)
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'svc',
+      [target.idempotencyHeader ?? 'Idempotency-Key']: idempotencyKey,
+      ...this.#headers,
+      ...pass?.headers,
+    }
+    return this.#exchange(address, { method: method as Dispatcher.HttpMethod, headers, body }, signal)
+  }
+
+  async #exchange(
+    address: URL,
+    what: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+  ) {
+    const { target } = this.#request
     const timeout = AbortSignal.timeout(target.limits.timeoutMs)
     try {
       const answer = await this.#dispatcher.request({
         origin: address.origin,
         path: address.pathname + address.search,
-        method: method as Dispatcher.HttpMethod,
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/json',
-          'user-agent': 'svc',
-          [target.idempotencyHeader ?? 'Idempotency-Key']: idempotencyKey,
-          ...this.#headers,
-        },
-        body,
+        ...what,
         signal: AbortSignal.any([signal, timeout]),
         headersTimeout: 0,
         bodyTimeout: 0,
