@@ -33,7 +33,10 @@ export function thirdPartyLicenses(metafiles, shipped = []) {
 }
 
 function licenseOf(folder) {
-  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, author } = about
+  // Some packages still write the older form with a list.
+  const license = about.license ?? about.licenses?.[0]?.type
   const files = existsSync(folder) ? readdirSync(folder).filter(file => legalFile.test(file)) : []
   const texts = files.sort().map(file => readFileSync(join(folder, file), 'utf8'))
   const by = typeof author === 'string' ? author : author?.name

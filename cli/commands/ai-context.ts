@@ -59,7 +59,7 @@ export const aiContextCommand: Command = {
 function bytesOf(written: string | undefined): number {
   if (written === undefined) return standardBytes
   if (/^\d{1,12}$/.test(written)) return Number(written)
-  throw new SvcError('wrong-usage', `--max-bytes takes a whole number, not "${written}"`, {
+  throw new SvcError('wrong-usage', `--max-bytes takes a whole number from 0 on, not "${written}"`, {
     hint: 'For example --max-bytes 100000; 0 means no limit.',
   })
 }
