@@ -1,25 +1,31 @@
 /** The process: arguments in, exit code out, signals. */
 import { runCommandLine } from './commands/run-command-line.ts'
 import { version } from './package.json'
+import { runQuestionProcess, startsAsQuestionProcess } from './question-process.ts'
 
 const exitInterrupted = 130
 
-const interrupted = new Promise<void>(resolve => {
-  let count = 0
-  const onSignal = () => (++count === 1 ? resolve() : process.exit(exitInterrupted))
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-})
+if (startsAsQuestionProcess()) runQuestionProcess()
+else runCommand()
 
-runCommandLine(process.argv.slice(2), version, {
-  environment: process.env,
-  clock: () => new Date(),
-  say: line => process.stdout.write(`${line}\n`),
-  warn: line => process.stderr.write(`${line}\n`),
-  interrupted,
-}).then(
-  code => process.exit(code),
-  error => {
-    process.stderr.write(`error: this is a bug in svc-hosted\n${error?.stack ?? error}\n`)
-    process.exit(70)
-  },
-)
+function runCommand(): void {
+  const interrupted = new Promise<void>(resolve => {
+    let count = 0
+    const onSignal = () => (++count === 1 ? resolve() : process.exit(exitInterrupted))
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  })
+  runCommandLine(process.argv.slice(2), version, {
+    environment: process.env,
+    clock: () => new Date(),
+    say: line => process.stdout.write(`${line}\n`),
+    warn: line => process.stderr.write(`${line}\n`),
+    interrupted,
+    bundle: __filename,
+  }).then(
+    code => process.exit(code),
+    error => {
+      process.stderr.write(`error: this is a bug in svc-hosted\n${error?.stack ?? error}\n`)
+      process.exit(70)
+    },
+  )
+}

@@ -21,6 +21,7 @@ import {
   urlOf,
 } from './operation/index.ts'
 import { version } from './package.json'
+import { createQuestionPool, type QuestionPool } from './questions/index.ts'
 import { allRoutes } from './routes.ts'
 import { openStorage, readCursorKey, type Storage, type StorageOptions } from './storage/index.ts'
 
@@ -37,6 +38,8 @@ export interface ServiceOptions extends StorageOptions {
   readonly metrics: boolean
   /** The size of the answer cache in bytes. */
   readonly cacheBytes: number
+  /** Answers long questions in processes of their own, which run this bundle. Left out: in this one. */
+  readonly questions?: { readonly bundle: string; readonly processes: number } | undefined
   readonly onError: (error: unknown, requestId: string) => void
   /** Called with one line for the operator. */
   readonly onWarning?: (line: string) => void
@@ -83,14 +86,18 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const rates = createRateLimits(limits, ticks)
   const failures = createFailureCount(limits, ticks)
   const stopping = createStopping(options.stopTimes)
-  const metrics = options.metrics ? createMetrics({ inFlight: crowd.inFlight }, version) : undefined
+  const cursorKey = await readCursorKey(storage)
+  const questions = startQuestions(options, cursorKey)
+  const metrics = options.metrics
+    ? createMetrics({ inFlight: crowd.inFlight, questions: questions?.counts }, version)
+    : undefined
   const clientAddress = (request: IncomingMessage) => addressOf(request, options.trustProxy)
   const tokens = createTokenReader(storage, {
     bootstrapToken,
     onFailure: request => failures.note(clientAddress(request)),
     onError: error => onError(error, 'token'),
   })
-  const signer = createCursorSigner(await readCursorKey(storage))
+  const signer = createCursorSigner(cursorKey)
   const observers = [metrics?.observe, onAnswer].filter(each => each !== undefined)
   const app = createApp({
     storage,
@@ -106,12 +113,18 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     observers,
     routes: allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics }),
     onError,
+    answerApart: questions?.answer,
     cacheBytes: options.cacheBytes,
   })
   const server = createHttpServer(limits, app.callback(), seen => {
     for (const observer of observers) observer(seen)
   })
-  await listen(server, options.host, options.port)
+  try {
+    await listen(server, options.host, options.port)
+  } catch (error) {
+    await questions?.stop()
+    throw error
+  }
   const sweeping = setInterval(() => {
     sweepAnswers(storage).catch(error => onError(error, 'sweep'))
   }, sweepEvery).unref()
@@ -121,8 +134,20 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     async stop() {
       const inTime = await stopping.stop(server)
       clearInterval(sweeping)
+      await questions?.stop()
       await storage.close()
       return inTime
     },
   }
+}
+
+function startQuestions(options: ServiceOptions, cursorKey: Buffer): QuestionPool | undefined {
+  const { questions, address, driver, onError } = options
+  if (questions === undefined || questions.processes === 0) return undefined
+  return createQuestionPool({
+    file: questions.bundle,
+    processes: questions.processes,
+    opening: { address, driver, cursorKey, version },
+    onError,
+  })
 }

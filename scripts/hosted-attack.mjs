@@ -188,8 +188,20 @@ async function probe(end, every, work) {
   return { median: at(0.5), p99: at(0.99), longest: at(1), failures }
 }
 
+/** Of the service and of the processes that it started. */
 function memoryOf(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  const children = readProcess(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean)
+  const own = Number(/VmRSS:\s+(\d+)/.exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024
+  return own + children.reduce((sum, child) => sum + memoryOf(child), 0)
+}
+
+/** Empty if it has just ended. */
+function readProcess(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function report({ name, health, reads, writes, memory, statuses }) {

@@ -51,6 +51,7 @@ export function auditRoutes(): readonly AnyRoute[] {
       query: Query,
       responses: { 200: Type.Array(Entry) },
       isLong: true,
+      isShort: isShortPage,
       handle: async call => {
         const limit = call.query.limit ?? 100
         const entries = await readEntries(call, limit)
@@ -59,6 +60,16 @@ export function auditRoutes(): readonly AnyRoute[] {
       },
     }),
   ]
+}
+
+/** Without a filter the newest entries are found at once; with one, all entries may have to be looked at. */
+function isShortPage({
+  limit = 100,
+  before: _,
+  project: __,
+  ...filters
+}: Readonly<Record<string, unknown>>): boolean {
+  return Number(limit) <= 100 && Object.keys(filters).length === 0
 }
 
 type Entry = Static<typeof Entry>

@@ -8,6 +8,8 @@ import type { World } from './world.ts'
 
 const defaultPort = 4000
 const defaultCacheMegabytes = 64
+const defaultQuestionProcesses = 2
+const mostQuestionProcesses = 16
 
 interface ServeOptions extends DatabaseOptions {
   readonly host: string
@@ -16,6 +18,7 @@ interface ServeOptions extends DatabaseOptions {
   readonly logLevel: LogLevel
   readonly metrics: boolean
   readonly trustProxy: boolean
+  readonly questionProcesses: number
   readonly drain: number
   readonly stopDeadline: number
 }
@@ -30,6 +33,12 @@ export function addServe(program: Command, world: World): void {
       'memory for cached answers; 0 turns it off',
       readWhole,
       defaultCacheMegabytes,
+    )
+    .option(
+      '--question-processes <number>',
+      'processes that answer long questions (lineage, manifest, export, search, long lists), so that nothing else waits for them; 0 answers them in the service',
+      readProcesses,
+      defaultQuestionProcesses,
     )
     .addOption(
       new Option('--log-level <level>', 'what is logged; every request is "info"')
@@ -63,6 +72,8 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
     stopTimes: { drain: options.drain, deadline: options.stopDeadline },
     trustProxy: options.trustProxy,
     metrics: options.metrics,
+    questions:
+      world.bundle === undefined ? undefined : { bundle: world.bundle, processes: options.questionProcesses },
     cacheBytes: options.cacheMb * 1024 * 1024,
     onError: log.error,
     onWarning: line => {
@@ -110,6 +121,12 @@ function limitsOf(options: Readonly<Record<string, unknown>>): Limits {
 function readWhole(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('it is a whole number, 0 or more.')
   return Number(value)
+}
+
+function readProcesses(value: string): number {
+  const count = readWhole(value)
+  if (count <= mostQuestionProcesses) return count
+  throw new InvalidArgumentError(`it is a whole number up to ${mostQuestionProcesses}.`)
 }
 
 function readPort(value: string): number {

@@ -24,4 +24,6 @@ export interface World {
   warn(line: string): void
   /** Resolves at the first SIGINT or SIGTERM. */
   readonly interrupted: Promise<void>
+  /** The file that this process runs, for others of the same code; left out where there is none. */
+  readonly bundle?: string
 }

@@ -1,13 +1,14 @@
 /** The Koa application, which turns every request into exactly one answer. */
 import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
+import type { AnswerApart, EncodedReply } from './apart.ts'
 import { type ByteCache, createByteCache } from './byte-cache.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
-import { createRequestIds, type Exchange, encode, openExchange, problemOf, send } from './exchange.ts'
+import { createRequestIds, type Exchange, encodeReply, openExchange, problemOf, send } from './exchange.ts'
 import { pageMedia } from './list.ts'
 import { maySee, type Principal } from './principal.ts'
 import { notFound, Problem, problemBody } from './problems.ts'
-import type { AnyRoute } from './route.ts'
+import type { AnyRoute, Call } from './route.ts'
 import { type After, type Entrance, prepareCall, type RouteWorld, requireScope } from './run-route.ts'
 import { originForm } from './target.ts'
 
@@ -20,6 +21,8 @@ export interface AppParts extends RouteWorld {
   readonly observers: readonly ((seen: Seen) => void)[]
   /** Called for bugs and failures of the database; the client sees only the request id. */
   readonly onError: (error: unknown, requestId: string) => void
+  /** Left out: long questions are answered in this process. */
+  readonly answerApart?: AnswerApart | undefined
   /** The size of the answer cache in bytes; 0 turns it off. */
   readonly cacheBytes: number
 }
@@ -112,20 +115,24 @@ class RequestHandling {
       after: work => exchange.endings.push(work),
     })
     if ('status' in call) {
-      const { headers, bytes } = encode(call)
-      return send(exchange, call.status, headers, bytes)
+      const { status, headers, bytes } = encodeReply(call)
+      return send(exchange, status, headers, bytes)
     }
     const revision =
       route.cached === true && call.project !== undefined
         ? await this.#parts.storage.revision(call.project)
         : undefined
     if (route.isLong === true) exchange.endings.push(await this.#parts.takeTurn(principal))
-    const reply = await route.handle(call)
-    const { headers, bytes } = encode(reply)
-    if (revision !== undefined && call.project !== undefined && reply.status === 200) {
+    const { status, headers, bytes } = await this.#reply(route, atRevision(call, revision), revision)
+    if (revision !== undefined && call.project !== undefined && status === 200) {
       this.#cache.set(cacheKey(request), { route, project: call.project, revision, headers, bytes })
     }
-    send(exchange, reply.status, headers, bytes)
+    send(exchange, status, headers, bytes)
+  }
+
+  async #reply(route: AnyRoute, call: Call, revision: number | undefined): Promise<EncodedReply> {
+    const apart = isHeavy(route, call) ? await this.#parts.answerApart?.(route, call, revision) : undefined
+    return apart ?? encodeReply(await route.handle(call))
   }
 
   /** Authenticates the request, and refuses it if a limit is exceeded or a scope is missing. */
@@ -193,6 +200,21 @@ class RequestHandling {
     const headers = { 'Content-Type': 'application/problem+json; charset=utf-8', ...problem.parts.headers }
     send(exchange, problem.status, headers, Buffer.from(JSON.stringify(body)))
   }
+}
+
+function isHeavy({ isLong, isShort }: AnyRoute, { query }: Call): boolean {
+  return isLong === true && isShort?.(query as Readonly<Record<string, unknown>>) !== true
+}
+
+/**
+ * The tag of an answer has the revision from before it was made: with a later one, a client would keep an answer without
+ * what was written meanwhile.
+ */
+function atRevision(call: Call, revision: number | undefined): Call {
+  if (revision === undefined) return call
+  const { storage, project } = call
+  const read = async (asked: number) => (asked === project ? revision : storage.revision(asked))
+  return { ...call, storage: { ...storage, revision: read } }
 }
 
 function cacheKey(request: IncomingMessage): string {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import { StorageError } from '../storage/index.ts'
+import type { EncodedReply } from './apart.ts'
 import { isUnchanged } from './etag.ts'
 import type { Principal } from './principal.ts'
 import { Problem } from './problems.ts'
@@ -63,13 +64,11 @@ export function createRequestIds(): () => string {
 }
 
 /** Returns headers and body of an answer, ready to be sent. */
-export function encode({ body, headers = {} }: Reply): {
-  readonly headers: Readonly<Record<string, string>>
-  readonly bytes: Buffer
-} {
-  if (Buffer.isBuffer(body)) return { headers, bytes: body }
-  if (body === undefined) return { headers, bytes: Buffer.alloc(0) }
+export function encodeReply({ status, body, headers = {} }: Reply): EncodedReply {
+  if (Buffer.isBuffer(body)) return { status, headers, bytes: body }
+  if (body === undefined) return { status, headers, bytes: Buffer.alloc(0) }
   return {
+    status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
     bytes: Buffer.from(JSON.stringify(body)),
   }

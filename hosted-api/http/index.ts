@@ -1,10 +1,12 @@
 /** Definition and execution of routes, for other folders. */
+export type { AnswerApart, EncodedReply } from './apart.ts'
 export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
-export { commonHeaders, createRequestIds } from './exchange.ts'
+export { commonHeaders, createRequestIds, encodeReply } from './exchange.ts'
 export { idempotencyKeyPattern } from './header-rules.ts'
-export { type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
+export { asksForFew, type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
+export { createPace, tookTooLong } from './pace.ts'
 export { type Authenticate, maySee, type Principal, type Scope, scopeMeanings, scopes } from './principal.ts'
 export {
   type FieldProblem,

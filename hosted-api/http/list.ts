@@ -55,6 +55,13 @@ export function listParameters(
   }
 }
 
+/** A page of so few items takes less time than to ask another process for it. */
+const fewItems = 20
+
+export function asksForFew({ limit }: Readonly<Record<string, unknown>>): boolean {
+  return Number(limit ?? mostItems) <= fewItems
+}
+
 export interface ListQuery {
   readonly sort?: string
   readonly limit?: number

@@ -117,6 +117,8 @@ export interface Route<
   readonly cached?: boolean
   /** Whether the answer may take long: such requests of one token take turns. */
   readonly isLong?: boolean
+  /** Whether a long question is short after all with this query: it is not worth asking another process. */
+  readonly isShort?: (query: Readonly<Record<string, unknown>>) => boolean
   /** `many`: the body has a list of records; others are not made to wait for it. */
   readonly records?: 'many'
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Reply>

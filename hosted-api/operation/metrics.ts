@@ -12,6 +12,16 @@ export interface Metrics {
 export interface Gauges {
   /** Returns the number of requests in progress. */
   readonly inFlight: () => number
+  /** Left out: long questions have no processes of their own. */
+  readonly questions?: (() => QuestionNumbers) | undefined
+}
+
+export interface QuestionNumbers {
+  readonly processes: number
+  readonly running: number
+  readonly waiting: number
+  readonly answered: number
+  readonly failed: number
 }
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -49,6 +59,7 @@ export function createMetrics(gauges: Gauges, version: string): Metrics {
   })
   version_.labels(version).set(1)
   gauge(registers, 'svc_http_requests_in_flight', 'Requests that are being answered.', gauges.inFlight)
+  if (gauges.questions !== undefined) questionGauges(registers, gauges.questions)
 
   const counted = remember((key: string) => {
     const [route = unrouted, status = ''] = key.split(' ')
@@ -65,6 +76,20 @@ export function createMetrics(gauges: Gauges, version: string): Metrics {
       sent.inc(bytes)
     },
   }
+}
+
+function questionGauges(registers: Registry[], read: () => QuestionNumbers): void {
+  const add = (name: string, help: string, of: (numbers: QuestionNumbers) => number) =>
+    gauge(registers, name, help, () => of(read()))
+  add('svc_questions_answered', 'Long questions that such processes have answered.', each => each.answered)
+  add('svc_question_processes', 'Processes that answer long questions.', each => each.processes)
+  add('svc_questions_running', 'Long questions in these processes.', each => each.running)
+  add('svc_questions_waiting', 'Long questions that wait for room in one.', each => each.waiting)
+  add(
+    'svc_question_process_failures',
+    'Such processes that ended by themselves or were killed.',
+    each => each.failed,
+  )
 }
 
 function gauge(registers: Registry[], name: string, help: string, read: () => number): void {

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
+  asksForFew,
   type CursorSigner,
   created,
   defineRoute,
@@ -61,6 +62,7 @@ function list(signer: CursorSigner): AnyRoute {
     ),
     responses: { 200: Type.Array(ProjectSchema) },
     isLong: true,
+    isShort: asksForFew,
     handle: async call => {
       const { storage, principal, query } = call
       const { build } = storage.reads

@@ -7,6 +7,7 @@ export { NewerDatabase } from './migrate.ts'
 export {
   AddressError,
   MissingDatabase,
+  openReaders,
   openStorage,
   type StorageOptions,
   sqlitePath,
@@ -21,6 +22,17 @@ export {
 } from './restore.ts'
 export { numberRows, objectRows, type RowColumns, textRows } from './row-set.ts'
 export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
-export type { Cell, Change, Engine, Queries, Query, Row, Storage, Tx, WriteOptions } from './storage.ts'
+export type {
+  Cell,
+  Change,
+  Engine,
+  Queries,
+  Query,
+  Readers,
+  Row,
+  Storage,
+  Tx,
+  WriteOptions,
+} from './storage.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'
 export { readRows, readTables, type Table } from './tables.ts'

@@ -9,11 +9,11 @@ import pg from 'pg'
 import { FileInUse, lockFile } from './file-lock.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
 import { showPresence } from './postgres-presence.ts'
-import { createPostgresStorage } from './postgres-storage.ts'
+import { createPostgresStorage, postgresReaders } from './postgres-storage.ts'
 import { hasSecondName, realPath } from './real-path.ts'
 import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
-import { createSqliteStorage } from './sqlite-storage.ts'
-import type { Storage } from './storage.ts'
+import { createSqliteStorage, sqliteReaders } from './sqlite-storage.ts'
+import type { Readers, Storage } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 import { guardTransactions } from './transaction-guard.ts'
 
@@ -75,6 +75,30 @@ const writerPragmas = `pragma journal_mode = wal; pragma synchronous = full; pra
 const readerCount = 2
 const longReaderCount = 2
 
+/**
+ * Opens a database that a server of the same version has open, in a process that only reads.
+ * @throws MissingDriver, or the engine's error about a database that it cannot open
+ */
+export async function openReaders({
+  address,
+  driver,
+}: Pick<StorageOptions, 'address' | 'driver'>): Promise<Readers> {
+  if (/^postgres(ql)?:\/\//.test(address)) {
+    const pool = openPool(address, longReaderCount * 2)
+    return postgresReaders(knex({ client: 'pg' }), pool)
+  }
+  const path = realPath(sqlitePath(address))
+  const open = () => openReader(driver, path)
+  const connections = await Promise.all(Array.from({ length: longReaderCount }, open))
+  return sqliteReaders(knex({ client: 'sqlite3', useNullAsDefault: true }), connections)
+}
+
+async function openReader(driver: SqliteDriver, path: string): Promise<SqliteConnection> {
+  const connection = await openSqlite(driver, path, true)
+  await whenFree(() => connection.exec(`${connectionPragmas} pragma query_only = on;`))
+  return connection
+}
+
 async function openSqliteFile(options: StorageOptions, path: string): Promise<Storage> {
   const { driver, clock, mustExist = false } = options
   if (mustExist && !existsSync(path)) throw missingDatabase(`there is no file ${path}`)
@@ -87,27 +111,27 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
   const release = options.shared ? async () => {} : await lockFile(driver, path)
   const opened: SqliteConnection[] = []
   try {
-    const open = async (readOnly: boolean, pragmas: string) => {
-      const connection = await openSqlite(driver, path, readOnly)
-      opened.push(connection)
-      await whenFree(() => connection.exec(pragmas))
-      return connection
-    }
     const build = knex({ client: 'sqlite3', useNullAsDefault: true })
     if (mustExist) await requireOwn(driver, path)
-    const writer = await open(false, connectionPragmas + writerPragmas)
+    const writer = await openSqlite(driver, path, false)
+    opened.push(writer)
+    await whenFree(() => writer.exec(connectionPragmas + writerPragmas))
     await migrateSqlite(writer, build, clock)
     await guardTransactions(writer)
-    const openReader = () => open(true, `${connectionPragmas} pragma query_only = on;`)
-    const readers = await Promise.all(Array.from({ length: readerCount }, openReader))
-    const longReaders = await Promise.all(Array.from({ length: longReaderCount }, openReader))
+    const open = async () => {
+      const reader = await openReader(driver, path)
+      opened.push(reader)
+      return reader
+    }
+    const readers = await Promise.all(Array.from({ length: readerCount }, open))
+    const longReaders = await Promise.all(Array.from({ length: longReaderCount }, open))
     return createSqliteStorage({
       place: `sqlite ${path}`,
       build,
       writer,
       readers,
       longReaders,
-      openReader,
+      openReader: open,
       clock,
       release,
     })

@@ -6,8 +6,8 @@ import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { appendChanges, byLedger, type LedgerHead } from './ledger.ts'
 import { numberedQuery } from './query-text.ts'
-import { selectRevision } from './revisions.ts'
-import type { Cell, Change, Queries, Query, Row, Storage, Tx } from './storage.ts'
+import { readRevision } from './revisions.ts'
+import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
 export interface PostgresParts {
@@ -75,7 +75,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     reads,
     longReads: queries(build, longPool),
     write,
-    revision: async project => (await reads.first<{ revision: number }>(selectRevision, [project]))?.revision,
+    revision: project => readRevision(reads, project),
     async snapshot(work) {
       const client = await connect(pool)
       try {
@@ -93,6 +93,17 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
       await Promise.all([pool.end(), longPool.end()])
       await leave()
     },
+  }
+}
+
+export function postgresReaders(build: Knex, pool: Pool): Readers {
+  const reads = queries(build, pool)
+  return {
+    engine: 'postgres',
+    reads,
+    longReads: reads,
+    revision: project => readRevision(reads, project),
+    close: () => pool.end(),
   }
 }
 

@@ -12,8 +12,13 @@ export interface Revisions {
   note(heads: readonly LedgerHead[], changes: readonly Change[]): void
 }
 
-export const selectRevision = `select ledger.revision from ledger join project on project.id = ledger.id
+const selectRevision = `select ledger.revision from ledger join project on project.id = ledger.id
   where project.id = ? and project.deleted_at is null`
+
+/** From the database, whoever wrote it. */
+export async function readRevision(reads: Queries, project: number): Promise<number | undefined> {
+  return (await reads.first<{ revision: number }>(selectRevision, [project]))?.revision
+}
 
 export function createRevisions(reads: Queries): Revisions {
   const known = new Map<number, number>()
@@ -23,10 +28,10 @@ export function createRevisions(reads: Queries): Revisions {
       const revision = known.get(project)
       if (revision !== undefined) return revision
       const before = commits
-      const row = await reads.first<{ revision: number }>(selectRevision, [project])
+      const fresh = await readRevision(reads, project)
       // A concurrent write may be newer than what was read.
-      if (row !== undefined && before === commits) known.set(project, row.revision)
-      return row?.revision
+      if (fresh !== undefined && before === commits) known.set(project, fresh)
+      return fresh
     },
     note(heads, changes) {
       commits++

@@ -1,10 +1,10 @@
 /** Storage on SQLite: one connection writes, a few read. */
 import type { Knex } from 'knex'
 import { createGroupCommit } from './group-commit.ts'
-import { createRevisions } from './revisions.ts'
+import { createRevisions, readRevision } from './revisions.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { balanced, sqliteQueries } from './sqlite-queries.ts'
-import type { Storage } from './storage.ts'
+import type { Readers, Storage } from './storage.ts'
 
 export interface SqliteParts {
   readonly place: string
@@ -51,6 +51,20 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
       await writer.exec('pragma optimize; pragma wal_checkpoint(truncate)')
       await writer.close()
       await parts.release()
+    },
+  }
+}
+
+/** Without the revisions in memory: another process writes. */
+export function sqliteReaders(build: Knex, connections: readonly SqliteConnection[]): Readers {
+  const reads = sqliteQueries(build, balanced(connections))
+  return {
+    engine: 'sqlite',
+    reads,
+    longReads: reads,
+    revision: project => readRevision(reads, project),
+    close: async () => {
+      await Promise.all(connections.map(connection => connection.close()))
     },
   }
 }

@@ -87,3 +87,6 @@ export interface Storage {
   /** Flushes the queue and closes all connections. */
   close(): Promise<void>
 }
+
+/** What a process that only reads has of it. */
+export type Readers = Pick<Storage, 'engine' | 'reads' | 'longReads' | 'revision' | 'close'>

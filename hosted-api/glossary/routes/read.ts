@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
+  asksForFew,
   type CursorSigner,
   defineRoute,
   notFound,
@@ -55,6 +56,7 @@ export function listRoute(kind: Kind, signer: CursorSigner): AnyRoute {
     responses: { 200: listAnswer(kind) },
     cached: true,
     isLong: true,
+    isShort: asksForFew,
     handle: call => listRecords(kind, call, signer),
   })
 }

@@ -4,10 +4,12 @@ import type { Row } from '../../storage/index.ts'
 import { closed } from '../body-schemas.ts'
 import { entryKinds } from '../kinds.ts'
 import { type SqlPart, searchQuery } from '../search-query.ts'
+import { wordsOf } from '../search-words.ts'
 
 const searchable = [...entryKinds.map(({ name }) => name), 'asset'] as const
 const mostHits = 200
 const fewHits = 50
+const fewWords = 3
 
 const Hit = closed({
   kind: oneOf(searchable),
@@ -41,6 +43,7 @@ export function searchRoute(): AnyRoute {
     responses: { 200: Type.Array(Hit) },
     cached: true,
     isLong: true,
+    isShort: isShortSearch,
     handle: async call => {
       const { q, kind = searchable, limit = fewHits } = call.query as unknown as SearchQuery
       const scope = scopeOf(call.project, call.principal.projects)
@@ -50,6 +53,10 @@ export function searchRoute(): AnyRoute {
       return ok(rows.map(hitOf))
     },
   })
+}
+
+function isShortSearch({ q, limit = fewHits }: Readonly<Record<string, unknown>>): boolean {
+  return Number(limit) <= fewHits && wordsOf(String(q)).length <= fewWords
 }
 
 interface SearchQuery {

@@ -70,6 +70,7 @@ export function versionRoute(kind: Kind): AnyRoute {
     responses: { 200: recordSchema(kind) },
     cached: true,
     isLong: true,
+    isShort: () => true,
     handle: async call => {
       const record = await recordOfCall(kind, call)
       return ok(await asOf(kind, call, record, Number(call.params.version)))

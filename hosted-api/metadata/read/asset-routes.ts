@@ -163,6 +163,7 @@ const lineageRoute = defineRoute({
   responses: { 200: LineageAnswer },
   cached: true,
   isLong: true,
+  isShort: ({ depth = '1', level = 'asset' }) => depth === '1' && level === 'asset',
   async handle(call) {
     const { reads } = call.storage
     const { direction = 'both', level = 'asset', column, format = 'list' } = call.query

@@ -4,6 +4,7 @@ import { nodeKinds } from '../../../server/contract/pack.ts'
 import { isUnchanged } from '../../http/etag.ts'
 import {
   type AnyRoute,
+  asksForFew,
   type CursorSigner,
   defineRoute,
   type ListQuery,
@@ -135,6 +136,7 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
     responses: { 200: Type.Array(AssetItem) },
     cached: true,
     isLong: true,
+    isShort: asksForFew,
     async handle(call) {
       const { storage, query } = call
       const project = Number(call.project)

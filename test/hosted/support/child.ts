@@ -8,6 +8,15 @@ import { externalPackages, hostedPackages, unusedDrivers } from '../../../script
 const root = join(import.meta.dirname, '..', '..', '..')
 let bundled: Promise<string> | undefined
 
+/** Where `buildService` puts the bundle of the service. */
+export const serviceBundle = join(root, '.cache', `svc-hosted-${process.pid}.cjs`)
+
+/** Once for all tests of this process. */
+export function buildService(): Promise<string> {
+  bundled ??= bundle()
+  return bundled
+}
+
 export interface ServiceProcess {
   readonly url: string
   readonly child: ChildProcess
@@ -22,11 +31,14 @@ export async function startProcess(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  bundled ??= bundle()
-  const child = spawn(process.execPath, [await bundled, 'serve', '--create', '--port', '0', ...words], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [await buildService(), 'serve', '--create', '--port', '0', ...words],
+    {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString()
@@ -46,11 +58,10 @@ export async function startProcess(
 }
 
 async function bundle(): Promise<string> {
-  const outfile = join(root, '.cache', `svc-hosted-${process.pid}.cjs`)
   mkdirSync(join(root, '.cache'), { recursive: true })
   await build({
     entryPoints: [join(root, 'hosted-api/main.ts')],
-    outfile,
+    outfile: serviceBundle,
     bundle: true,
     platform: 'node',
     target: 'node20.17',
@@ -59,5 +70,5 @@ async function bundle(): Promise<string> {
     supported: { 'dynamic-import': false },
     logLevel: 'warning',
   })
-  return outfile
+  return serviceBundle
 }

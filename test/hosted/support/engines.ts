@@ -9,6 +9,7 @@ import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
 import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { buildService, serviceBundle } from './child.ts'
 import { type Client, createClient } from './client.ts'
 
 export interface EngineCase {
@@ -57,6 +58,9 @@ export interface Hosted {
   restart(options?: Partial<ServiceOptions>): Promise<void>
 }
 
+/** SVC_TEST_QUESTIONS=1: long questions of all tests are answered in a process of their own. */
+const asksProcesses = process.env['SVC_TEST_QUESTIONS'] === '1'
+
 /** A service on an empty database for all tests of a `describe`. */
 export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> = {}): Hosted {
   let folder = ''
@@ -83,11 +87,13 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
         errors.push(error)
         if (process.env['SVC_TEST_ERRORS']) console.error(error)
       },
+      ...(asksProcesses && { questions: { bundle: serviceBundle, processes: 1 } }),
       ...options,
       ...more,
     })
 
   beforeAll(async () => {
+    if (asksProcesses || options.questions !== undefined) await buildService()
     folder = mkdtempSync(join(tmpdir(), 'svc-hosted-'))
     server = engine.isPostgres ? await startPostgres() : undefined
     address = (await server?.createDatabase()) ?? `sqlite://${join(folder, 'test.db')}`
