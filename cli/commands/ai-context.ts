@@ -1,5 +1,4 @@
 /** `svc ai context`: what a language model or an agent has to know about the project (interface.md 4.4, decisions 4). */
-import { SvcError } from '../engine/errors.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
 import { assetNamed } from './nearest-asset.ts'
 
@@ -22,7 +21,7 @@ export const aiContextCommand: Command = {
     {
       name: 'max-bytes',
       value: 'number',
-      summary: 'far assets are cut, then left out, to fit; 0: no limit',
+      summary: 'far assets are cut, then left out, to fit',
       default: String(standardBytes),
     },
     { ...environmentOption, summary: 'environment whose test results and history are meant' },
@@ -35,7 +34,7 @@ export const aiContextCommand: Command = {
   exitCodes: { 0: 'done, also for a project with errors', 2: 'wrong usage, no project or unknown asset' },
   async run(context) {
     const { options, output } = context
-    const mostBytes = bytesOf(options.text('max-bytes'))
+    const mostBytes = options.count('max-bytes') ?? standardBytes
     const workspace = await context.openWorkspace()
     const asset = options.text('asset')
     const focus = asset === undefined ? undefined : assetNamed(workspace, asset)
@@ -54,12 +53,4 @@ export const aiContextCommand: Command = {
     output.err.lines(contextNotes(found, errors))
     return { exitCode: 0, text: () => renderContext(found, focus, wish.results), json: found.pack }
   },
-}
-
-function bytesOf(written: string | undefined): number {
-  if (written === undefined) return standardBytes
-  if (/^\d{1,12}$/.test(written)) return Number(written)
-  throw new SvcError('wrong-usage', `--max-bytes takes a whole number from 0 on, not "${written}"`, {
-    hint: 'For example --max-bytes 100000; 0 means no limit.',
-  })
 }

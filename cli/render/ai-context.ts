@@ -15,7 +15,7 @@ export function contextNotes({ shortened, omitted }: Context, errors: number): s
     ...(errors > 0
       ? [`${countOf(errors, 'error')} in the project: columns may be missing; svc validate`]
       : []),
-    ...(cut.length > 0 ? [`${cut.join(', ')} to fit; --max-bytes 0 has all`] : []),
+    ...(cut.length > 0 ? [`${cut.join(', ')} to fit; a larger --max-bytes has more`] : []),
   ]
 }
 

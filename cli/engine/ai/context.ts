@@ -11,7 +11,7 @@ export interface ContextWish {
   /** The last results. Definitions are always there: a store would lose what a pack of the asset does not say. */
   readonly results: boolean
   readonly history: boolean
-  /** Of the pack as JSON without white space; 0 means no limit. */
+  /** Of the pack as JSON without white space. */
   readonly mostBytes: number
   /**
    * Whether far assets may lose their blocks before they are left out. A store that takes the pack would take the rest for
@@ -157,8 +157,7 @@ interface Fitted {
 }
 
 /** Far assets lose their blocks first; when only the first has any left, far ones are left out. */
-function fitted(assets: readonly PackAsset[], { mostBytes, shortens }: ContextWish, room: number): Fitted {
-  if (mostBytes === 0) return { kept: assets, shortened: [], omitted: [] }
+function fitted(assets: readonly PackAsset[], { shortens }: ContextWish, room: number): Fitted {
   const short = shortens ? assets.map(({ blocks, ...asset }) => asset) : assets
   const sizes = assets.map(sizeOf)
   const shortSizes = short.map(sizeOf)
