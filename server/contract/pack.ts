@@ -179,6 +179,13 @@ export const ContextPack = object({
   active_assets: Type.Optional(Count),
 })
 export type ContextPack = Shape<typeof ContextPack>
-export const contextPackSchema = document('svc ai context --json, the context pack of an upload', ContextPack)
+
+/** As the other outputs: programs need no list of formats to check with it. The store checks times. */
+const published = JSON.parse(
+  JSON.stringify(ContextPack, (key, value) =>
+    key === 'format' && value === 'date-time' ? undefined : value,
+  ),
+) as typeof ContextPack
+export const contextPackSchema = document('svc ai context --json, the context pack of an upload', published)
 export type PackVersion = Shape<typeof Version>
 export type PackTestResults = Shape<typeof TestResultsFile>

@@ -29,7 +29,7 @@ async function contextOf(of: TestProject, words: readonly string[] = []): Promis
   const { code, stdout, stderr } = await of.svc(['ai', 'context', '--json', ...words])
   expect(stderr + code).toMatch(/0$/)
   const pack = JSON.parse(stdout) as ContextPack
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const ajv = new Ajv2020({ strict: false })
   expect(ajv.validate(outputSchemas['ai-context'] ?? false, pack), ajv.errorsText()).toBe(true)
   return pack
 }
