@@ -180,10 +180,13 @@ export const ContextPack = object({
 })
 export type ContextPack = Shape<typeof ContextPack>
 
-/** As the other outputs: programs need no list of formats to check with it. The store checks times. */
+const eitherGlossary = { anyOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }] }
+
+/** In the words of the other outputs, so that strict checkers take it. The store itself checks times. */
 const published = JSON.parse(
-  JSON.stringify(ContextPack, (key, value) =>
-    key === 'format' && value === 'date-time' ? undefined : value,
+  JSON.stringify(
+    { ...ContextPack, properties: { ...ContextPack.properties, glossary: eitherGlossary } },
+    (key, value) => (key === 'format' && value === 'date-time' ? undefined : value),
   ),
 ) as typeof ContextPack
 export const contextPackSchema = document('svc ai context --json, the context pack of an upload', published)

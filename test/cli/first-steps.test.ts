@@ -24,7 +24,10 @@ describe('the first steps', () => {
     expect((await made.svc(['validate', '--quiet'])).stdout).toContain('5 passed')
     expect((await made.svc(['run', 'a', 'b', 'd'])).code).toBe(0)
     const told = await made.svc(['create', 'asset', 'f', '--from', 'dbt'])
-    expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('none, rest_api, sql, file, rows')])
+    expect([told.code, told.stderr]).toEqual([
+      2,
+      expect.stringContaining('none, rest_api, sql, file, warehouse, rows'),
+    ])
   })
 
   it('an address that is written as in other tools gets a pointer, and no complaint about files without a name', async () => {
