@@ -18,10 +18,10 @@ describe('the first steps', () => {
   it('create asset writes a template for each kind of source, without a mistake in it', async () => {
     const made = createdProject({ 'data/b.csv': 'id\n1\n' })
     await made.svc(['init'])
-    const names = { none: 'a', file: 'b', rest_api: 'c', rows: 'd', sql: 'e' }
+    const names = { none: 'a', file: 'b', rest_api: 'c', rows: 'd', sql: 'e', warehouse: 'g' }
     for (const [kind, name] of Object.entries(names))
       expect((await made.svc(['create', 'asset', name, '--from', kind])).code).toBe(0)
-    expect((await made.svc(['validate', '--quiet'])).stdout).toContain('5 passed')
+    expect((await made.svc(['validate', '--quiet'])).stdout).toContain('6 passed')
     expect((await made.svc(['run', 'a', 'b', 'd'])).code).toBe(0)
     const told = await made.svc(['create', 'asset', 'f', '--from', 'dbt'])
     expect([told.code, told.stderr]).toEqual([
