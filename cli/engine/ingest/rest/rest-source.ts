@@ -100,17 +100,11 @@ async function fetchPages(
 
 /** Fetches only if the answers are others than those that the live load was made of. */
 async function fetchUnlessSame(fetch: PagesFetch, file: CheckpointFile): Promise<FetchedSource> {
-  const { ingest, context, options, template } = fetch
+  const { ingest, context, template } = fetch
   const { live } = context
   const isKnown = live?.answers.definition === answersDefinition(ingest, template, context)
   if (live === undefined || !isKnown) return fetchFrom(fetch, file)
-  const client = createHttpClient({
-    ...options,
-    ingest,
-    template,
-    context,
-    note: text => note(context, text),
-  })
+  const client = askingClient(fetch)
   try {
     const asking = { client, template, hashOf: hashWithLink }
     const asked = await askForChanges(live.answers, asking).catch(error => otherAnswer(error))
@@ -128,19 +122,19 @@ function otherAnswer(error: unknown): Asked {
   throw error
 }
 
+/** For what is asked before a fetch begins, and told with its first words. */
+function askingClient({ ingest, context, options, template }: PagesFetch): HttpClient {
+  const shown = { shownAs: shownAs(context, template), note: (text: string) => note(context, text) }
+  return createHttpClient({ ...options, ingest, template, context, ...shown })
+}
+
 /** Returns the point to go on from; undefined if the source is another one now. */
-async function stillThere(resumed: ResumePoint, { ingest, context, options, template }: PagesFetch) {
+async function stillThere(resumed: ResumePoint, fetch: PagesFetch) {
+  const { ingest, context, template } = fetch
   const { checkpoint } = resumed
   // Nothing is fetched after the last page, so that nothing can fit badly.
   if (checkpoint.walk.done) return resumed
-  const client = createHttpClient({
-    ...options,
-    ingest,
-    template,
-    context,
-    note: text => note(context, text),
-    shownAs: shownAs(context, template),
-  })
+  const client = askingClient(fetch)
   try {
     const walk = await verifyKept(resumed, { ingest, client, template })
     if (walk === undefined) return undefined
