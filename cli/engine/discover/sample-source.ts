@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLocalReader, quoteName } from '@svc/server/catalog'
-import type { Asset, Engine, RawColumn } from '@svc/server/language'
+import { type Asset, type Engine, isPointInTime } from '@svc/server/language'
 import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { hasPersonalName, looksPersonalSql } from './personal-columns.ts'
@@ -56,7 +56,7 @@ export async function sampleSource(asset: Asset, surroundings: Surroundings): Pr
         pages = found
       },
     })
-    return { ...(await measured(asset.name, fetched, folder)), pages }
+    return { ...(await measured(asset.name, fetched, surroundings.engine, folder)), pages }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -65,6 +65,7 @@ export async function sampleSource(asset: Asset, surroundings: Surroundings): Pr
 async function measured(
   asset: string,
   { tables, rows }: FetchedSource,
+  { types }: Engine,
   temporaryFolder: string,
 ): Promise<Omit<SampledSource, 'pages'>> {
   const [root, ...children] = tables
@@ -72,11 +73,11 @@ async function measured(
   const own = root.shape.columns.filter(({ system }) => !system)
   const local = await openLocalReader({ temporaryFolder })
   try {
-    const measures = own.flatMap(({ name }, index) => [
+    const measures = own.flatMap(({ name, type }, index) => [
       `count(${quoteName(name)}) AS given_${index}`,
       `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
       `${looksPersonalSql(name)} AS personal_${index}`,
-      ...timesSql(own[index], index),
+      ...(isPointInTime(types.family(types.parse(type ?? ''))) ? timesSql(name, index) : []),
     ])
     const [row = {}] = await local.rows(`SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql})`)
     const columns = own.map(({ name, path, type }, index): SampledColumn => {
@@ -97,9 +98,8 @@ async function measured(
   }
 }
 
-function timesSql(column: RawColumn | undefined, index: number): readonly string[] {
-  if (column === undefined || !/^(TIMESTAMP|DATE)/i.test(column.type ?? '')) return []
-  const name = quoteName(column.name)
+function timesSql(column: string, index: number): readonly string[] {
+  const name = quoteName(column)
   return [
     `CAST(min(${name}) AS VARCHAR) AS lowest_${index}`,
     `CAST(quantile_disc(${name}, 0.5) AS VARCHAR) AS middle_${index}`,

@@ -1,5 +1,5 @@
 /** Reads the rows that sources are asked for, from the builds of this run or the live ones. */
-import { type Asset, forEachOf, rowRequestsOf } from '@svc/server/language'
+import { type Asset, forEachOf, isNumeric, rowRequestsOf, type TypeFamily } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { ParentRow, ParentRows, ParentValue } from '../ingest/source.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
@@ -80,24 +80,22 @@ async function rowsOf(
   }
   return rows.map(row =>
     Object.fromEntries(
-      columns.map(({ name, type }, index) => [name, valueIn(String(row[`c${index}`]), type)]),
+      columns.map(({ name, family }, index) => [name, valueIn(String(row[`c${index}`]), family)]),
     ),
   )
 }
 
 function columnOf(build: BuildRecord, name: string, { dialect: { engine } }: WarehouseSession) {
   const found = build.columns.find(column => engine.sameName(column.name, name))
-  if (found !== undefined) return { column: found.name, type: found.type ?? '' }
+  const { types } = engine
+  if (found !== undefined) return { column: found.name, family: types.family(types.parse(found.type ?? '')) }
   throw new SvcError('source-shape', `"${build.asset}" has no column "${name}", which for_each needs`, {
     hint: `Its columns are ${build.columns.map(column => column.name).join(', ')}.`,
   })
 }
 
 /** Numbers stay numbers, so that what is carried joins with the column that it came from. */
-function valueIn(text: string, type: string): ParentValue {
-  const isNumber = /^(U?(TINY|SMALL|BIG|HUGE)?INT|INTEGER|UINTEGER|DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL)/i.test(
-    type,
-  )
-  const isBoolean = /^BOOL/i.test(type) && /^(true|false)$/.test(text)
-  return { text, isPlain: isBoolean || (isNumber && /^-?\d+(\.\d+)?$/.test(text)) }
+function valueIn(text: string, family: TypeFamily): ParentValue {
+  const isBoolean = family === 'boolean' && /^(true|false)$/.test(text)
+  return { text, isPlain: isBoolean || (isNumeric(family) && /^-?\d+(\.\d+)?$/.test(text)) }
 }
