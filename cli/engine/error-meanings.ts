@@ -59,6 +59,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A file or folder cannot be read or written.',
     whatToDo: 'Check that it exists, that you may use it, and that the disk has room.',
   },
+  'for-each-rows': {
+    means:
+      'The asset of `for_each` has more rows to ask for, or they more pages, than `limits.pages` allows.',
+    whatToDo: 'Ask for fewer rows with `for_each.where`, or raise `ingest.limits.pages`. Nothing was loaded.',
+  },
   'foreign-object': {
     means: 'A table or view that svc did not make is in the way, or would lose what it reads.',
     whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',

@@ -20,6 +20,8 @@ export const errorCodes = {
   'source-empty': 1,
   /** A file that is loaded once has changed, and its records would be added a second time. */
   'file-changed': 1,
+  /** The asset of `for_each` has more rows to ask for, or they more pages, than the limits allow. */
+  'for-each-rows': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,
