@@ -94,7 +94,13 @@ it('is seen while typing, stops every command, and is gone when the column is ma
   for (const path of Object.keys(models)) expect(editor.diagnostics.get(uriOf(path)) ?? []).toEqual([])
   expect(existsSync(join(project.root, 'warehouse.duckdb'))).toBe(false)
 
-  for (const words of [['plan'], ['run'], ['run', '+board'], ['preview'], ['publish', 'board', '--to', 'crm']]) {
+  for (const words of [
+    ['plan'],
+    ['run'],
+    ['run', '+board'],
+    ['preview'],
+    ['publish', 'board', '--to', 'crm'],
+  ]) {
     const refused = await project.svc(words)
     expect([words, refused.code]).toEqual([words, 1])
     expect(refused.stdout + refused.stderr).not.toContain('ada@example.com')
