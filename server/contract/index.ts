@@ -99,6 +99,7 @@ const schemas = {
   'glossary-add-term': outputs.addTermSchema,
   'glossary-link-term': outputs.linkTermSchema,
   'glossary-list': outputs.glossaryListSchema,
+  'glossary-search': outputs.glossarySearchSchema,
   'glossary-export': files.glossarySchema,
   dashboard: dashboard.dashboardSchema,
   quality: dashboard.qualitySchema,

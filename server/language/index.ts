@@ -27,6 +27,7 @@ export { entryId } from './glossary/entry-id.ts'
 export { exportGlossary } from './glossary/export-glossary.ts'
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
+export { type FoundEntry, searchGlossary } from './glossary/search-glossary.ts'
 export {
   appliesTo,
   findTerm,
