@@ -3,6 +3,7 @@ import { engines, usualWarehouse } from '../engines/index.ts'
 import { limitKeys } from '../sources/shared-keys.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
+import { notify } from './notify-schema.ts'
 import { destinations } from './publish-schema.ts'
 import {
   choice,
@@ -97,6 +98,7 @@ export const settingsShape: ObjectShape = object(
   },
   vars,
   destinations,
+  notify,
   extensionsKey(engines),
   limits,
   unbuilt('ai', 'The AI provider.'),
