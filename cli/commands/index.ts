@@ -1,4 +1,5 @@
 /** All commands by section. Help, routing and the documentation use this list. */
+import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
@@ -77,7 +78,7 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   { title: 'Glossary', commands: glossaryCommands },
-  { title: 'Language models', commands: [aiContextCommand] },
+  { title: 'Language models', commands: [aiContextCommand, aiApplyCommand] },
   {
     title: 'For programs',
     commands: [manifestCommand, uploadCommand, schemaCommand, completionCommand, lspCommand],

@@ -15,6 +15,15 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A new asset would overwrite a file, or take a name that another asset has.',
     whatToDo: 'Choose another name, or change the file that is there.',
   },
+  'patch-refused': {
+    means: 'A patch is not safe, or leaves files that are not right.',
+    whatToDo:
+      'Look at the reasons; docs/ai.md lists the steps. Make the patch anew, or edit the file by hand.',
+  },
+  'patch-unconfirmed': {
+    means: 'A patch removes or weakens a test, a contract, a mask or an exclusion.',
+    whatToDo: 'Look at each of them. If the checks were wrong, say so with `--yes`.',
+  },
   'policy-breach': {
     means: 'An asset would show personal data that a policy of `glossary.yaml` keeps out of it.',
     whatToDo:

@@ -39,6 +39,9 @@ export const errorCodes = {
   'rows-refused': 1,
   'term-exists': 1,
   'invalid-glossary': 1,
+  'patch-refused': 1,
+  /** A patch weakens a check, and nobody has agreed to that. */
+  'patch-unconfirmed': 1,
   // 2: wrong usage
   'wrong-usage': 2,
   'no-project': 2,

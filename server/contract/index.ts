@@ -2,6 +2,7 @@
  * The files, events and outputs that two programs share: their types and their JSON Schemas. A program that
  * needs no schema at run time imports only the types and loads nothing.
  */
+import { aiApplySchema, aiPatchSchema } from './ai-patch.ts'
 import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
@@ -12,6 +13,7 @@ import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
 import { uploadSchema } from './upload.ts'
 
+export type { Patch, PatchFile, PatchOp, PatchProblem } from './ai-patch.ts'
 export type {
   AssetMark,
   AttemptedRun,
@@ -111,6 +113,8 @@ const schemas = {
   'stream-event': dashboard.streamEventSchema,
   upload: uploadSchema,
   'ai-context': contextPackSchema,
+  'ai-patch': aiPatchSchema,
+  'ai-apply': aiApplySchema,
   error: outputs.errorSchema,
 }
 
