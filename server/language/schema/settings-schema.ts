@@ -1,6 +1,7 @@
 /** Defines every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { limitKeys } from '../sources/shared-keys.ts'
+import { projectAiKey } from './ai-schema.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import { destinations } from './publish-schema.ts'
@@ -15,7 +16,6 @@ import {
   scalar,
   size,
   text,
-  unbuilt,
 } from './shape.ts'
 
 const vars: Key = {
@@ -99,5 +99,5 @@ export const settingsShape: ObjectShape = object(
   destinations,
   extensionsKey(engines),
   limits,
-  unbuilt('ai', 'The AI provider.'),
+  projectAiKey,
 )
