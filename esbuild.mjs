@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
-import { hostedPackages, unusedDrivers } from './scripts/external-packages.mjs'
+import { hostedPackages, separatePackages, unusedDrivers } from './scripts/external-packages.mjs'
 import { node, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
 import { thirdPartyLicenses } from './scripts/third-party.mjs'
 
@@ -72,11 +72,23 @@ const packWorker = {
   outfile: 'hosted-api/dist/pack-worker.cjs',
 }
 
-const command = { ...node, entryPoints: ['cli/main.ts'], outfile: 'cli/dist/svc.cjs' }
+const command = {
+  ...node,
+  entryPoints: ['cli/main.ts'],
+  outfile: 'cli/dist/svc.cjs',
+  plugins: [...node.plugins, { name: 'separate-packages', setup: referToSeparatePackages }],
+}
+const packages = {
+  ...node,
+  entryPoints: separatePackages.map(name => ({ in: name, out: name })),
+  outdir: 'cli/dist/packages',
+  outExtension: { '.js': '.cjs' },
+  external: [...node.external, ...unusedDrivers.filter(name => name !== 'mysql2')],
+}
 
 /** The bundles of each folder that is shipped, and the packages of which it has files as they are. */
 const shipped = {
-  'cli/dist': { bundles: [command, sqlWorker, page, styles], files: ['elkjs'] },
+  'cli/dist': { bundles: [command, packages, sqlWorker, page, styles], files: ['elkjs'] },
   'hosted-api/dist': { bundles: [hosted, packWorker], files: [] },
   'extension/dist': { bundles: [extension, grid, lineage], files: [] },
 }
@@ -94,6 +106,12 @@ if (process.argv.includes('--watch')) {
   const { size } = statSync(page.outfile)
   console.log(`Built ${bundles.length} bundles in ${took} ms: node_modules/.bin/svc`)
   console.log(`The dashboard's script has ${Math.round(size / 1000)} kB.`)
+}
+
+/** The bundle of the command asks for these packages at their place beside it. */
+function referToSeparatePackages({ onResolve }) {
+  const filter = new RegExp(`^(${separatePackages.join('|')})$`)
+  onResolve({ filter }, ({ path }) => ({ path: `./packages/${path}.cjs`, external: true }))
 }
 
 async function buildFolder([folder, { bundles, files }]) {

@@ -39,7 +39,7 @@ await build({
 })
 rmSync(join(folder, 'svc'), { recursive: true, force: true })
 cpSync(join(root, 'cli', 'dist', 'sql-worker.cjs'), join(folder, 'sql-worker.cjs'))
-for (const part of ['bin', 'dist/svc.cjs', 'dist/sql-worker.cjs', 'package.json'])
+for (const part of ['bin', 'dist/svc.cjs', 'dist/packages', 'dist/sql-worker.cjs', 'package.json'])
   cpSync(join(root, 'cli', part), join(folder, 'svc', part), { recursive: true })
 
 const { runBench } = await import(join(folder, 'main.mjs'))

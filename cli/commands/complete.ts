@@ -49,7 +49,7 @@ function commandWords(first: string | undefined, alone: boolean): Candidate[] {
     .map(({ name, brief }) => ({ value: name.split(' ')[0] ?? name, says: brief }))
   const more = [
     { value: 'asset', says: 'run, rollback, status, sample, versions' },
-    { value: 'glossary', says: 'add-term, link-term, list, export' },
+    { value: 'glossary', says: 'add-term, link-term, list, search, export' },
     { value: 'help', says: 'help of a command' },
     { value: '--help', says: 'all commands' },
     { value: '--version', says: 'the version' },

@@ -1,4 +1,4 @@
-/** `svc glossary add-term | link-term | list | export` (interface.md 4.4, decisions 4). */
+/** `svc glossary add-term | link-term | list | search | export` (interface.md 4.4, decisions 4). */
 import { resolve } from 'node:path'
 import {
   entryId,
@@ -8,6 +8,7 @@ import {
   glossaryPath,
   lineIndex,
   nearestNames,
+  searchGlossary,
   type Term,
   type TermLink,
   withLink,
@@ -20,9 +21,11 @@ import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import {
   addedTermJson,
+  foundJson,
   glossaryListJson,
   linkedTermJson,
   renderAddedTerm,
+  renderFound,
   renderGlossaryList,
   renderLinkedTerm,
 } from '../render/glossary.ts'
@@ -138,6 +141,25 @@ export const listGlossaryCommand: Command = {
   },
 }
 
+export const searchGlossaryCommand: Command = {
+  name: 'glossary search',
+  brief: 'terms, metrics, dimensions, policies by words',
+  summary: 'Find entries of the glossary that have all the words: in a name, an identifier, a meaning.',
+  arguments: [{ name: 'words', summary: 'words to look for, in any case', required: true, variadic: true }],
+  options: [jsonOption],
+  examples: [
+    { line: 'svc glossary search customer', says: 'entries called so come first' },
+    { line: 'svc glossary search active customer --json', says: 'for programs' },
+  ],
+  exitCodes: { 0: 'done, also if nothing is found', 2: 'wrong usage or no project' },
+  async run(context) {
+    const words = [...context.rest].join(' ').trim()
+    const { project } = await context.openWorkspace({ readSources: false })
+    const found = searchGlossary(project.glossary, words)
+    return { exitCode: 0, text: style => renderFound(found, words, style), json: foundJson(found) }
+  },
+}
+
 export const exportGlossaryCommand: Command = {
   name: 'glossary export',
   brief: 'the whole glossary as JSON',
@@ -170,6 +192,7 @@ export const glossaryCommands: readonly Command[] = [
   addTermCommand,
   linkTermCommand,
   listGlossaryCommand,
+  searchGlossaryCommand,
   exportGlossaryCommand,
 ]
 

@@ -1,4 +1,5 @@
 /** All commands by section. Help, routing and the documentation use this list. */
+import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
 import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
 import type { Command } from './command.ts'
@@ -79,7 +80,7 @@ export const commandSections: readonly CommandSection[] = [
   { title: 'Glossary', commands: glossaryCommands },
   {
     title: 'Language models',
-    commands: [aiContextCommand, aiExplainCommand, aiReviewCommand, configAiCommand],
+    commands: [aiContextCommand, aiExplainCommand, aiReviewCommand, aiApplyCommand, configAiCommand],
   },
   {
     title: 'For programs',

@@ -2,9 +2,12 @@
  * Turns the words of a command line into an exit code: finds the command, runs it and prints its result
  * (decisions 3).
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { JsonOf } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
+import { findProjectOrNothing } from '../engine/config/find-project.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { memoryFailure } from '../engine/memory-failure.ts'
 import type { LogSql } from '../engine/workspace/logged-warehouse.ts'
@@ -98,6 +101,7 @@ async function runCommand(
   const { values, options } = parseLine(command, words)
   refuseTwoFormats(options)
   const opened: OpenedWorkspace[] = []
+  await undoCutPatch(invocation)
   const context = contextOf(values, options, opened, invocation)
   try {
     const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
@@ -108,6 +112,15 @@ async function runCommand(
   } finally {
     for (const workspace of opened) await workspace.close()
   }
+}
+
+/** A patch whose writing was killed is undone by whatever command comes next. */
+async function undoCutPatch({ surroundings: { world }, output }: Invocation): Promise<void> {
+  const root = findProjectOrNothing(world.cwd)
+  if (root === undefined || !existsSync(join(root, '.svc', 'patch'))) return
+  const { recoverPatch } = await import('../engine/ai/patch/journal.ts')
+  const files = recoverPatch(root, world)
+  if (files.length > 0) output.err.lines([`A patch was cut short; as before: ${files.join(', ')}`])
 }
 
 function contextOf(

@@ -15,6 +15,15 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A new asset would overwrite a file, or take a name that another asset has.',
     whatToDo: 'Choose another name, or change the file that is there.',
   },
+  'patch-refused': {
+    means: 'A patch is not safe, or leaves files that are not right.',
+    whatToDo:
+      'Look at the reasons; docs/ai.md lists the steps. Make the patch anew, or edit the file by hand.',
+  },
+  'patch-unconfirmed': {
+    means: 'A patch removes or weakens a test, a contract, a mask or an exclusion.',
+    whatToDo: 'Look at each of them. If the checks were wrong, say so with `--yes`.',
+  },
   'policy-breach': {
     means: 'An asset would show personal data that a policy of `glossary.yaml` keeps out of it.',
     whatToDo:
@@ -74,6 +83,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'file-failed': {
     means: 'A file or folder cannot be read or written.',
     whatToDo: 'Check that it exists, that you may use it, and that the disk has room.',
+  },
+  'for-each-rows': {
+    means:
+      'The asset of `for_each` has more rows to ask for, or they more pages, than `limits.pages` allows.',
+    whatToDo: 'Ask for fewer rows with `for_each.where`, or raise `ingest.limits.pages`. Nothing was loaded.',
   },
   'foreign-object': {
     means: 'A table or view that svc did not make is in the way, or would lose what it reads.',

@@ -20,6 +20,8 @@ export const errorCodes = {
   'source-empty': 1,
   /** A file that is loaded once has changed, and its records would be added a second time. */
   'file-changed': 1,
+  /** The asset of `for_each` has more rows to ask for, or they more pages, than the limits allow. */
+  'for-each-rows': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,
@@ -39,6 +41,9 @@ export const errorCodes = {
   'invalid-glossary': 1,
   /** What a language model answered, also at its second try, is not what was asked for. */
   'answer-invalid': 1,
+  'patch-refused': 1,
+  /** A patch weakens a check, and nobody has agreed to that. */
+  'patch-unconfirmed': 1,
   // 2: wrong usage
   'wrong-usage': 2,
   'no-project': 2,

@@ -1,6 +1,6 @@
 /** Renders the results of the glossary commands. */
 import type { JsonOf } from '@svc/server/contract'
-import type { Glossary, NewLink, NewTerm, Term } from '@svc/server/language'
+import type { FoundEntry, Glossary, NewLink, NewTerm, Term } from '@svc/server/language'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -78,4 +78,15 @@ export function glossaryListJson({
     policies: policies.length,
     links: links.length,
   }
+}
+
+export function renderFound(found: readonly FoundEntry[], words: string, style: Style): string[] {
+  if (found.length === 0) return [`Nothing in glossary.yaml has "${words}"`]
+  const rows = found.map(({ kind, name, id, description }) => [kind, name, id, description])
+  const columns = [{ title: 'Kind' }, { title: 'Name' }, { title: 'Id' }, { title: 'Meaning' }]
+  return renderTable(columns, rows, style)
+}
+
+export function foundJson(found: readonly FoundEntry[]): JsonOf<'glossary-search'> {
+  return { count: found.length, found }
 }

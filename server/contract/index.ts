@@ -3,6 +3,7 @@
  * needs no schema at run time imports only the types and loads nothing.
  */
 import * as ai from './ai.ts'
+import { aiApplySchema, aiPatchSchema } from './ai-patch.ts'
 import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
@@ -13,6 +14,7 @@ import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
 import { uploadSchema } from './upload.ts'
 
+export type { Patch, PatchFile, PatchOp, PatchProblem } from './ai-patch.ts'
 export type {
   AssetMark,
   AttemptedRun,
@@ -100,6 +102,7 @@ const schemas = {
   'glossary-add-term': outputs.addTermSchema,
   'glossary-link-term': outputs.linkTermSchema,
   'glossary-list': outputs.glossaryListSchema,
+  'glossary-search': outputs.glossarySearchSchema,
   'glossary-export': files.glossarySchema,
   dashboard: dashboard.dashboardSchema,
   quality: dashboard.qualitySchema,
@@ -113,6 +116,8 @@ const schemas = {
   'ai-explain': ai.aiExplainSchema,
   'ai-review': ai.aiReviewSchema,
   'config-ai': ai.configAiSchema,
+  'ai-patch': aiPatchSchema,
+  'ai-apply': aiApplySchema,
   error: outputs.errorSchema,
 }
 

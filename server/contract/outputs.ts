@@ -107,6 +107,21 @@ export const glossaryListSchema = document(
   }),
 )
 
+export const glossarySearchSchema = document(
+  'svc glossary search --json',
+  object({
+    count,
+    found: list(
+      object({
+        kind: oneOf('term', 'metric', 'dimension', 'policy'),
+        id: text,
+        name: text,
+        description: text,
+      }),
+    ),
+  }),
+)
+
 export const validateSchema = document(
   'svc validate --json',
   object({

@@ -3,7 +3,13 @@ export { factsOf, hasNewFacts } from './checks/asset-facts.ts'
 export { checkAsset, checkProject, type IsClean } from './checks/check-project.ts'
 export { analysesAsked } from './checks/check-state.ts'
 export { cleanResult, isUnread, sharedInputs } from './checks/clean-assets.ts'
-export { type Credential, findCredentials, isBrokenYaml, maskCredentials } from './checks/credentials.ts'
+export {
+  type Credential,
+  credentialCode,
+  findCredentials,
+  isBrokenYaml,
+  maskCredentials,
+} from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { breachesIn, type PolicyContext } from './checks/policy-breach.ts'
 export { compileSql } from './compile/compile-sql.ts'
@@ -27,6 +33,7 @@ export { entryId } from './glossary/entry-id.ts'
 export { exportGlossary } from './glossary/export-glossary.ts'
 export * from './glossary/glossary.ts'
 export { parseGlossary } from './glossary/parse-glossary.ts'
+export { type FoundEntry, searchGlossary } from './glossary/search-glossary.ts'
 export {
   appliesTo,
   findTerm,

@@ -168,6 +168,27 @@ links:
     expect(written(of)).toBe(text)
   })
 
+  it('finds entries by words, names before meanings', async () => {
+    const { svc, json } = shop(`terms:
+  - {name: Order, description: Of a customer.}
+  - {name: Customer, synonyms: [Buyer], description: Pays.}
+metrics: [{name: Customers, sql_definition: SELECT 1}]
+dimensions: [{name: Kind, values: [new customer]}]
+policies: [{name: P, rule: No customer leaves.}]
+`)
+    const found = await json(['glossary', 'search', 'CUSTOMER', '--json'])
+    expectSchema('glossary-search', found.value)
+    const names = (value: unknown) => (value as { found: { name: string }[] }).found.map(({ name }) => name)
+    expect(names(found.value)).toEqual(['Customer', 'Customers', 'Order', 'Kind', 'P'])
+    expect(names((await json(['glossary', 'search', 'customer', 'new', '--json'])).value)).toEqual(['Kind'])
+    expect(names((await json(['glossary', 'search', 'buyer', '--json'])).value)).toEqual(['Customer'])
+    expect((await svc(['glossary', 'search', 'pays'])).stdout).toContain('term.customer')
+    expect((await svc(['glossary', 'search', 'nobody'])).stdout).toContain(
+      'Nothing in glossary.yaml has "nobody"',
+    )
+    expect((await svc(['glossary', 'search'])).code).toBe(2)
+  })
+
   it('shows ten terms and says that there are more', async () => {
     const terms = Array.from({ length: 12 }, (_, index) => `  - {name: Word ${index + 1}, description: D}`)
     const { svc } = shop(`terms:\n${terms.join('\n')}\npolicies: [{name: P}]\n`)

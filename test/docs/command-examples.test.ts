@@ -48,6 +48,17 @@ const failedRun = (env: string) => [
   change('row_count: {min: 99}', 'not_null: total'),
 ]
 
+const patch = {
+  version: 1,
+  files: [
+    {
+      path: 'models/patched.svc',
+      base_sha256: null,
+      ops: [{ op: 'add', path: '', value: { name: 'patched', ingest: 'none', transform: 'SELECT 1 AS id' } }],
+    },
+  ],
+}
+
 /** What an example needs before it. */
 const before: Readonly<Record<string, readonly string[]>> = {
   'svc init --adopt shop': [
@@ -81,6 +92,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
     '<!-- edit: models/marts/best_customers.svc /AS spent/AS spent, 1 AS a/ -->',
     '<!-- do: svc run --env prod -->',
   ],
+  'svc ai apply fix.json --dry-run': [`<!-- file: fix.json\n${JSON.stringify(patch)}\n-->`],
   'svc retry': failedRun(''),
   'svc retry --env prod': failedRun(' --env prod'),
   'svc test daily_sales --run <run>': [change('2 AS a', '3 AS a'), '<!-- do: svc preview -->'],

@@ -74,9 +74,13 @@ async function rowsOf(
     `SELECT ${texts.join(', ')} FROM (${inner} ORDER BY ${order} LIMIT ${most + 1}) AS rows_asked_for`,
   )
   if (rows.length > most) {
-    throw new SvcError('http-body', `"${build.asset}" has more than ${most} rows to ask for (limits.pages)`, {
-      hint: 'Ask for fewer with for_each.where, or raise the limit in ingest.limits.',
-    })
+    throw new SvcError(
+      'for-each-rows',
+      `"${build.asset}" has more than ${most} rows to ask for (limits.pages)`,
+      {
+        hint: 'Ask for fewer with for_each.where, or raise the limit in ingest.limits.',
+      },
+    )
   }
   return rows.map(row =>
     Object.fromEntries(

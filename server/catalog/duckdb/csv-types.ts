@@ -8,8 +8,10 @@ import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral, quoteName } from './quoting.ts'
 import {
   type Candidate,
+  countMisfits,
   type FoundType,
   foundTypes,
+  isTolerable,
   type Ladder,
   type Ladders,
   laddersFor,
@@ -42,7 +44,7 @@ export async function csvTypes(
   })
   const { types, rows, counted } = await foundTypes(local, from, first, undefined, repeatsHeader(groups))
   const wrong = [...guesses.keys()].filter(name => types.get(name)?.loose !== false)
-  const second = await lookAgain(local, from, wrong, ladders)
+  const second = await lookAgain(local, from, wrong, options)
   const fields = [...guesses.keys()].map(name => {
     const { type, loose } = second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }
     return { name, type: { kind: 'scalar' as const, type, ...(loose ? { loose: true as const } : {}) } }
@@ -77,20 +79,70 @@ async function lookAgain(
   local: LocalReader,
   from: string,
   names: readonly string[],
-  ladders: Ladders,
+  options: FileOptions,
 ): Promise<ReadonlyMap<string, FoundType>> {
   if (names.length === 0) return new Map()
-  const { booleans, numbers, times, clocks } = ladders
   const sample = `(SELECT * FROM ${from} LIMIT ${sampled})`
+  const kinds = await possibleKinds(local, sample, names, options)
+  const ladders = laddersFor(options)
   const found = new Map<string, Ladder>()
-  for (const ladder of [booleans, numbers, times, clocks]) {
+  for (const kind of kindsInOrder) {
+    const possible = names.filter(name => kinds.get(name)?.has(kind))
+    if (possible.length === 0) continue
     const { types } = await foundTypes(
       local,
       sample,
-      names.map(name => candidate(name, ladder)),
+      possible.map(name => candidate(name, ladders[kind])),
     )
-    for (const name of types.keys()) found.set(name, ladder)
+    for (const name of types.keys()) found.set(name, ladders[kind])
   }
   const worth = [...found].map(([name, rungs]) => candidate(name, rungs))
   return worth.length === 0 ? new Map() : (await foundTypes(local, from, worth)).types
+}
+
+/** A later kind wins over an earlier one that fits too. */
+const kindsInOrder = ['booleans', 'numbers', 'times', 'clocks'] as const
+
+/**
+ * Returns the kinds of type that the first characters of a column's texts leave possible. Most texts begin as no other type
+ * does, and need none of the tests, which take most of the time of a small file.
+ */
+async function possibleKinds(
+  local: LocalReader,
+  sample: string,
+  names: readonly string[],
+  options: FileOptions,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const beginnings = beginningsOf(options)
+  const { columns } = await countMisfits(
+    local,
+    sample,
+    names.map(name => candidate(name, beginnings)),
+  )
+  return new Map(
+    columns.map(({ candidate: { name }, values, headers, rungs }) => {
+      const possible = rungs.filter(({ misfits }) => isTolerable(misfits - headers, values))
+      return [name, new Set(possible.map(({ rung }) => rung.type))]
+    }),
+  )
+}
+
+/** For each kind of type, whether a text begins as its texts do. A format of the user may begin with anything. */
+function beginningsOf({ decimalSeparator = '.', dateFormat, timestampFormat }: FileOptions): Ladder {
+  const digits = '0123456789'
+  const hasFormat = dateFormat !== undefined || timestampFormat !== undefined
+  const characters: Readonly<Record<keyof Ladders, string | undefined>> = {
+    booleans: 'tTfF',
+    numbers: `${digits}-.${decimalSeparator}iInN`,
+    times: hasFormat ? undefined : digits,
+    clocks: digits,
+  }
+  return kindsInOrder.map(kind => ({
+    type: kind,
+    fits: value => {
+      const allowed = characters[kind]
+      return allowed === undefined ? 'true' : `contains(${quoteLiteral(allowed)}, ${value}[1])`
+    },
+    changes: () => 'false',
+  }))
 }

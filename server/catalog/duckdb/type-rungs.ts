@@ -135,62 +135,94 @@ export async function foundTypes(
   isTolerated: (misfits: number, values: number) => boolean = isTolerable,
   condition = 'false',
 ): Promise<FoundTypes> {
-  const tests = candidates.flatMap(({ name, value, rungs }, column) => {
-    const all = [
-      `count(${value}) AS n${column}`,
-      // A line that repeats the header says nothing about the type.
-      `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS h${column}`,
-    ]
-    const each = rungs.flatMap(({ fits, changes }, rung) => [
-      `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)}) AS c${column}_${rung}`,
-      `count(*) FILTER (${value} IS NOT NULL AND NOT ${fits(value)} AND ${changes(value)}) AS s${column}_${rung}`,
-    ])
-    return [...all, ...each]
+  const { rows, counted, columns } = await countMisfits(local, from, candidates, condition)
+  // What a type would change matters only where no type fits every value, which is rare and costs as much again.
+  const tolerated = columns.map(({ rungs, values, headers }) =>
+    values <= 0 || rungs.some(({ misfits }) => misfits === 0)
+      ? []
+      : rungs.filter(({ misfits }) => isTolerated(misfits - headers, values)),
+  )
+  const changed = await countChanged(local, from, columns, tolerated)
+  const types = new Map<string, FoundType>()
+  columns.forEach(({ candidate, rungs, values }, column) => {
+    const exact = values <= 0 ? undefined : rungs.find(({ misfits }) => misfits === 0)
+    if (exact !== undefined) types.set(candidate.name, { type: exact.rung.type, loose: false })
+    const loose = fewestMisfits((tolerated[column] ?? []).filter(each => !changed.has(each)))
+    if (loose !== undefined) types.set(candidate.name, { type: loose.rung.type, loose: true })
   })
+  const empty = columns.flatMap(({ candidate, values, headers }) =>
+    values + headers === 0 ? [candidate.name] : [],
+  )
+  return { types, empty: new Set(empty), rows, counted }
+}
+
+interface CountedRung {
+  readonly rung: Rung
+  readonly misfits: number
+}
+
+interface CountedColumn {
+  readonly candidate: Candidate
+  /** Without the lines that repeat the header, which say nothing about the type. */
+  readonly values: number
+  readonly headers: number
+  readonly rungs: readonly CountedRung[]
+}
+
+/** Returns how many values of each candidate each of its types does not hold, and how many rows meet the condition. */
+export async function countMisfits(
+  local: LocalReader,
+  from: string,
+  candidates: readonly Candidate[],
+  condition = 'false',
+): Promise<{ readonly rows: number; readonly counted: number; readonly columns: readonly CountedColumn[] }> {
+  const tests = candidates.flatMap(({ name, value, rungs }, column) => [
+    `count(${value}) AS n${column}`,
+    `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS h${column}`,
+    ...rungs.map((rung, index) => `count(*) FILTER (${isMisfit(value, rung)}) AS c${column}_${index}`),
+  ])
   const [row] = await local.rows(
     `SELECT ${['count(*) AS n', `count(*) FILTER (${condition}) AS counted`, ...tests].join(', ')} FROM ${from}`,
   )
   const count = (name: string) => Number(row?.[name] ?? 0)
-  const types = new Map<string, FoundType>()
-  candidates.forEach(({ name, rungs }, column) => {
-    const found = decided(rungs, isTolerated, {
-      values: count(`n${column}`) - count(`h${column}`),
-      misfits: rungs.map((_, rung) => count(`c${column}_${rung}`)),
-      changed: rungs.map((_, rung) => count(`s${column}_${rung}`)),
-      headers: count(`h${column}`),
-    })
-    if (found !== undefined) types.set(name, found)
-  })
-  const empty = candidates.flatMap(({ name }, column) => (count(`n${column}`) === 0 ? [name] : []))
-  return { types, empty: new Set(empty), rows: count('n'), counted: count('counted') }
+  const columns = candidates.map((candidate, column) => ({
+    candidate,
+    values: count(`n${column}`) - count(`h${column}`),
+    headers: count(`h${column}`),
+    rungs: candidate.rungs.map((rung, index) => ({ rung, misfits: count(`c${column}_${index}`) })),
+  }))
+  return { rows: count('n'), counted: count('counted'), columns }
 }
 
-interface Counts {
-  readonly values: number
-  readonly misfits: readonly number[]
-  readonly changed: readonly number[]
-  readonly headers: number
+function isMisfit(value: string, { fits }: Rung): string {
+  return `${value} IS NOT NULL AND NOT ${fits(value)}`
 }
 
-function decided(
-  rungs: Ladder,
-  isTolerated: (misfits: number, values: number) => boolean,
-  { values, misfits, changed, headers }: Counts,
-): FoundType | undefined {
-  if (values <= 0) return undefined
-  const exact = rungs.find((_, rung) => misfits[rung] === 0)
-  if (exact !== undefined) return { type: exact.type, loose: false }
-  const loose = rungs
-    .map(({ type }, rung) => ({ type, misfits: misfits[rung] ?? 0, changed: changed[rung] ?? 0 }))
-    .filter(each => each.changed === 0 && isTolerated(each.misfits - headers, values))
-    .reduce<{ type: string; misfits: number } | undefined>(
-      (best, each) => (best === undefined || each.misfits < best.misfits ? each : best),
-      undefined,
-    )
-  return loose && { type: loose.type, loose: true }
+/** Returns those of the tolerated types that would take some of the misfits all the same, and change them. */
+async function countChanged(
+  local: LocalReader,
+  from: string,
+  columns: readonly CountedColumn[],
+  tolerated: readonly (readonly CountedRung[])[],
+): Promise<ReadonlySet<CountedRung>> {
+  const asked = columns.flatMap(({ candidate: { value } }, column) =>
+    (tolerated[column] ?? []).map(counted => ({ value, counted })),
+  )
+  if (asked.length === 0) return new Set()
+  const tests = asked.map(
+    ({ value, counted: { rung } }, index) =>
+      `count(*) FILTER (${isMisfit(value, rung)} AND ${rung.changes(value)}) AS s${index}`,
+  )
+  const [row] = await local.rows(`SELECT ${tests.join(', ')} FROM ${from}`)
+  return new Set(asked.filter((_, index) => Number(row?.[`s${index}`] ?? 0) > 0).map(each => each.counted))
+}
+
+function fewestMisfits(rungs: readonly CountedRung[]): CountedRung | undefined {
+  const fewest = Math.min(...rungs.map(({ misfits }) => misfits))
+  return rungs.find(({ misfits }) => misfits === fewest)
 }
 
 /** Whether so few values say nothing about the type of a column: one of ten, or one in a hundred. */
-function isTolerable(misfits: number, values: number): boolean {
+export function isTolerable(misfits: number, values: number): boolean {
   return misfits * 100 <= values || (misfits === 1 && values >= 10)
 }

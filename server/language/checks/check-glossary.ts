@@ -1,16 +1,15 @@
 /** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
-import { targetNames } from '../destinations/target.ts'
 import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
-import { appliesTo, findTerm } from '../glossary/terms.ts'
-import { watchesDoor } from '../personal/at-the-door.ts'
+import { findTerm } from '../glossary/terms.ts'
 import { locate } from '../project/locate.ts'
-import type { Asset, Project } from '../project/project.ts'
+import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
 import { metricSqlProblems } from './metric-sql.ts'
 import { policyColumnProblems } from './policy-columns.ts'
+import { policyPatternProblems } from './policy-patterns.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
 /** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
@@ -26,7 +25,7 @@ export function checkGlossary(
       ...metricProblems(project, metric),
       ...metricSqlProblems(project, analysis, metric),
     ]),
-    ...policyProblems(project),
+    ...policyPatternProblems(project),
     ...policyColumnProblems(project, analysis),
   ]
 }
@@ -100,25 +99,6 @@ function metricProblems(project: Project, metric: Metric): readonly Diagnostic[]
     )
   }
   return problems
-}
-
-/** Reports patterns that match no asset: they are usually misspelt, and then the policy protects nothing. */
-function policyProblems(project: Project): readonly Diagnostic[] {
-  const { file, policies } = project.glossary
-  if (file === undefined) return []
-  return policies.flatMap(policy =>
-    policy.appliesTo.flatMap((pattern, index): readonly Diagnostic[] => {
-      const only = { ...policy, appliesTo: [pattern] }
-      const fits = (asset: Asset) =>
-        appliesTo(only, project, asset) || targetNames(asset).some(target => watchesDoor(only, target))
-      if ([...project.byName.values()].some(fits)) return []
-      const range = locate(file, ['policies', policy.index, 'applies_to', index])
-      const message = `no asset fits "${pattern}", so the policy protects nothing there`
-      const hint =
-        'Write a name with * and ?, <schema>.* for a schema or a folder of models, tag:<tag> for a tag, or publish.<target>.'
-      return [{ ...error('policy-without-asset', range, message, { hint }), severity: 'warning' }]
-    }),
-  )
 }
 
 function error(

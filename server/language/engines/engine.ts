@@ -116,6 +116,8 @@ export interface EngineFunctions {
    * Functions that return one type for any arguments, so that their type is known for unknown columns too.
    */
   readonly ofOneType: ReadonlySet<string>
+  /** Whether a function reads files, settings or secrets of the machine, runs a text as SQL, or changes something. */
+  reachesOut(name: string): boolean
   readonly options: ReadonlyMap<string, FunctionOption>
 }
 

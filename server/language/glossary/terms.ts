@@ -60,11 +60,16 @@ export function appliesTo(
   asset: PolicySubject,
 ): boolean {
   if (policy.appliesTo.length === 0) return true
+  return coverOf(policy.appliesTo).covers(policyNames(project, asset), asset.definition.tags)
+}
+
+/** Returns the names by which patterns of policies find an asset: its own, with its schema, with its folders. */
+export function policyNames(project: Pick<Project, 'settings'>, asset: PolicySubject): readonly string[] {
   const schema = asset.definition.deploy.schema ?? project.settings.defaultSchema
   const [folder = '', ...below] = foldersOf(project, asset)
   const names = [asset.name, `${schema}.${asset.name}`, `${folder}.${asset.name}`]
   if (below.length > 0) names.push([folder, ...below, asset.name].join('.'))
-  return coverOf(policy.appliesTo).covers(names, asset.definition.tags)
+  return names
 }
 
 /** What the patterns of `applies_to` cover: names of assets, and tags with `tag:` before them. */

@@ -175,6 +175,26 @@ describe('what goes wrong for a row', () => {
     expect(failed.failure?.message).toContain('idd')
   })
 
+  test('refuses more rows, and more pages of them, than the limits allow', async () => {
+    const rows = project({
+      orders: orders([1, 2, 10]),
+      lines: linesOf('orders', 'limits: {pages: 2}'),
+    })
+    const tooMany = (await rows.run()).failure
+    expect([tooMany?.code, tooMany?.message]).toEqual([
+      'for-each-rows',
+      '"orders" has more than 2 rows to ask for (limits.pages)',
+    ])
+    expect(asked()).toEqual([])
+
+    const pages = project({ orders: orders([1, 2]), lines: linesOf('orders', 'limits: {pages: 2}') })
+    const tooLong = (await pages.run()).failure
+    expect([tooLong?.code, tooLong?.message]).toEqual([
+      'for-each-rows',
+      'the rows of "orders" have more than 2 pages (limits.pages)',
+    ])
+  })
+
   test('a record that has the carried name is no silent loss', async () => {
     server.route('/orders/1/lines', (_request, response) => sendJson(response, { items: [{ orders_id: 5 }] }))
     const p = project({ orders: orders([1]), lines: linesOf('{asset: orders, carry: id}') })

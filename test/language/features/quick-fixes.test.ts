@@ -25,6 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => catalog.close())
 
+/** A policy whose pattern is put right finds the breaches that it is there for. */
+const foundByPolicy = /^(policy-breach|publish-personal) /
+
 /** What is read for the first time when these are repaired may have problems of its own. */
 const hiders =
   /^(yaml-|unclosed-tag|unquoted-template|invalid-tag|sql-syntax|missing-key|unknown-key|duplicate-key|wrong-type|wrong-value|unknown-ref|sql-unknown-table|sql-unknown-column|not-built-yet|duplicate-name|invalid-name|sql-ambiguous-column|disabled-parent|hard-coded-credentials|contract-unknown-column|test-unknown-column|glossary-unknown-asset|glossary-unknown-term|sql-no-matching-function|unit-|sql-bad-literal|unknown-type|unknown-source-child)/
@@ -92,7 +95,9 @@ for (const name of readdirSync(folder).filter(each => each.endsWith('.md') && ea
             const isThere = left.some(each => isSame(each, diagnostic))
             const [was, is] = [countOf(before, diagnostic), countOf(left, diagnostic)]
             expect(isThere && is >= was, what).toBe(false)
-            if (!hiders.test(diagnostic.code)) expect(added(before, left), what).toEqual([])
+            const isPolicy = diagnostic.code === 'policy-without-asset'
+            const more = added(before, left).filter(each => !(isPolicy && foundByPolicy.test(each)))
+            if (!hiders.test(diagnostic.code)) expect(more, what).toEqual([])
             fixed.add(diagnostic.code)
           }
         }

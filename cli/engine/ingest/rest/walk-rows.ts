@@ -79,7 +79,7 @@ function refuseEndless({ ingest, progress }: RowsWalk): void {
   const { pages } = ingest.limits
   if (progress.pages < pages) return
   throw new SvcError(
-    'http-body',
+    'for-each-rows',
     `the rows of "${ingest.forEach?.asset}" have more than ${pages} pages (limits.pages)`,
     {
       hint: 'Ask for fewer rows with for_each.where, or raise the limit in ingest.limits.',

@@ -52,6 +52,17 @@ const ofOneType = words(
   regexp_matches regexp_replace row_number starts_with strftime trim ucase upper`,
 )
 
+const reachesOut = new Set(
+  words(
+    `arrow_scan arrow_scan_dumb checkpoint current_setting delta_scan force_checkpoint from_substrait
+    from_substrait_json get_substrait get_substrait_json getenv getvariable glob json_execute_serialized_sql
+    load_aws_credentials nextval open_prompt parquet_scan query query_table repeat_row seq_scan setseed
+    sniff_csv storage_info which_secret write_log`,
+  ),
+)
+/** Readers of files, of other databases and of what the process has open, also those of extensions. */
+const outsideNames = /^(?:duckdb|pragma|read|parquet|iceberg|postgres|mysql|sqlite|st_read|http|shapefile)_?/
+
 export const duckdbFunctions: EngineFunctions = {
   valueWords: new Set(valueWords),
   volatile: new Set([...valueWords, ...volatile]),
@@ -61,5 +72,6 @@ export const duckdbFunctions: EngineFunctions = {
   concealing: new Set(concealing),
   summarizing: new Set(summarizing),
   ofOneType: new Set(ofOneType),
+  reachesOut: name => reachesOut.has(name) || outsideNames.test(name),
   options: functionOptions,
 }

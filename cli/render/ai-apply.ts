@@ -1,0 +1,102 @@
+/** Renders a patch and what became of it: the difference file by file, refusals, weakened checks. */
+import type { JsonOf } from '@svc/server/contract'
+import { redact } from '@svc/server/language'
+import type { AppliedFile } from '../engine/ai/patch/apply-patch.ts'
+import type { CheckedPatchFile, PatchRefusal, PatchVerdict } from '../engine/ai/patch/check-patch.ts'
+import { diffText } from './definition-diff.ts'
+import { lineDiff } from './line-diff.ts'
+import { countOf } from './numbers.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+export interface PatchOutcome {
+  readonly status: JsonOf<'ai-apply'>['status']
+  readonly applied: readonly AppliedFile[]
+}
+
+const contextLines = 3
+
+export function renderPatch(verdict: PatchVerdict, style: Style): string[] {
+  return [
+    ...verdict.files.flatMap(file => renderDiff(file, style)),
+    ...verdict.weakened.flatMap(each => renderProblem(style.yellow('weaker '), each, style)),
+    ...verdict.refusals.flatMap(each => renderProblem(style.red('refused'), each, style)),
+  ]
+}
+
+function renderDiff(file: CheckedPatchFile, style: Style): string[] {
+  if (file.after === undefined) return []
+  const dress = { same: style.dim, removed: style.red, added: style.green, gap: style.dim }
+  const lines = linesOf(file).map(line => `  ${dress[line.kind](diffText(line))}`)
+  const head = `${style.bold(file.path)}${file.before === undefined ? ' (new)' : ''}`
+  return [head, ...(lines.length === 0 ? ['  no change'] : lines), '']
+}
+
+/** The difference never shows a secret, also where the patch brings one. */
+function linesOf({ before = '', after = '' }: CheckedPatchFile) {
+  const lines = (text: string) => {
+    const clean = redact(text, []).replace(/\r?\n$/, '')
+    return clean === '' ? [] : clean.split(/\r?\n/)
+  }
+  return lineDiff(lines(before), lines(after), contextLines)
+}
+
+function renderProblem(label: string, problem: PatchRefusal, style: Style): string[] {
+  const indent = ' '.repeat(9)
+  const place = placeOf(problem)
+  const text = (words: string) => wrap(redact(words, []), style.width - 9).map(line => indent + line)
+  const [first = '', ...rest] = text(problem.message)
+  return [
+    `${label}  ${first.trimStart()}`,
+    ...rest,
+    ...(place === undefined ? [] : [`${indent}${style.dim(place)}  ${style.dim(problem.code)}`]),
+    ...(problem.hint === undefined ? [] : text(problem.hint)),
+    '',
+  ]
+}
+
+function placeOf({ path, place }: PatchRefusal): string | undefined {
+  if (path === undefined || place === undefined || place.startsWith(path)) return place ?? path
+  return `${path} ${place}`
+}
+
+export function renderPatchOutcome(verdict: PatchVerdict, outcome: PatchOutcome, style: Style): string[] {
+  const { files, refusals, weakened } = verdict
+  if (outcome.status === 'refused')
+    return [`${style.red('Refused')}: ${countOf(refusals.length, 'reason')}; no file was changed.`]
+  if (outcome.status === 'unconfirmed') {
+    return [
+      `${style.yellow('Not applied')}: ${countOf(weakened.length, 'check')} would be weaker; no file was changed.`,
+      'If the checks were wrong, say so with --yes.',
+    ]
+  }
+  if (outcome.status === 'checked') return [`The patch can be applied to ${countOf(files.length, 'file')}.`]
+  return outcome.applied.map(({ path, status }) => `${style.green(status.padEnd(9))}  ${path}`)
+}
+
+export function aiApplyJson(verdict: PatchVerdict, outcome: PatchOutcome): JsonOf<'ai-apply'> {
+  const applied = new Map(outcome.applied.map(({ path, status }) => [path, status]))
+  const isRight = outcome.status === 'checked' || outcome.status === 'unconfirmed'
+  return {
+    status: outcome.status,
+    files: verdict.files.map(file => ({
+      path: file.path,
+      status: applied.get(file.path) ?? (isRight ? 'ready' : 'failed'),
+      before_sha256: file.beforeHash,
+      after_sha256: file.afterHash,
+      diff: file.after === undefined ? '' : linesOf(file).map(diffText).join('\n'),
+    })),
+    refusals: verdict.refusals.map(problemJson),
+    weakened: verdict.weakened.map(problemJson),
+  }
+}
+
+function problemJson({ code, path, place, message, hint }: PatchRefusal): JsonOf<'ai-apply'>['refusals'][0] {
+  return {
+    code,
+    path: path ?? null,
+    place: place ?? null,
+    message: redact(message, []),
+    hint: hint ?? null,
+  }
+}
