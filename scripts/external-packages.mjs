@@ -8,7 +8,19 @@ export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-
  * Packages that few commands need. Each is a bundle beside that of the command, because reading the bundle is most of the
  * time of a short command.
  */
-export const separatePackages = ['mysql2', 'nodemailer', 'pg', 'pg-copy-streams', 're2js', 'ssh2', 'undici']
+export const separatePackages = [
+  '@ai-sdk/anthropic',
+  '@ai-sdk/google',
+  '@ai-sdk/openai',
+  'mysql2',
+  'nodemailer',
+  'ollama',
+  'pg',
+  'pg-copy-streams',
+  're2js',
+  'ssh2',
+  'undici',
+]
 
 /** The same for the hosted service: native and optional. */
 export const hostedPackages = ['sqlite3', 'better-sqlite3']

@@ -3,7 +3,7 @@
  * copy carries their text with its copyright lines; a bundle contains the code without the files of a package.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 const packageFolder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const legalFile = /^(licen[cs]e|copying|notice)/i
@@ -41,8 +41,25 @@ function licenseOf(folder) {
   const texts = files.sort().map(file => readFileSync(join(folder, file), 'utf8'))
   const by = typeof author === 'string' ? author : author?.name
   // A few packages name their licence and holder in package.json alone.
-  const text = texts.length > 0 ? texts.join('\n') : unwritten(license, by ?? `the authors of ${name}`)
+  const text =
+    texts.length > 0
+      ? texts.join('\n')
+      : (siblingText(folder, license) ?? unwritten(license, by ?? `the authors of ${name}`))
   return { title: `${name} ${version} (${license})`, text }
+}
+
+/** One package of a scope may lack the file that the others of the same repository and licence have. */
+function siblingText(folder, license) {
+  const scope = basename(dirname(folder))
+  if (!scope.startsWith('@')) return undefined
+  const siblings = join('node_modules', scope)
+  for (const name of existsSync(siblings) ? readdirSync(siblings).sort() : []) {
+    const sibling = join(siblings, name)
+    if (JSON.parse(readFileSync(join(sibling, 'package.json'), 'utf8')).license !== license) continue
+    const file = readdirSync(sibling).find(each => legalFile.test(each))
+    if (file !== undefined) return readFileSync(join(sibling, file), 'utf8')
+  }
+  return undefined
 }
 
 /** The MIT licence is the same text everywhere, our own LICENSE included; only the holder differs. */

@@ -1,8 +1,10 @@
 /** All commands by section. Help, routing and the documentation use this list. */
 import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
+import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { configAiCommand } from './config-ai.ts'
 import { createAssetCommand } from './create-asset.ts'
 import { discoverCommand } from './discover.ts'
 import { doctorCommand } from './doctor.ts'
@@ -78,7 +80,10 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   { title: 'Glossary', commands: glossaryCommands },
-  { title: 'Language models', commands: [aiContextCommand, aiApplyCommand] },
+  {
+    title: 'Language models',
+    commands: [aiContextCommand, aiExplainCommand, aiReviewCommand, aiApplyCommand, configAiCommand],
+  },
   {
     title: 'For programs',
     commands: [manifestCommand, uploadCommand, schemaCommand, completionCommand, lspCommand],

@@ -33,6 +33,22 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A column goes away or changes its type while a file still reads it.',
     whatToDo: 'Change the readers too (`svc plan` lists each with its place), or keep the column.',
   },
+  'ai-not-configured': {
+    means: 'A command asks a language model, and no provider, model or key is chosen.',
+    whatToDo: 'Choose them with `svc config ai`; `svc config ai` alone shows what is known.',
+  },
+  'answer-invalid': {
+    means: 'A language model answered twice with something that does not hold.',
+    whatToDo: 'Nothing was changed. Ask again, or choose a stronger model with `svc config ai --model`.',
+  },
+  'model-failed': {
+    means: 'The provider of the language model refused the request, failed, or cannot be reached.',
+    whatToDo: 'The message has its reason: check key, model and `--endpoint` with `svc config ai`.',
+  },
+  'model-library-missing': {
+    means: 'The provider `transformers` needs a library that is not installed with svc.',
+    whatToDo: 'Install `@huggingface/transformers` beside svc, or choose another provider.',
+  },
   'build-failed': {
     means: 'The warehouse refused the SQL of an asset, or met a value that it cannot work with.',
     whatToDo:

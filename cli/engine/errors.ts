@@ -39,6 +39,8 @@ export const errorCodes = {
   'rows-refused': 1,
   'term-exists': 1,
   'invalid-glossary': 1,
+  /** What a language model answered, also at its second try, is not what was asked for. */
+  'answer-invalid': 1,
   'patch-refused': 1,
   /** A patch weakens a check, and nobody has agreed to that. */
   'patch-unconfirmed': 1,
@@ -52,6 +54,7 @@ export const errorCodes = {
   'unknown-destination': 2,
   'unknown-environment': 2,
   'invalid-settings': 2,
+  'ai-not-configured': 2,
   'not-built-yet': 2,
   // 3: something outside the project
   'lease-held': 3,
@@ -71,6 +74,10 @@ export const errorCodes = {
   'database-statement': 3,
   'port-unavailable': 3,
   'hosted-refused': 3,
+  /** The provider of a language model refused, failed, was silent, or cannot be reached. */
+  'model-failed': 3,
+  /** The local library that runs models is not installed. */
+  'model-library-missing': 3,
   'source-empty-glob': 3,
   /** The warehouse has no such table. */
   'source-missing': 3,

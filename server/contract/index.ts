@@ -2,6 +2,7 @@
  * The files, events and outputs that two programs share: their types and their JSON Schemas. A program that
  * needs no schema at run time imports only the types and loads nothing.
  */
+import * as ai from './ai.ts'
 import { aiApplySchema, aiPatchSchema } from './ai-patch.ts'
 import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
@@ -113,6 +114,9 @@ const schemas = {
   'stream-event': dashboard.streamEventSchema,
   upload: uploadSchema,
   'ai-context': contextPackSchema,
+  'ai-explain': ai.aiExplainSchema,
+  'ai-review': ai.aiReviewSchema,
+  'config-ai': ai.configAiSchema,
   'ai-patch': aiPatchSchema,
   'ai-apply': aiApplySchema,
   error: outputs.errorSchema,

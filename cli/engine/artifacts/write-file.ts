@@ -24,9 +24,14 @@ export function writeWhole(path: string, text: string, pid: number): void {
 }
 
 /** The same for what is never there already. SvcError `file-failed`. */
-export function replaceWhole(path: string, parts: readonly (string | Buffer)[], pid: number): void {
+export function replaceWhole(
+  path: string,
+  parts: readonly (string | Buffer)[],
+  pid: number,
+  mode = 0o644,
+): void {
   replace(path, pid, temporary => {
-    const file = openSync(temporary, 'wx', 0o644)
+    const file = openSync(temporary, 'wx', mode)
     try {
       for (const part of parts) writeFileSync(file, part)
       fsyncSync(file)

@@ -35,6 +35,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
       each => each !== undefined,
     ),
     limits: { sql: sqlLimits(values['limits']), ingest: ingestLimits(values['limits']) },
+    ai: (values['ai'] as unknown as Settings['ai'] | undefined) ?? {},
     diagnostics: withoutKnockOn(reading.problems, reading.text)
       .map(problem => diagnosticOf(problem, settingsPath))
       .sort((a, b) => a.range.start - b.range.start),

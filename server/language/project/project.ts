@@ -76,9 +76,22 @@ export interface Settings {
     /** Those that are written, for sources whose asset does not say them itself. */
     readonly ingest: Partial<SourceLimits>
   }
+  readonly ai: AiSettings
   readonly diagnostics: readonly Diagnostic[]
   /** The file, for checks that read its text; absent if there is none. */
   readonly file?: { readonly text: string; readonly tree: Node | undefined }
+}
+
+/** The language model of `svc ai`, as far as a file names it. */
+export interface AiSettings {
+  readonly provider?: 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'transformers'
+  readonly model?: string
+  /** `env:NAME`; in the file of the user's home also a key as it is. */
+  readonly apiKey?: string
+  readonly endpoint?: string
+  readonly timeoutMs?: number
+  /** Of a million tokens. */
+  readonly price?: { readonly input: number; readonly output: number }
 }
 
 /** An extension of the engine. */

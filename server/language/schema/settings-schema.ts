@@ -1,6 +1,7 @@
 /** Defines every key of `svc.yaml` (decisions 2). */
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { limitKeys } from '../sources/shared-keys.ts'
+import { projectAiKey } from './ai-schema.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import { notify } from './notify-schema.ts'
@@ -16,7 +17,6 @@ import {
   scalar,
   size,
   text,
-  unbuilt,
 } from './shape.ts'
 
 const vars: Key = {
@@ -101,5 +101,5 @@ export const settingsShape: ObjectShape = object(
   notify,
   extensionsKey(engines),
   limits,
-  unbuilt('ai', 'The AI provider.'),
+  projectAiKey,
 )

@@ -137,7 +137,13 @@ describe('JSON Schema', () => {
       'name: x\nwarehouse: duckdb:./w.duckdb\nenvironments: {dev: {schema: x, vars: {a: 1}}}\nvars: {b: null}\n'
     expect(parseSettings(good).diagnostics).toEqual([])
     expect(isSettings(plainValue(parseYaml(good).root)) || isSettings.errors).toBe(true)
-    for (const bad of ['ai: {}', 'warehouse: mysql://x', 'vars: {a: []}', 'environments: {Prod: {}}']) {
+    for (const bad of [
+      'ai: {provider: x}',
+      'ai: {api_key: sk-x}',
+      'warehouse: mysql://x',
+      'vars: {a: []}',
+      'environments: {Prod: {}}',
+    ]) {
       expect(parseSettings(bad).diagnostics, bad).not.toEqual([])
       expect(isSettings(plainValue(parseYaml(bad).root)), bad).toBe(false)
     }

@@ -12,6 +12,7 @@ function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {
 describe('settings', () => {
   it('have every default without a file', () => {
     expect(parseSettings(undefined, 'shop')).toEqual({
+      ai: {},
       name: 'shop',
       warehouse: 'duckdb:./warehouse.duckdb',
       defaultSchema: 'analytics',
@@ -55,9 +56,9 @@ describe('settings', () => {
 
   it('refuse by name what they do not know', () => {
     const text =
-      'ai: {provider: x}\nwarehouse: mysql://x\nmodels: ../x\nenvironments: {Prod!: {}}\nwarehous: y\n'
+      'ai: {api_key: sk-x}\nwarehouse: mysql://x\nmodels: ../x\nenvironments: {Prod!: {}}\nwarehous: y\n'
     expect(shown(text, parseSettings(text).diagnostics).map(each => each.replace(/\] .*/, ']'))).toEqual([
-      'not-built-yet [ai]',
+      'wrong-value [sk-x]',
       'wrong-value [mysql://x]',
       'wrong-value [../x]',
       'invalid-name [Prod!]',

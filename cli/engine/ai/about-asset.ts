@@ -1,0 +1,44 @@
+/** What a language model is told about one asset: its context pack, and the problems of its file. */
+import { lineIndex } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import { gatherPack } from '../upload/make-pack.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import { problemsWith } from '../workspace/problems.ts'
+import { contextOf } from './context.ts'
+import type { DataBlock } from './prompt.ts'
+
+/** About thirty thousand tokens, which small models take too. */
+const mostBytes = 120_000
+const mostProblems = 50
+
+/** Throws SvcError `invalid-project` for a file that is no YAML: nothing true could be said of it. */
+export async function aboutAsset(workspace: OpenedWorkspace, name: string): Promise<readonly DataBlock[]> {
+  const asset = workspace.asset(name)
+  const problems = problemsWith(workspace, await workspace.analysis()).get(asset.path) ?? []
+  const position = lineIndex(asset.text)
+  const placed = problems.map(({ code, message, range }) => {
+    const { line, column } = position.position(range.start)
+    return {
+      code,
+      place: `${asset.path}:${line}:${column}`,
+      message: workspace.withoutSecrets?.(message) ?? message,
+    }
+  })
+  const unreadable = placed.find(({ code }) => code.startsWith('yaml-'))
+  if (unreadable !== undefined) {
+    throw new SvcError('invalid-project', `${asset.path} cannot be parsed: ${unreadable.message}`, {
+      place: unreadable.place,
+      asset: name,
+      hint: 'Correct it first; svc validate shows every problem at its place.',
+    })
+  }
+  const { pack, runs } = await gatherPack(workspace)
+  const wish = { focus: name, results: true, history: true, mostBytes, shortens: true }
+  const context = contextOf(pack, runs, wish)
+  return [
+    { title: `context pack of the asset ${name}, near assets first`, text: JSON.stringify(context.pack) },
+    ...(placed.length === 0
+      ? []
+      : [{ title: 'problems of the file', text: JSON.stringify(placed.slice(0, mostProblems)) }]),
+  ]
+}

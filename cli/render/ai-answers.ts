@@ -1,0 +1,58 @@
+/** Renders what a language model says about an asset. */
+import type { Explanation, Review } from '../engine/ai/explain.ts'
+import type { Style } from './style.ts'
+import { wrap } from './width.ts'
+
+export function renderExplanation(name: string, explanation: Explanation, style: Style): string[] {
+  const parts: readonly (readonly [string, string])[] = [
+    ['What it takes in', explanation.ingested],
+    ['What it does', explanation.transformation],
+    ['What comes out', explanation.output],
+    ['What it depends on', explanation.dependencies],
+    ['What it is for', explanation.purpose],
+  ]
+  return [
+    style.bold(name),
+    ...parts.flatMap(([title, text]) => ['', style.bold(title), ...paragraphs(text, style)]),
+  ]
+}
+
+export function renderReview(name: string, review: Review, style: Style): string[] {
+  const parts = [
+    ['Performance', review.performance],
+    ['Data quality', review.data_quality],
+    ['Glossary', review.glossary],
+    ['Practice', review.practice],
+  ] as const
+  return [
+    style.bold(name),
+    ...parts.flatMap(([title, findings]) => [
+      '',
+      style.bold(title),
+      ...(findings.length === 0 ? ['  nothing found'] : findings.flatMap(each => findingLines(each, style))),
+    ]),
+    ...(review.improvements.length === 0 ? [] : ['', style.bold('What to do')]),
+    ...review.improvements.flatMap((text, index) => item(`${index + 1}.`, text, style)),
+  ]
+}
+
+function findingLines(finding: Review['performance'][number], style: Style): string[] {
+  return [
+    ...item(`${finding.severity}:`, finding.what, style),
+    ...[finding.why, finding.suggestion]
+      .filter(text => text.trim() !== '')
+      .flatMap(text => indented(text, 4, style)),
+  ]
+}
+
+function item(mark: string, text: string, style: Style): string[] {
+  return indented(`${mark} ${text}`, 2, style)
+}
+
+function paragraphs(text: string, style: Style): string[] {
+  return text.split('\n').flatMap(line => indented(line, 2, style))
+}
+
+function indented(text: string, by: number, style: Style): string[] {
+  return wrap(text.trim(), style.width - by).map(line => ' '.repeat(by) + line)
+}

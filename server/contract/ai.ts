@@ -1,0 +1,55 @@
+/** The `--json` outputs of `svc config ai` and of the commands that ask a language model. */
+import { count, document, flag, list, nullable, number, object, oneOf, text } from './schema.ts'
+
+export const configAiSchema = document(
+  'svc config ai --json',
+  object({
+    saved_to: nullable(text),
+    provider: nullable(text),
+    model: nullable(text),
+    endpoint: nullable(text),
+    api_key: object({ from: nullable(text), says: text, is_set: flag }),
+  }),
+)
+
+/** Who answered, and what it took; a provider may not say the numbers. */
+const answeredBy = object({
+  provider: text,
+  model: text,
+  tries: count,
+  input_tokens: nullable(count),
+  output_tokens: nullable(count),
+  cost: nullable(number),
+})
+
+export const aiExplainSchema = document(
+  'svc ai explain --json',
+  object({
+    asset: text,
+    explanation: object({
+      ingested: text,
+      transformation: text,
+      output: text,
+      dependencies: text,
+      purpose: text,
+    }),
+    answered_by: answeredBy,
+  }),
+)
+
+const finding = object({ severity: oneOf('high', 'medium', 'low'), what: text, why: text, suggestion: text })
+
+export const aiReviewSchema = document(
+  'svc ai review --json',
+  object({
+    asset: text,
+    review: object({
+      performance: list(finding),
+      data_quality: list(finding),
+      glossary: list(finding),
+      practice: list(finding),
+      improvements: list(text),
+    }),
+    answered_by: answeredBy,
+  }),
+)

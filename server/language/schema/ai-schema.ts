@@ -1,0 +1,85 @@
+/** Defines the key `ai` of `svc.yaml`, and of the file in the user's home, which may hold a key as it is (decisions 3). */
+import { credentialFormat } from './formats.ts'
+import {
+  choice,
+  duration,
+  formatted,
+  type Key,
+  type NumberShape,
+  type ObjectShape,
+  object,
+  type TextFormat,
+  text,
+} from './shape.ts'
+
+const provider: Key = {
+  name: 'provider',
+  doc: 'Who answers.',
+  shape: choice(
+    { value: 'openai', doc: 'OpenAI, and every service that speaks its chat completions.' },
+    { value: 'anthropic', doc: 'Anthropic.' },
+    { value: 'gemini', doc: 'Google Gemini.' },
+    { value: 'ollama', doc: 'Ollama, on this machine; needs no key.' },
+    { value: 'transformers', doc: 'Hugging Face Transformers.js, in the process of svc; needs no key.' },
+  ),
+}
+
+const endpointFormat: TextFormat = {
+  pattern: /^https?:\/\/[^\s/@]+(\/\S*)?$/,
+  code: 'wrong-value',
+  rule: 'the endpoint of a provider begins with https:// or http:// and holds no password',
+}
+
+/** The project's file is shared with others. */
+const keyReferenceFormat: TextFormat = {
+  pattern: /^env:[A-Za-z_]\w*$/,
+  code: 'wrong-value',
+  rule: 'in svc.yaml a key is env:NAME, because others read the file',
+  hint: 'svc config ai --api-key <key> keeps a key in ~/.svc/config, which only you can read.',
+}
+
+const price: NumberShape = { kind: 'number', whole: false, min: 0 }
+
+function aiKey(keyFormat: TextFormat): Key {
+  return {
+    name: 'ai',
+    doc: 'The language model of svc ai.',
+    default: {},
+    shape: object(
+      provider,
+      { name: 'model', doc: "The model, by the provider's name for it.", shape: text },
+      {
+        name: 'api_key',
+        doc: 'The key of the provider, as env:NAME.',
+        defaultDoc: 'env:OPENAI_API_KEY, env:ANTHROPIC_API_KEY or env:GEMINI_API_KEY',
+        shape: formatted(keyFormat),
+      },
+      {
+        name: 'endpoint',
+        doc: 'Another address of the provider, such as a gateway.',
+        defaultDoc: "the provider's own",
+        shape: formatted(endpointFormat),
+      },
+      {
+        name: 'timeout',
+        doc: 'How long a model may be silent.',
+        defaultDoc: '120s',
+        shape: duration,
+        property: 'timeoutMs',
+      },
+      {
+        name: 'price',
+        doc: 'Prices of a million tokens, for the line about costs; svc knows no price list.',
+        shape: object(
+          { name: 'input', doc: 'What is sent.', shape: price, required: true },
+          { name: 'output', doc: 'What is answered.', shape: price, required: true },
+        ),
+      },
+    ),
+  }
+}
+
+export const projectAiKey: Key = aiKey(keyReferenceFormat)
+
+/** The shape of `~/.svc/config`. */
+export const globalShape: ObjectShape = object(aiKey(credentialFormat))
