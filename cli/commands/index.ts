@@ -2,6 +2,7 @@
 import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
 import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
+import { aiFixCommand, aiNewCommand, aiTestsCommand } from './ai-propose.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configAiCommand } from './config-ai.ts'
@@ -82,7 +83,16 @@ export const commandSections: readonly CommandSection[] = [
   { title: 'Glossary', commands: glossaryCommands },
   {
     title: 'Language models',
-    commands: [aiContextCommand, aiExplainCommand, aiReviewCommand, aiApplyCommand, configAiCommand],
+    commands: [
+      aiContextCommand,
+      aiExplainCommand,
+      aiReviewCommand,
+      aiNewCommand,
+      aiFixCommand,
+      aiTestsCommand,
+      aiApplyCommand,
+      configAiCommand,
+    ],
   },
   {
     title: 'For programs',

@@ -1,5 +1,17 @@
 /** The `--json` outputs of `svc config ai` and of the commands that ask a language model. */
-import { count, document, flag, list, nullable, number, object, oneOf, text } from './schema.ts'
+import {
+  anything,
+  count,
+  document,
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+} from './schema.ts'
 
 export const configAiSchema = document(
   'svc config ai --json',
@@ -53,3 +65,12 @@ export const aiReviewSchema = document(
     answered_by: answeredBy,
   }),
 )
+
+/** What a model is asked for when it is to change an asset: operations of JSON Patch on the YAML of its file. */
+export const proposedOps = object({
+  summary: text,
+  ops: list(object({ op: oneOf('add', 'remove', 'replace'), path: text, value: optional(anything) })),
+})
+
+/** What a model is asked for when it is to write a new asset: the file as JSON. */
+export const proposedAsset = object({ summary: text, asset: anything })

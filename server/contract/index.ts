@@ -122,6 +122,8 @@ const schemas = {
   error: outputs.errorSchema,
 }
 
+export const { proposedAsset, proposedOps } = ai
+
 /** Schemas by the name under which `svc schema <name>` prints them. */
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = schemas
 export type JsonOf<Name extends keyof typeof schemas> = Shape<(typeof schemas)[Name]>

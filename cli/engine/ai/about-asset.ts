@@ -1,5 +1,5 @@
 /** What a language model is told about one asset: its context pack, and the problems of its file. */
-import { lineIndex } from '@svc/server/language'
+import { assetJsonSchema, lineIndex } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { gatherPack } from '../upload/make-pack.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -11,8 +11,14 @@ import type { DataBlock } from './prompt.ts'
 const mostBytes = 120_000
 const mostProblems = 50
 
+export interface AboutAsset {
+  readonly data: readonly DataBlock[]
+  /** Whether its file has errors, a test of it failed, or its last run did. */
+  readonly isBroken: boolean
+}
+
 /** Throws SvcError `invalid-project` for a file that is no YAML: nothing true could be said of it. */
-export async function aboutAsset(workspace: OpenedWorkspace, name: string): Promise<readonly DataBlock[]> {
+export async function aboutAsset(workspace: OpenedWorkspace, name: string): Promise<AboutAsset> {
   const asset = workspace.asset(name)
   const problems = problemsWith(workspace, await workspace.analysis()).get(asset.path) ?? []
   const position = lineIndex(asset.text)
@@ -35,10 +41,29 @@ export async function aboutAsset(workspace: OpenedWorkspace, name: string): Prom
   const { pack, runs } = await gatherPack(workspace)
   const wish = { focus: name, results: true, history: true, mostBytes, shortens: true }
   const context = contextOf(pack, runs, wish)
+  const { test_results: results = {} } = context.pack
+  const failed = results[name]?.tests.some(({ status }) => status === 'fail') === true
+  const last = runs.flatMap(run => run.assets.find(each => each.name === name) ?? [])[0]
+  return {
+    data: [
+      {
+        title: `context pack of the asset ${name}, near assets first`,
+        text: JSON.stringify(context.pack),
+      },
+      ...(placed.length === 0
+        ? []
+        : [{ title: 'problems of the file', text: JSON.stringify(placed.slice(0, mostProblems)) }]),
+    ],
+    isBroken: failed || last?.because !== undefined || problems.some(({ severity }) => severity === 'error'),
+  }
+}
+
+/** What is told about the whole project, for an asset that is not there yet. */
+export async function aboutProject(workspace: OpenedWorkspace): Promise<readonly DataBlock[]> {
+  const { pack, runs } = await gatherPack(workspace)
+  const wish = { focus: undefined, results: false, history: false, mostBytes, shortens: true }
   return [
-    { title: `context pack of the asset ${name}, near assets first`, text: JSON.stringify(context.pack) },
-    ...(placed.length === 0
-      ? []
-      : [{ title: 'problems of the file', text: JSON.stringify(placed.slice(0, mostProblems)) }]),
+    { title: 'context pack of the project', text: JSON.stringify(contextOf(pack, runs, wish).pack) },
+    { title: 'JSON Schema of an asset file', text: JSON.stringify(assetJsonSchema()) },
   ]
 }

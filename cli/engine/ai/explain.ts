@@ -30,7 +30,7 @@ export async function explainAsset(
   const form = partOf(outputSchemas['ai-explain'], 'explanation')
   return askForValue(
     asking,
-    questionOf(explainTask(name), form, await aboutAsset(workspace, name), mostTokens),
+    questionOf(explainTask(name), form, (await aboutAsset(workspace, name)).data, mostTokens),
     form,
   )
 }
@@ -44,7 +44,7 @@ export async function reviewAsset(
   const form = partOf(outputSchemas['ai-review'], 'review')
   return askForValue(
     asking,
-    questionOf(reviewTask(name), form, await aboutAsset(workspace, name), mostTokens),
+    questionOf(reviewTask(name), form, (await aboutAsset(workspace, name)).data, mostTokens),
     form,
   )
 }

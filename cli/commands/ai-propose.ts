@@ -1,0 +1,184 @@
+/** `svc ai new | fix | tests`: changes that a language model proposes, shown, and written only after a yes (interface.md 4.4). */
+import { relative, resolve } from 'node:path'
+import type { Proposal } from '../engine/ai/propose.ts'
+import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { aiApplyJson, type PatchOutcome, renderPatch, renderPatchOutcome } from '../render/ai-apply.ts'
+import { wrap } from '../render/width.ts'
+import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
+import { confirm } from './confirm.ts'
+import { assetNamed } from './nearest-asset.ts'
+import { readStdin } from './read-stdin.ts'
+
+const assetArgument = { name: 'asset_path', summary: 'the file of an asset, or its name', required: true }
+const applyOption = { name: 'apply', summary: 'write it, after a yes' }
+const yesOption = { name: 'yes', summary: 'the yes to --apply; not for checks that would be weaker' }
+const patchOption = {
+  ...jsonOption,
+  summary: 'print the patch (svc schema ai-patch), as svc ai apply takes it',
+}
+
+const exitCodes = {
+  0: 'proposed, or applied',
+  1: 'the answer does not hold, or nobody said yes',
+  2: 'wrong usage, no project, unknown asset, or no model configured',
+  3: 'the provider failed or refused, or a file cannot be written',
+}
+
+export const aiFixCommand: Command = {
+  name: 'ai fix',
+  brief: 'a patch for a broken asset',
+  summary: 'Let a language model propose a patch for a broken asset; it is checked before it is shown.',
+  arguments: [assetArgument],
+  options: [
+    applyOption,
+    yesOption,
+    {
+      name: 'error',
+      value: 'error_message',
+      summary: 'what is wrong; else what the last run and the file say',
+    },
+    patchOption,
+  ],
+  examples: [
+    { line: 'svc ai fix models/daily_sales.svc', says: 'what would repair it' },
+    { line: 'svc ai fix daily_sales --json > fix.json', says: 'for svc ai apply fix.json' },
+  ],
+  exitCodes,
+  async run(context) {
+    const workspace = await context.openWorkspace()
+    const name = assetNamed(workspace, context.arguments[0] ?? '')
+    const { askModel } = await import('./ask-model.ts')
+    const { proposeFix } = await import('../engine/ai/propose.ts')
+    const error = context.options.text('error')
+    const asked = await askModel(context, workspace, asking => proposeFix(workspace, name, error, asking))
+    return report(context, workspace, asked.value)
+  },
+}
+
+export const aiTestsCommand: Command = {
+  name: 'ai tests',
+  brief: 'tests that an asset lacks',
+  summary: 'Let a language model propose tests for an asset; its unit tests must pass to be shown.',
+  arguments: [assetArgument],
+  options: [applyOption, yesOption, patchOption],
+  examples: [
+    { line: 'svc ai tests models/daily_sales.svc', says: 'what is missing' },
+    { line: 'svc ai tests daily_sales --apply', says: 'write them, after a yes' },
+  ],
+  exitCodes,
+  async run(context) {
+    const workspace = await context.openWorkspace()
+    const name = assetNamed(workspace, context.arguments[0] ?? '')
+    const { askModel } = await import('./ask-model.ts')
+    const { proposeTests } = await import('../engine/ai/propose.ts')
+    const asked = await askModel(context, workspace, asking => proposeTests(workspace, name, asking))
+    return report(context, workspace, asked.value)
+  },
+}
+
+export const aiNewCommand: Command = {
+  name: 'ai new',
+  brief: 'a new asset from a description',
+  summary: 'Let a language model write a new asset from a description, asked for or read from stdin.',
+  arguments: [],
+  options: [
+    { name: 'name', value: 'name', summary: 'its name; else the model chooses' },
+    applyOption,
+    yesOption,
+    { name: 'path', value: 'path', summary: 'file to write with --apply; else in the folder of the models' },
+    patchOption,
+  ],
+  examples: [
+    { line: 'svc ai new --name big_orders', says: 'asks what it is to be, and shows it' },
+    { line: 'svc ai new --path models/marts/big.svc --apply', says: 'writes it there, after a yes' },
+  ],
+  exitCodes,
+  async run(context) {
+    const { options, world } = context
+    const workspace = await context.openWorkspace()
+    const path = options.text('path')
+    const name = options.text('name')
+    refuseTaken(workspace, name)
+    const description = await descriptionOf(context)
+    const { askModel } = await import('./ask-model.ts')
+    const { proposeAsset } = await import('../engine/ai/propose.ts')
+    const wish = {
+      description,
+      name,
+      path:
+        path === undefined
+          ? undefined
+          : relative(workspace.root, resolve(world.cwd, path)).replaceAll('\\', '/'),
+    }
+    const asked = await askModel(context, workspace, asking => proposeAsset(workspace, wish, asking))
+    return report(context, workspace, asked.value)
+  },
+}
+
+function refuseTaken({ project }: OpenedWorkspace, name: string | undefined): void {
+  const taken = name === undefined ? undefined : project.byName.get(name)
+  if (taken === undefined) return
+  throw new SvcError('asset-exists', `there is an asset ${name} already`, {
+    place: taken.path,
+    hint: 'Choose another name.',
+  })
+}
+
+async function descriptionOf({ output }: CommandContext): Promise<string> {
+  const text = process.stdin.isTTY === true && output.err.isTerminal ? await askedText() : await readStdin()
+  if (text.trim() !== '') return text.trim()
+  throw new SvcError('wrong-usage', 'the description of the new asset is empty', {
+    hint: 'Say in a sentence what it is to hold, on the terminal or on stdin.',
+  })
+}
+
+async function askedText(): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const asked = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await asked.question('What is the asset to hold? ')
+  } finally {
+    asked.close()
+  }
+}
+
+/** Shows a proposal, and writes it where it was asked for and somebody agrees. */
+async function report(
+  context: CommandContext,
+  workspace: OpenedWorkspace,
+  { summary, patch, verdict }: Proposal,
+): Promise<Report> {
+  const { options, output } = context
+  const json = options.flag('json')
+  if (json) output.err.lines([summary])
+  else output.out.lines([...wrap(summary, output.out.width()), '', ...renderPatch(verdict, output.out.style)])
+  if (!options.flag('apply')) {
+    return { exitCode: 0, text: () => ['Nothing was written; --apply writes it.'], json: patch }
+  }
+  if (!(await agreed(context, verdict.weakened.length))) {
+    const outcome: PatchOutcome = { status: 'unconfirmed', applied: [] }
+    return {
+      exitCode: 1,
+      text: () => ['Not applied: nobody said yes; no file was changed.'],
+      json: aiApplyJson(verdict, outcome),
+    }
+  }
+  const { applyPatch } = await import('../engine/ai/patch/apply-patch.ts')
+  const outcome: PatchOutcome = {
+    status: 'applied',
+    applied: applyPatch(workspace, verdict, { agreed: true }),
+  }
+  return {
+    exitCode: 0,
+    text: style => renderPatchOutcome(verdict, outcome, style),
+    json: aiApplyJson(verdict, outcome),
+  }
+}
+
+/** A model that weakens a check has often hidden a failure: a yes that was given before it was seen does not count. */
+async function agreed(context: CommandContext, weakened: number): Promise<boolean> {
+  if (weakened > 0)
+    return confirm(context, 'Checks would be weaker, as shown. Were they wrong? Apply the patch?')
+  return context.options.flag('yes') || confirm(context, 'Apply the patch?')
+}
