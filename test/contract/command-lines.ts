@@ -16,6 +16,10 @@ export interface ContractLine {
   readonly code?: number
   /** What stdout, or stderr, must say. */
   readonly says: RegExp
+  /** What the language model answers. */
+  readonly answer?: object
+  /** What comes through stdin. */
+  readonly input?: string
   /** It serves until it is interrupted. */
   readonly serves?: true
 }
@@ -65,16 +69,28 @@ export const contract: readonly ContractCommand[] = [
   { command: 'asset versions', parts: ['<asset>'] },
 ]
 
-/** Commands of the contract without lines yet; the page says so of each. Empty when all are there. */
-export const withoutLines: ReadonlySet<string> = new Set([
-  'ai explain',
-  'ai review',
-  'ai new',
-  'ai fix',
-  'ai tests',
-  'ai apply',
-  'config ai',
-])
+const explanation = {
+  ingested: 'Five rows that are in the file.',
+  transformation: 'None but a choice of columns.',
+  output: 'One row a band.',
+  dependencies: 'None.',
+  purpose: 'Names for delays in reports.',
+}
+const review = {
+  performance: [],
+  data_quality: [],
+  glossary: [],
+  practice: [],
+  improvements: ['Say who keeps the bands.'],
+}
+const clearer = {
+  summary: 'Says it more clearly.',
+  ops: [{ op: 'replace', path: '/description', value: 'Reports group delays by these bands.' }],
+}
+const moreTests = {
+  summary: 'Each band has a place.',
+  ops: [{ op: 'add', path: '/tests/-', value: { not_null: 'position' } }],
+}
 
 export const lines: readonly ContractLine[] = [
   { words: 'init', says: /state tables|nothing to do/i },
@@ -140,4 +156,56 @@ export const lines: readonly ContractLine[] = [
   { words: 'asset status --format json', says: /"active_hash"/ },
   { words: 'asset sample delay_bands', has: ['<asset>'], says: /early/ },
   { words: 'asset versions delay_bands', has: ['<asset>'], says: /Hash +Deployed At +Status/ },
+  {
+    words: 'config ai --provider openai --model test-model --api-key env:MODEL_KEY --endpoint MODEL',
+    says: /test-model/,
+  },
+  {
+    words: 'ai explain models/sources/delay_bands.svc',
+    has: ['<path>'],
+    answer: explanation,
+    says: /Names for delays/,
+  },
+  { words: 'ai explain delay_bands --json', answer: explanation, says: /"purpose": ?"Names for delays/ },
+  {
+    words: 'ai review models/sources/delay_bands.svc',
+    has: ['<path>'],
+    answer: review,
+    says: /Say who keeps the bands/,
+  },
+  { words: 'ai review delay_bands --json', answer: review, says: /Say who keeps the bands/ },
+  {
+    words: 'ai new --name long_delays --path models/marts/long_delays.svc --apply --yes',
+    input: 'The bands of delays of an hour or more',
+    answer: {
+      summary: 'The long delays.',
+      asset: {
+        name: 'long_delays',
+        ingest: 'none',
+        transform: "SELECT band, from_minutes FROM {{ ref('delay_bands') }} WHERE from_minutes >= 60",
+        tests: [{ unique: 'band' }],
+      },
+    },
+    says: /models\/marts\/long_delays\.svc/,
+  },
+  {
+    words: 'ai fix models/sources/delay_bands.svc --error unclear --json',
+    has: ['<path>'],
+    answer: clearer,
+    says: /"base_sha256"/,
+  },
+  {
+    words: 'ai fix delay_bands --error unclear --apply --yes',
+    answer: clearer,
+    says: /Reports group delays/,
+  },
+  {
+    words: 'ai tests models/sources/delay_bands.svc --json',
+    has: ['<path>'],
+    answer: moreTests,
+    says: /"not_null"/,
+  },
+  { words: 'ai tests delay_bands --apply --yes', answer: moreTests, says: /not_null: position/ },
+  { words: 'ai apply patch.json --dry-run', has: ['<patch>'], says: /Air traffic/ },
+  { words: 'ai apply patch.json --yes', has: ['<patch>'], says: /models\/marts\/airport_traffic\.svc/ },
 ]

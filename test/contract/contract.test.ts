@@ -6,18 +6,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
 import { copyExample } from '../../scripts/example.mjs'
 import { startExampleServer } from '../../scripts/example-server.mjs'
+import { patchOf } from '../cli/ai/patch-of.ts'
 import type { Result } from '../support/cli.ts'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
-import { type ContractLine, contract, lines, withoutLines } from './command-lines.ts'
+import { type ModelServer, startModelServer } from '../support/model-servers.ts'
+import { type ContractLine, contract, lines } from './command-lines.ts'
 
 const page = join(import.meta.dirname, '..', '..', 'docs', 'contract.md')
 const codes = new Map<ContractLine, number | null>()
 
 let project: ProjectHere
 let server: Awaited<ReturnType<typeof startExampleServer>>
+let model: ModelServer
 
 beforeAll(async () => {
   server = await startExampleServer({})
+  model = await startModelServer('openai')
   project = createProjectHere({})
   copyExample(project.root)
   const database = await DuckDBInstance.create(join(project.root, 'other.duckdb'))
@@ -25,9 +29,13 @@ beforeAll(async () => {
   await connection.run('CREATE TABLE things AS SELECT 1 AS id')
   connection.closeSync()
   database.closeSync()
+  const op = { op: 'replace', path: '/description', value: 'Air traffic of an airport.' } as const
+  const patch = patchOf(project.root, { 'models/marts/airport_traffic.svc': [op] })
+  project.write('patch.json', JSON.stringify(patch))
 })
 afterAll(async () => {
   await server.close()
+  await model.close()
   project.dispose()
 })
 
@@ -40,10 +48,21 @@ function has({ words, has = [] }: ContractLine, part: string): boolean {
   return has.includes(part) || words.split(' ').includes(part)
 }
 
-async function outcomeOf({ words, serves }: ContractLine): Promise<Result> {
-  const given = words.replace('QUAKES', `${server.url}/earthquakes`).split(' ')
+async function outcomeOf({ words, serves, answer, input }: ContractLine): Promise<Result> {
+  const addresses: Readonly<Record<string, string>> = {
+    QUAKES: `${server.url}/earthquakes`,
+    MODEL: model.endpoint,
+  }
+  const given = words.split(' ').map(word => addresses[word] ?? word)
   const there = { type: 'duckdb', endpoint: 'duckdb:./published.duckdb', key: 'position' }
-  const env = { QUAKES_URL: server.url, DESTINATION__THERE__CREDENTIALS: JSON.stringify(there) }
+  const env = {
+    QUAKES_URL: server.url,
+    DESTINATION__THERE__CREDENTIALS: JSON.stringify(there),
+    MODEL_KEY: 'key-for-tests',
+  }
+  model.replies = answer === undefined ? [] : [{ text: JSON.stringify(answer) }]
+  if (input !== undefined)
+    return project.svc(given, { env, through: ['bash', '-c', `printf "${input}" | "$@"`, '-'] })
   if (serves !== true) return project.svc(given, { env })
   return project.alone(given, {
     env,
@@ -52,20 +71,17 @@ async function outcomeOf({ words, serves }: ContractLine): Promise<Result> {
 }
 
 describe('the commands of the contract', () => {
-  it('are all there but for those that the page names', () => {
+  it('are all there', () => {
     const names = new Set(allCommands.map(({ name }) => name))
-    const absent = contract.map(({ command }) => command).filter(command => !names.has(command))
-    expect(absent.filter(command => !withoutLines.has(command))).toEqual([])
+    expect(contract.map(({ command }) => command).filter(command => !names.has(command))).toEqual([])
   })
 
   it('have each part in a line that is run', () => {
-    const missing = contract
-      .filter(({ command }) => !withoutLines.has(command))
-      .flatMap(({ command, parts }) => {
-        const own = lines.filter(line => commandOf(line) === command)
-        const left = parts.filter(part => !own.some(line => has(line, part)))
-        return own.length === 0 ? [command] : left.map(part => `${command} ${part}`)
-      })
+    const missing = contract.flatMap(({ command, parts }) => {
+      const own = lines.filter(line => commandOf(line) === command)
+      const left = parts.filter(part => !own.some(line => has(line, part)))
+      return own.length === 0 ? [command] : left.map(part => `${command} ${part}`)
+    })
     expect(missing).toEqual([])
   })
 
@@ -89,7 +105,6 @@ describe('the commands of the contract', () => {
 
 function pageOf(): string {
   const rows = contract.flatMap(({ command, parts }) => {
-    if (withoutLines.has(command)) return [`| \`${command}\` | ${listed(parts)} | not run | |`]
     return lines
       .filter(line => commandOf(line) === command)
       .map(line => {
@@ -103,8 +118,8 @@ function pageOf(): string {
     '*Each command and option of the contract, and the exit code of a line that has it.*',
     '',
     'A test runs these lines, in this order within a command, in the example `examples/flights` and writes this page.',
-    '`QUAKES` stands for the address of a web service; what serves is ended',
-    'by Ctrl-C. "not run" is what no line has tried yet.',
+    '`QUAKES` stands for the address of a web service, `MODEL` for that of a language model, both of the test; what serves',
+    'is ended by Ctrl-C.',
     '',
     '| command | arguments and options | line | exit code |',
     '|---|---|---|---|',
