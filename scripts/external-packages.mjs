@@ -13,6 +13,7 @@ export const separatePackages = [
   '@ai-sdk/google',
   '@ai-sdk/openai',
   'mysql2',
+  'nodemailer',
   'ollama',
   'pg',
   'pg-copy-streams',

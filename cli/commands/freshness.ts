@@ -1,6 +1,7 @@
 /** `svc freshness`: prints OK, WARN or ERROR by the age of each asset (interface.md 3.2). */
 import { type FreshnessReport, freshnessJson, renderFreshness } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
+import { noticeFreshness } from './notices.ts'
 
 export const freshnessCommand: Command = {
   name: 'freshness',
@@ -25,6 +26,7 @@ export const freshnessCommand: Command = {
       environment: workspace.environment.name,
       rows: await freshnessReport(workspace),
     }
+    await noticeFreshness(context, workspace, report.rows)
     const stale = report.rows.some(row => row.status === 'ERROR')
     return {
       exitCode: stale ? 1 : 0,

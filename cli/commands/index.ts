@@ -22,6 +22,7 @@ import { logsCommand } from './logs.ts'
 import { lsCommand } from './ls.ts'
 import { lspCommand } from './lsp.ts'
 import { manifestCommand } from './manifest.ts'
+import { notifyTestCommand } from './notify-test.ts'
 import { planCommand } from './plan.ts'
 import { promoteCommand } from './promote.ts'
 import { publishCommand } from './publish.ts'
@@ -76,6 +77,7 @@ export const commandSections: readonly CommandSection[] = [
       rejectsCommand,
       freshnessCommand,
       logsCommand,
+      notifyTestCommand,
     ],
   },
   { title: 'Glossary', commands: glossaryCommands },

@@ -2,6 +2,7 @@
 import type { PromotionMode } from '@svc/server/language'
 import { runAndWrite } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
+import { withNotices } from './notices.ts'
 import { planReport } from './plan.ts'
 import { tellsEvents, withProgress } from './progress.ts'
 import { refreshOf } from './refresh.ts'
@@ -67,7 +68,11 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     ...(Object.keys(vars).length === 0 ? {} : { vars }),
   }
   const { report, problem } = await withProgress(context, ({ emit }) =>
-    runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
+    kind === 'run'
+      ? withNotices(context, workspace, emit, emit =>
+          runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
+        )
+      : runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
   )
   return runResult(report, problem, context)
 }

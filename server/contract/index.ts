@@ -96,6 +96,7 @@ const schemas = {
   publish: publishOutputs.publishSchema,
   test: outputs.testSchema,
   freshness: outputs.freshnessSchema,
+  'notify-test': outputs.notifyTestSchema,
   manifest: files.manifestSchema,
   catalog: files.catalogSchema,
   'test-results': files.testResultsSchema,

@@ -32,6 +32,21 @@ import {
   time,
 } from './schema.ts'
 
+export const notifyTestSchema = document(
+  'svc notify test --json',
+  object({
+    environment: text,
+    notifiers: list(
+      object({
+        notifier: text,
+        type: oneOf('webhook', 'slack', 'teams', 'email'),
+        /** Null if it was sent. */
+        problem: nullable(text),
+      }),
+    ),
+  }),
+)
+
 export const initSchema = document(
   'svc init --json',
   object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),

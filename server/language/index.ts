@@ -49,6 +49,8 @@ export {
   materializeKinds,
 } from './materialize/index.ts'
 export type { Materialization } from './materialize/materialization.ts'
+export { type NotifierType, notifierKinds } from './notifiers/index.ts'
+export type { NoticeEvent } from './notifiers/notifier-kind.ts'
 export { appliesAtDoor, doorOf } from './personal/at-the-door.ts'
 export { breachText, type ColumnBreach, forbids, originText } from './personal/breach.ts'
 export * from './personal/facts.ts'

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { forgetPublished, type PublishedTo, type StateChange } from '../state/changes.ts'
+import { type PublishedTo, publishedWhere, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { SpooledRow } from './destination.ts'
@@ -14,8 +14,8 @@ export interface Acknowledged {
   readonly counts: Pick<PublishCounts, 'inserts' | 'updates' | 'deletes' | 'refused'>
   /** The rows that the target refused, up to a number of them. */
   readonly rejects: readonly PublishReject[]
-  /** The keys of rows whose last acknowledgement does not count any more. */
-  readonly forgotten: readonly string[]
+  /** A query over local files of the keys whose last acknowledgement does not count any more; undefined if there are none. */
+  readonly forgotten: string | undefined
   /** A query over local files of what is acknowledged now; undefined if that is nothing. */
   readonly rows: string | undefined
 }
@@ -32,18 +32,15 @@ export async function readAcknowledged(
   const state = journal.state()
   const { counts, refused } = state
   const rejects: PublishReject[] = []
-  const forgotten: string[] = []
-  const isTaken = (index: number) => state.taken.some(([from, to]) => index >= from && index < to)
-  // Rows that are new and were all taken are not read again.
-  const isNeeded = isRepeat || refused.size > 0 || counts.update + counts.delete > 0
-  for await (const row of isNeeded ? spooledRows(journal.spoolPath) : []) {
-    const { index, operation, keyHash, key } = row
+  // Where all rows were taken they are not read again.
+  for await (const row of refused.size > 0 ? spooledRows(journal.spoolPath) : []) {
+    const { index, operation, key } = row
     const reason = refused.get(index)
-    if (reason !== undefined) {
-      if (rejects.length < mostRejects)
-        rejects.push(rejectOf(plan, { operation, key, reason, raw: rawOf(row, plan) }, at))
-    } else if ((isRepeat || operation !== 'insert') && isTaken(index)) forgotten.push(keyHash)
+    if (reason === undefined) continue
+    rejects.push(rejectOf(plan, { operation, key, reason, raw: rawOf(row, plan) }, at))
+    if (rejects.length === mostRejects) break
   }
+  const isAnyKnown = counts.update + counts.delete > 0 || (isRepeat && counts.insert > 0)
   return {
     counts: {
       inserts: counts.insert,
@@ -52,17 +49,27 @@ export async function readAcknowledged(
       refused: refused.size,
     },
     rejects,
-    forgotten,
+    forgotten: isAnyKnown ? forgottenQuery(journal.folder, state, isRepeat) : undefined,
     rows: counts.insert + counts.update === 0 ? undefined : takenQuery(journal.folder, state),
   }
 }
 
 /** Most journals have few ranges, since batches follow each other. */
-function takenQuery(folder: string, { taken, refused, ids }: JournalState): string {
-  const keys = `read_parquet(${quoted(keysIn(folder))})`
+function wasTaken({ taken, refused }: JournalState): string {
   const isTaken = taken.map(([from, to]) => `place >= ${from} AND place < ${to}`).join(' OR ')
   const isRefused = refused.size === 0 ? 'false' : `place IN (${[...refused.keys()].join(', ')})`
-  const which = `operation <> 'd' AND (${isTaken}) AND NOT (${isRefused})`
+  return `(${isTaken}) AND NOT (${isRefused})`
+}
+
+function forgottenQuery(folder: string, state: JournalState, isRepeat: boolean): string {
+  const isKnown = isRepeat ? 'true' : "operation <> 'i'"
+  return `SELECT key_hash FROM read_parquet(${quoted(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
+}
+
+function takenQuery(folder: string, state: JournalState): string {
+  const { ids } = state
+  const keys = `read_parquet(${quoted(keysIn(folder))})`
+  const which = `operation <> 'd' AND ${wasTaken(state)}`
   if (ids.size === 0)
     return `SELECT key_hash, row_hash, row_key, CAST(NULL AS VARCHAR) AS remote_id FROM ${keys} WHERE ${which}`
   const path = join(folder, 'ids.ndjson')
@@ -122,10 +129,11 @@ export async function commitAcknowledged(session: WarehouseSession, request: Com
     facts: { ...to, place: plan.place, run_id: plan.runId, acknowledged_at: at },
     columns: ['key_hash', 'row_hash', 'row_key', 'remote_id'],
   } as const
-  await session.append(
-    [...forgetPublished(to, forgotten), ...others],
-    rows === undefined ? [] : [{ ...append, sql: rows }],
-  )
+  const remove = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const
+  await session.append(others, {
+    removals: forgotten === undefined ? [] : [{ ...remove, sql: forgotten }],
+    rows: rows === undefined ? [] : [{ ...append, sql: rows }],
+  })
 }
 
 function quoted(text: string): string {

@@ -65,6 +65,8 @@ export interface OpenDestination {
   readonly shown: string
   /** What tells this place from others, without secrets; what was acknowledged elsewhere does not count. */
   readonly place: string
+  /** Whether a batch that comes twice changes nothing the second time, under whatever key. */
+  readonly isIdempotent?: boolean
   /** Returns how a column is written in the payload, in the SQL of the file of rows; absent where it is JSON. */
   readonly textOf?: (sql: string, type: string) => string
   /** Checks that rows with these fields can be written; creates what is missing unless it is only looked at. */

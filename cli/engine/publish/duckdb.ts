@@ -34,6 +34,7 @@ export function openDuckdbTable(request: DestinationRequest): OpenDestination {
 const attached = 'svc_destination'
 
 class DuckdbTable implements OpenDestination {
+  readonly isIdempotent = true
   readonly shown: string
   readonly place: string
   readonly #request: DestinationRequest

@@ -51,6 +51,7 @@ interface MysqlError extends Error {
 }
 
 class MysqlTable implements OpenDestination {
+  readonly isIdempotent = true
   readonly shown: string
   readonly place: string
   readonly #request: DestinationRequest

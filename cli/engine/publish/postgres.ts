@@ -43,6 +43,7 @@ const rowNumber = quote('svc_row')
 const settings = "SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET client_min_messages TO warning"
 
 class PostgresTable implements OpenDestination {
+  readonly isIdempotent = true
   readonly shown: string
   readonly place: string
   readonly #request: DestinationRequest

@@ -167,9 +167,9 @@ function rangeOf(rows: readonly SpooledRow[]): RowRange {
 
 /** Returns the key of a batch: the same rows of the same publish have the same. */
 export function keyOf(rows: readonly SpooledRow[], base: string): string {
-  const hash = createHash('sha256').update(base)
-  for (const { operation, keyHash, rowHash } of rows) hash.update(`\n${operation} ${keyHash} ${rowHash}`)
-  return hash.digest('hex').slice(0, 32)
+  // One update for all rows: each has its own price.
+  const lines = rows.map(({ operation, keyHash, rowHash }) => `\n${operation} ${keyHash} ${rowHash}`)
+  return createHash('sha256').update(base).update(lines.join('')).digest('hex').slice(0, 32)
 }
 
 async function* batchesOf({ journal, batchRows }: Sending): AsyncGenerator<readonly SpooledRow[]> {
@@ -206,13 +206,14 @@ async function inParallel<T>(
   const failures: unknown[] = []
   const running = new Set<Promise<void>>()
   for await (const item of items) {
+    // The next item is read while others are worked on.
+    while (running.size >= most && failures.length === 0) await Promise.race(running)
+    if (failures.length > 0) break
     const job = work(item).catch((error: unknown) => {
       failures.push(error)
     })
     running.add(job)
     void job.finally(() => running.delete(job))
-    while (running.size >= most && failures.length === 0) await Promise.race(running)
-    if (failures.length > 0) break
   }
   await Promise.all(running)
   if (failures.length > 0) throw failures[0]

@@ -5,7 +5,7 @@ import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { forgetAllPublished, replacePublishRejects } from '../state/changes.ts'
 import type { PublishCounts } from '../state/state.ts'
 import { type Acknowledged, commitAcknowledged, readAcknowledged, rejectOf } from './acknowledge.ts'
-import type { Difference } from './difference.ts'
+import { type Difference, hexOf } from './difference.ts'
 import { findIn } from './find-in.ts'
 import { massChange } from './guard.ts'
 import { openPublishJournal, type PublishJournal, type PublishPlan, writePlan } from './journal.ts'
@@ -138,14 +138,14 @@ async function replaceAll(
     await destination.replace?.({ fields, run })
   }
   const path = join(folder, 'acknowledged.parquet')
-  const all = "SELECT key_hash, row_hash, '{}' AS row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now"
+  const all = `SELECT ${hexOf('key_hash')} AS key_hash, ${hexOf('row_hash')} AS row_hash, '{}' AS row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now`
   await local.rows(`COPY (${all}) TO ${quoteLiteral(path)} (FORMAT parquet)`)
   const { inserts, updates, deletes, unchanged } = difference.counts
   const counts = { inserts, updates, deletes, refused: 0 }
   const acknowledged = {
     counts,
     rejects: [],
-    forgotten: [],
+    forgotten: undefined,
     rows: `SELECT * FROM read_parquet(${quoteLiteral(path)})`,
   }
   const at = workspace.world.now().toISOString()

@@ -309,12 +309,6 @@ export function finishPublish(record: PublishRecord): StateChange[] {
   return [{ kind: 'update', table: 'svc_publishes', values: publishRow(record), where }]
 }
 
-/** Deletes what the target acknowledged of these rows. */
-export function forgetPublished(to: PublishedTo, keyHashes: readonly string[]): StateChange[] {
-  const rows = keyHashes.map(key_hash => ({ key_hash }))
-  return removeRows('svc_published', ['key_hash'], rows, ...publishedWhere(to))
-}
-
 export function forgetAllPublished(to: PublishedTo): StateChange[] {
   return [remove('svc_published', ...publishedWhere(to))]
 }

@@ -180,10 +180,10 @@ export interface WarehouseSession {
   /** Writes rows to a Parquet file, whatever the engine: of a query, or of the project in a state table. */
   export(rows: ExportedRows, path: string, signal?: AbortSignal): Promise<void>
   /**
-   * Makes changes of state and adds rows of local files to state tables: together, or the rows after the changes if the
-   * engine cannot do that.
+   * Makes changes of state, then takes rows out of state tables and adds others, both by local files: together, or the
+   * rows after the changes if the engine cannot do that.
    */
-  append(changes: readonly StateChange[], rows: readonly Append[]): Promise<void>
+  append(changes: readonly StateChange[], files: FromFiles): Promise<void>
 
   promotion: Promotion
   /**
@@ -240,6 +240,19 @@ export interface Append {
   readonly facts: Row
   readonly columns: readonly string[]
   readonly sql: string
+}
+
+/** Rows of the project that leave a state table: those whose column has one of the values of a query like that of a load. */
+export interface Removal {
+  readonly table: OwnedTable
+  readonly where: readonly Condition[]
+  readonly column: string
+  readonly sql: string
+}
+
+export interface FromFiles {
+  readonly removals: readonly Removal[]
+  readonly rows: readonly Append[]
 }
 
 export type ExportedRows =

@@ -79,7 +79,7 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
       timed(log, ['sql' in rows ? `-- export\n${rows.sql}` : `-- export of ${rows.table}`], () =>
         session.export(rows, path, signal),
       ),
-    append: (changes, rows) => told('rows of files into state tables', () => session.append(changes, rows)),
+    append: (changes, files) => told('rows of files into state tables', () => session.append(changes, files)),
     promotion: loggedPromotion(session.promotion, told),
   }
 }

@@ -21,6 +21,8 @@ export interface LocalReader {
 export interface LocalReaderOptions {
   readonly threads?: number
   readonly temporaryFolder?: string
+  /** How much it may keep in memory, such as `160MB`; the rest goes to the folder. */
+  readonly memory?: string
   readonly signal?: AbortSignal
 }
 
@@ -66,7 +68,7 @@ interface SharedInstance {
 const instances = new Map<string, SharedInstance>()
 
 async function useInstance(options: LocalReaderOptions) {
-  const key = `${options.threads ?? 2} ${options.temporaryFolder ?? ''}`
+  const key = `${options.threads ?? 2} ${options.temporaryFolder ?? ''} ${options.memory ?? ''}`
   const shared = instances.get(key) ?? { opening: openInstance(options), users: 0 }
   instances.set(key, shared)
   shared.users += 1
@@ -87,7 +89,11 @@ async function useInstance(options: LocalReaderOptions) {
   return { instance, release }
 }
 
-async function openInstance({ threads = 2, temporaryFolder }: LocalReaderOptions): Promise<DuckDBInstance> {
+async function openInstance({
+  threads = 2,
+  temporaryFolder,
+  memory,
+}: LocalReaderOptions): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
@@ -97,6 +103,8 @@ async function openInstance({ threads = 2, temporaryFolder }: LocalReaderOptions
   })
   const connection = await instance.connect()
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  // Not among the options above, since RESET goes back to those.
+  if (memory !== undefined) await connection.run(`SET GLOBAL memory_limit = '${memory}'`)
   connection.closeSync()
   return instance
 }

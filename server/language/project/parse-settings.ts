@@ -30,6 +30,7 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
     vars: values['vars'] as Settings['vars'],
     destinations: values['destinations'] as unknown as Settings['destinations'],
+    notify: values['notify'] as unknown as Settings['notify'],
     extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
       each => each !== undefined,
     ),

@@ -1,7 +1,13 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { PythonBlock } from '../python/python-block.ts'
-import type { AssetDefinition, Destination, JsonScalar, SourceLimits } from '../schema/definition.ts'
+import type {
+  AssetDefinition,
+  Destination,
+  JsonScalar,
+  Notifier,
+  SourceLimits,
+} from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -62,6 +68,8 @@ export interface Settings {
   readonly vars: Readonly<Record<string, JsonScalar>>
   /** The systems that assets are published to, by name. */
   readonly destinations: Readonly<Record<string, Destination>>
+  /** Who is told when a run fails or data are late, by name. */
+  readonly notify: Readonly<Record<string, Notifier>>
   readonly extensions: readonly ExtensionSetting[]
   readonly limits: {
     readonly sql: SqlLimits

@@ -5,6 +5,8 @@
 
 import type { DestinationType } from '../destinations/index.ts'
 import type { MaterializeKind } from '../materialize/index.ts'
+import type { NotifierType } from '../notifiers/index.ts'
+import type { NoticeEvent } from '../notifiers/notifier-kind.ts'
 import type { DataTestParts } from '../tests/index.ts'
 
 export interface AssetDefinition {
@@ -422,6 +424,29 @@ export interface PublishLimits {
   readonly timeoutMs: number
   /** The number of retries of a batch. */
   readonly retries: number
+}
+
+// ---------------------------------------------------------------- notify
+
+/** Who is told, as it is written in `svc.yaml`. */
+export interface Notifier {
+  readonly type: NotifierType
+  /** An address, or `env:NAME`. */
+  readonly endpoint: string
+  readonly on: readonly NoticeEvent[]
+  readonly environments?: readonly string[]
+  readonly select?: string
+  readonly repeatMs: number
+  readonly limits: { readonly perHour: number; readonly timeoutMs: number; readonly retries: number }
+  // Webhooks alone.
+  readonly headers?: Readonly<Record<string, string>>
+  readonly secret?: string
+  // E-mail alone.
+  readonly from?: string
+  readonly to?: readonly string[]
+  readonly username?: string
+  readonly password?: string
+  readonly tls?: 'required' | 'never'
 }
 
 export type JsonScalar = string | number | boolean | null

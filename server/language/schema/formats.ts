@@ -91,6 +91,25 @@ export const targetFormat: TextFormat = {
   rule: "a destination's name is made of letters, digits and _, and begins with a letter",
 }
 
+export const notifierFormat: TextFormat = {
+  pattern: /^[A-Za-z][A-Za-z0-9_-]*$/,
+  code: 'invalid-name',
+  rule: "a notifier's name is made of letters, digits, _ and -, and begins with a letter",
+}
+
+/** An address that is a secret as a whole. */
+export const variableFormat: TextFormat = {
+  pattern: /^env:[A-Za-z_]\w*$/,
+  code: 'wrong-value',
+  rule: 'the address is a secret: write env:NAME, and set that variable',
+}
+
+export const smtpFormat: TextFormat = {
+  pattern: /^(smtps?:\/\/[^\s/@:]+(:\d{1,5})?|env:[A-Za-z_]\w*)$/,
+  code: 'wrong-value',
+  rule: 'a mail server is smtp://host:port, smtps://host:port or env:NAME; who logs in says "username"',
+}
+
 export const relationFormat: TextFormat = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]*\..+$/,
   code: 'wrong-value',

@@ -4,6 +4,7 @@ import { limitKeys } from '../sources/shared-keys.ts'
 import { projectAiKey } from './ai-schema.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
+import { notify } from './notify-schema.ts'
 import { destinations } from './publish-schema.ts'
 import {
   choice,
@@ -97,6 +98,7 @@ export const settingsShape: ObjectShape = object(
   },
   vars,
   destinations,
+  notify,
   extensionsKey(engines),
   limits,
   projectAiKey,

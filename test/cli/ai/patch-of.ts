@@ -1,12 +1,13 @@
 /** Patches for tests, with the hashes of the files as they are. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Patch, PatchOp } from '../../../server/contract/index.ts'
 
 export function hashOf(root: string, path: string): string | null {
   const full = join(root, path)
-  return existsSync(full) ? createHash('sha256').update(readFileSync(full)).digest('hex') : null
+  const isFile = existsSync(full) && statSync(full).isFile()
+  return isFile ? createHash('sha256').update(readFileSync(full)).digest('hex') : null
 }
 
 export function patchOf(root: string, files: Readonly<Record<string, readonly PatchOp[]>>): Patch {
@@ -25,6 +26,6 @@ export function filesOf(root: string): Readonly<Record<string, string | null>> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1))
-    .filter(name => !name.startsWith('.svc/'))
+    .filter(name => !`/${name}`.includes('/.svc/'))
   return Object.fromEntries(names.sort().map(name => [name, hashOf(root, name)]))
 }

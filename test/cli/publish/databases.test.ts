@@ -281,15 +281,16 @@ publish: {there: ${target()}}
 
     it('a publish that is killed is gone on from, and the target is as production in the end', async () => {
       changeTarget(', mode: mirror, batch: 20, max_change: 100%')
-      await ground.production(customers(200))
+      // So many batches that none of the kills comes after the last.
+      await ground.production(customers(2000))
       for (const after of [1, 3, 6]) {
         const killed = await killedAfter(ground, after, place.password)
         expect(killed).toBe(null)
       }
       const last = await ground.publish()
       expect(last.code).toBe(0)
-      expect(last.value.done.inserts).toBeLessThan(200)
-      expect(await there()).toEqual(customers(200))
+      expect(last.value.done.inserts).toBeLessThan(2000)
+      expect(await there()).toEqual(customers(2000))
       await ground.production(customers(150, 51))
       await killedAfter(ground, 1, place.password)
       expect((await ground.publish()).code).toBe(0)

@@ -20,6 +20,7 @@ describe('settings', () => {
       environments: {},
       vars: {},
       destinations: {},
+      notify: {},
       extensions: [],
       limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 }, ingest: {} },
       diagnostics: [],

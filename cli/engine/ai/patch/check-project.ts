@@ -136,12 +136,8 @@ function toRefusals({ changed, texts }: Ground, diagnostics: readonly Diagnostic
 
 function toRefusal({ code, path, range, message, hint }: Diagnostic, text: string): PatchRefusal {
   const { line, column } = lineIndex(text).position(range.start)
-  return refusal(code, {
-    path,
-    place: `${path}:${line}:${column}`,
-    message,
-    ...(hint !== undefined && { hint }),
-  })
+  const advice = hint ?? `svc explain ${code} shows an example with its correction.`
+  return refusal(code, { path, place: `${path}:${line}:${column}`, message, hint: advice })
 }
 
 // ---------------------------------------------------------------- SQL, secrets, unit tests

@@ -113,6 +113,8 @@ function applied(
 ): { readonly value: unknown } | PatchRefusal {
   let value = unshared(before)
   for (const [index, op] of ops.entries()) {
+    const illegal = [op.path, op.from ?? ''].find(pointer => hasIllegalIndex(value, pointer))
+    if (illegal !== undefined) return opRefusal(path, op, index, 'OPERATION_PATH_ILLEGAL_ARRAY_INDEX')
     try {
       value = jsonPatch.applyOperation(value, structuredClone(op) as Operation, true, true).newDocument
     } catch (error) {
@@ -122,6 +124,17 @@ function applied(
     }
   }
   return { value }
+}
+
+/** RFC 6901 knows no leading zeros; `fast-json-patch` does. */
+function hasIllegalIndex(value: unknown, pointer: string): boolean {
+  let at = value
+  for (const step of pointer.split('/').slice(1)) {
+    if (Array.isArray(at) && !/^(?:-|0|[1-9]\d*)$/.test(step)) return true
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[key] : undefined
+  }
+  return false
 }
 
 /** A copy in which an alias has a value of its own: an operation changes one place. */

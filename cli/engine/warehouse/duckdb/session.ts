@@ -12,6 +12,7 @@ import type {
   Capabilities,
   ExportedRows,
   JsonRow,
+  Removal,
   StateAccess,
   Statement,
   Value,
@@ -125,12 +126,18 @@ function filesOf(
         const target = dialect.literal(path)
         await connection.run(`COPY (${exportQuery(owner, rows)}\n) TO ${target} (FORMAT parquet)`)
       }, signal),
-    append: (changes, rows) =>
+    append: (changes, { removals, rows }) =>
       access.transaction([
         ...changeStatements(owner, changes),
+        ...removals.map(each => ({ sql: removalStatement(owner, each) })),
         ...rows.map(each => ({ sql: appendStatement(owner, each) })),
       ]),
   }
+}
+
+function removalStatement(owner: StateOwner, { table, where, column, sql }: Removal): string {
+  const which = conditionsOf(dialect, ownCondition(owner), table, where)
+  return `DELETE FROM ${stateTable(dialect, table)} WHERE ${which} AND ${dialect.identifier(column)} IN (${sql})`
 }
 
 function exportQuery(owner: StateOwner, rows: ExportedRows): string {

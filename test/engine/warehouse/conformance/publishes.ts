@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   finishPublish,
-  forgetPublished,
   insertPublish,
   publishedWhere,
   replacePublishRejects,
@@ -78,7 +77,7 @@ export function describePublishes(ground: Ground): void {
       const columns = ['key_hash', 'row_hash']
       const sql = "SELECT * FROM (VALUES ('k1', 'h1'), ('k2', 'h2')) AS t (key_hash, row_hash)"
       const rows = [{ table: 'svc_published', facts: { ...to, place: 'p' }, columns, sql }] as const
-      await session.append([], rows)
+      await session.append([], { removals: [], rows })
       const path = ground.path('published.parquet')
       const published = async () => {
         await session.export({ table: 'svc_published', columns, where: publishedWhere(to) }, path)
@@ -88,9 +87,17 @@ export function describePublishes(ground: Ground): void {
         { key_hash: 'k1', row_hash: 'h1' },
         { key_hash: 'k2', row_hash: 'h2' },
       ])
-      await session.append(forgetPublished(to, ['k1', 'k2']), [
-        { ...rows[0], sql: "SELECT 'k2' AS key_hash, 'h3' AS row_hash" },
-      ])
+      const gone = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const
+      const other = { ...to, target: 'shop' }
+      await session.append([], {
+        removals: [{ ...gone, where: publishedWhere(other), sql: "SELECT 'k1'" }],
+        rows: [],
+      })
+      expect(await published()).toHaveLength(2)
+      await session.append([], {
+        removals: [{ ...gone, sql: "SELECT unnest(['k1', 'k2'])" }],
+        rows: [{ ...rows[0], sql: "SELECT 'k2' AS key_hash, 'h3' AS row_hash" }],
+      })
       expect(await published()).toEqual([{ key_hash: 'k2', row_hash: 'h3' }])
       await session.export({ sql: "SELECT 1 AS n, 'x' AS t" }, path)
       expect(await session.query(`SELECT * FROM read_parquet('${path}')`)).toEqual([{ n: 1, t: 'x' }])

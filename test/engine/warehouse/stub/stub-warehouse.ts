@@ -54,8 +54,15 @@ function stubSession(inner: WarehouseSession, log: RecordLog, project: string): 
       const records = `from_json(CAST(${inner.dialect.literal(JSON.stringify(found))} AS JSON), ${inner.dialect.literal(shape)})`
       await inner.export({ sql: `SELECT ${list} FROM (SELECT unnest(${records}) AS record)` }, path, signal)
     },
-    async append(changes, appends) {
+    async append(changes, { removals, rows: appends }) {
       await state.commit(changes)
+      for (const { table, where, column, sql } of removals) {
+        const gone = await inner.query<{ value: string }>(`SELECT value FROM (${sql}) AS gone (value)`)
+        const rows = gone.map(({ value }) => ({ [column]: value }))
+        await state.commit([
+          { kind: 'delete', table, where: [...where, { kind: 'among', columns: [column], rows }] },
+        ])
+      }
       for (const { table, facts, sql } of appends) {
         const added = (await inner.query(sql)).map(row => ({ ...facts, ...(row as Row) }))
         await state.commit([{ kind: 'insert', table, rows: added }])

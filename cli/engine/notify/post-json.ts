@@ -1,0 +1,58 @@
+/** Sends a JSON object by POST: what webhooks of every kind do. Redirects are not followed: the address is the one that was given. */
+import { resolveText } from '../ingest/credentials.ts'
+import { createDispatcher } from '../ingest/rest/dispatcher.ts'
+import { inWords } from '../ingest/rest/network-words.ts'
+import { parseUrl } from '../ingest/rest/parse-url.ts'
+import { askedToWaitMs } from '../ingest/rest/retry.ts'
+import { NotSent, type SendTools } from './sender.ts'
+
+export async function postJson(
+  endpoint: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  { env, now, signal }: SendTools,
+): Promise<void> {
+  const url = addressOf(resolveText(endpoint, env, 'notify endpoint'))
+  const dispatcher = createDispatcher(1, env)
+  try {
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'svc', ...loginOf(url), ...headers },
+      body,
+      signal,
+    })
+    const { statusCode } = answer
+    if (statusCode >= 200 && statusCode < 300) return
+    const isPassing = statusCode === 408 || statusCode === 425 || statusCode === 429 || statusCode >= 500
+    const waitMs = isPassing ? askedToWaitMs(firstOfEach(answer.headers), now()) : undefined
+    throw new NotSent(`status ${statusCode}`, { isPassing, waitMs })
+  } catch (error) {
+    if (error instanceof NotSent) throw error
+    if (signal.aborted) throw new NotSent('no answer in time', { isPassing: true })
+    const { reason } = inWords(error)
+    throw new NotSent(reason, { isPassing: !/not trusted|TLS/.test(reason) })
+  } finally {
+    // What a server says is not read: nobody is shown it, and it may have no end.
+    await dispatcher.destroy()
+  }
+}
+
+function addressOf(text: string): URL {
+  const url = parseUrl(text)
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
+  throw new NotSent('its endpoint is no address that begins with https://', { isPassing: false })
+}
+
+function loginOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+}

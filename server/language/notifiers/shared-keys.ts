@@ -1,0 +1,72 @@
+/** Defines the keys that every kind of notifier has. */
+import { credentialFormat } from '../schema/formats.ts'
+import {
+  atLeastOneOf,
+  choice,
+  duration,
+  formatted,
+  type Key,
+  object,
+  oneOrMore,
+  text,
+  wholeNumber,
+} from '../schema/shape.ts'
+
+/** Makes a key whose value is a secret. */
+export function secretKey(name: string, doc: string): Key {
+  return { name, doc: `${doc}; env:NAME keeps it out of the file.`, shape: formatted(credentialFormat) }
+}
+
+/** What is told and how often, in the order of the reference. */
+export const sharedKeys: readonly Key[] = [
+  {
+    name: 'on',
+    doc: 'What is told.',
+    default: ['failed', 'held_back', 'stale', 'drifted', 'recovered'],
+    shape: atLeastOneOf(
+      choice(
+        {
+          value: 'failed',
+          doc: 'A run failed or was refused, or assets of it failed; they are not promoted.',
+        },
+        { value: 'held_back', doc: 'Assets kept their live builds while the others were promoted.' },
+        { value: 'stale', doc: 'svc freshness found an asset older than warn_after or error_after.' },
+        { value: 'drifted', doc: 'A source has other columns or types than at its last load.' },
+        { value: 'recovered', doc: 'What was told as failed, held back or stale is well again.' },
+      ),
+    ),
+  },
+  {
+    name: 'environments',
+    doc: 'The environments that are told of; all when absent.',
+    shape: oneOrMore(text),
+  },
+  {
+    name: 'select',
+    doc: 'The assets that are told of, as in svc run: names, +x, x+, tag:x, path:glob; all when absent.',
+    shape: text,
+  },
+  {
+    name: 'repeat',
+    doc: 'How long after it was told a problem that stays is told again.',
+    shape: duration,
+    default: '24h',
+    property: 'repeatMs',
+  },
+  {
+    name: 'limits',
+    doc: 'Limits on messages.',
+    default: {},
+    shape: object(
+      { name: 'per_hour', doc: 'Messages in an hour at most.', shape: wholeNumber(1), default: 12 },
+      {
+        name: 'timeout',
+        doc: 'How long one try may take; 30s count at most.',
+        shape: duration,
+        default: '10s',
+        property: 'timeoutMs',
+      },
+      { name: 'retries', doc: 'How often a message is tried again.', shape: wholeNumber(0), default: 2 },
+    ),
+  },
+]

@@ -1,0 +1,15 @@
+/** Defines `notify` of `svc.yaml` from the kinds of notifier. */
+import { notifierKinds } from '../notifiers/index.ts'
+import { notifierFormat } from './formats.ts'
+import { type Key, recordOf } from './shape.ts'
+
+export const notify: Key = {
+  name: 'notify',
+  doc: 'Who is told when a run fails or data are late (svc notify test tries it), by name.',
+  default: {},
+  shape: recordOf(
+    'notifier',
+    { kind: 'variants', doc: 'The kind of notifier.', variants: notifierKinds.map(({ variant }) => variant) },
+    notifierFormat,
+  ),
+}
