@@ -96,11 +96,7 @@ function messageOf(error: unknown): string {
 
 const longestReason = 300
 
-function told(
-  failure: ModelFailure,
-  { provider, model, endpoint }: ModelChoice,
-  tries: number,
-): SvcError {
+function told(failure: ModelFailure, { provider, model, endpoint }: ModelChoice, tries: number): SvcError {
   const reason = failure.message.replace(/\s+/g, ' ').trim().slice(0, longestReason)
   const after = tries > 1 ? ` after ${tries} tries` : ''
   const { status } = failure
