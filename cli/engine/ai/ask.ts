@@ -31,7 +31,7 @@ export async function ask(asking: Asking, question: Question): Promise<Answer> {
     } catch (error) {
       if (error instanceof SvcError) throw error
       if (asking.signal.aborted) throw new SvcError('interrupted', 'the question was stopped')
-      const failure = failureOf(error)
+      const failure = withoutKey(failureOf(error), asking.choice.key)
       const waitMs = failure.retryAfterMs ?? firstWaitMs * 2 ** (tries - 1)
       if (!failure.retryable || tries === mostTries || waitMs > longestWaitMs)
         throw told(failure, asking.choice, tries)
@@ -71,6 +71,13 @@ function failureOf(error: unknown): ModelFailure {
   return new ModelFailure(messageOf(error), { retryable: isConnection(error), cause: error })
 }
 
+/** A provider may repeat the key that it refuses; nothing that is shown, with `--debug` too, has it. */
+function withoutKey(failure: ModelFailure, key: string | undefined): ModelFailure {
+  if (key === undefined) return failure
+  const { status, retryable, retryAfterMs } = failure
+  return new ModelFailure(failure.message.replaceAll(key, '***'), { status, retryable, retryAfterMs })
+}
+
 function isConnection(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (
@@ -89,13 +96,8 @@ function messageOf(error: unknown): string {
 
 const longestReason = 300
 
-function told(
-  failure: ModelFailure,
-  { provider, model, key, endpoint }: ModelChoice,
-  tries: number,
-): SvcError {
-  const bare = key === undefined ? failure.message : failure.message.replaceAll(key, '***')
-  const reason = bare.replace(/\s+/g, ' ').trim().slice(0, longestReason)
+function told(failure: ModelFailure, { provider, model, endpoint }: ModelChoice, tries: number): SvcError {
+  const reason = failure.message.replace(/\s+/g, ' ').trim().slice(0, longestReason)
   const after = tries > 1 ? ` after ${tries} tries` : ''
   const { status } = failure
   const details = (hint: string) => ({ hint, cause: failure })

@@ -90,7 +90,7 @@ describe.each(providers)('%s', format => {
   })
 
   it.each<readonly [string, Reply]>([
-    ['too many requests', { status: 429, message: 'slow down', headers: { 'retry-after': '0' } }],
+    ['too many requests', { status: 429, message: `slow down, ${key}`, headers: { 'retry-after': '0' } }],
     ['a server that is down', { status: 503, message: 'down', headers: { 'retry-after': '0' } }],
     ['a connection that is closed in the middle', { drop: '{"ingested": "half' }],
     ['a stream that ends too early', { short: '{"ingested": "half' }],
@@ -101,6 +101,7 @@ describe.each(providers)('%s', format => {
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ explanation })
     expect(stderr).toContain('trying again')
+    expect(stderr).not.toContain(key)
     expect(server.requests).toHaveLength(2)
   })
 
