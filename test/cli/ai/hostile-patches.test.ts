@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JsonOf } from '../../../server/contract/index.ts'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
-import { hostilePatches, hostileProject, knownSecret } from './hostile-patches.ts'
+import { hostilePatches } from './hostile-patches.ts'
+import { hostileProject, knownSecret } from './hostile-project.ts'
 import { filesOf } from './patch-of.ts'
 
 let outer: ProjectHere
