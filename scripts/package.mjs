@@ -118,7 +118,8 @@ function pack(stage) {
 function stageCli(folder) {
   const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
   stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
-  cpSync('cli/dist/dashboard', join(folder, 'dist', 'dashboard'), { recursive: true, filter: isShipped })
+  for (const part of ['dashboard', 'packages'])
+    cpSync(join('cli/dist', part), join(folder, 'dist', part), { recursive: true, filter: isShipped })
   return folder
 }
 

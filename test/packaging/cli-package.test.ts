@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { separatePackages } from '../../scripts/external-packages.mjs'
 import { followPage } from '../docs/run-page.ts'
 
 const run = promisify(execFile)
@@ -126,6 +128,12 @@ test('it brings the licences of the packages whose code is in its bundles, with 
   const [, ...entries] = text.split(/^-{78}\n(?=\S)/m)
   expect(entries.length).toBeGreaterThan(20)
   for (const entry of entries) expect(entry).toMatch(/copyright|eclipse public license/i)
+})
+
+test('it brings every package that is a bundle of its own', () => {
+  const packages = join(folder, 'node_modules', 'svc-cli', 'dist', 'packages')
+  const load = (name: string) => createRequire(join(packages, 'x'))(`./${name}.cjs`)
+  for (const name of separatePackages) expect(Object.keys(load(name)), name).not.toEqual([])
 })
 
 test('it brings DuckDB and the reader of SQLite for this platform, and nothing of this repository', () => {
