@@ -18,7 +18,7 @@ export const aiExplainCommand: Command = {
   arguments: [assetArgument],
   options: [jsonOption],
   examples: [
-    { line: 'svc ai explain models/daily_sales.svc', says: 'for people' },
+    { line: 'svc ai explain daily_sales', says: 'for people' },
     { line: 'svc ai explain daily_sales --json', says: 'for programs' },
   ],
   exitCodes,
@@ -44,7 +44,7 @@ export const aiReviewCommand: Command = {
   arguments: [assetArgument],
   options: [jsonOption],
   examples: [
-    { line: 'svc ai review models/daily_sales.svc', says: 'for people' },
+    { line: 'svc ai review daily_sales', says: 'for people' },
     { line: 'svc ai review daily_sales --json', says: 'for programs' },
   ],
   exitCodes,

@@ -41,7 +41,7 @@ export const aiFixCommand: Command = {
     patchOption,
   ],
   examples: [
-    { line: 'svc ai fix models/daily_sales.svc', says: 'what would repair it' },
+    { line: 'svc ai fix daily_sales', says: 'what would repair it' },
     { line: 'svc ai fix daily_sales --json > fix.json', says: 'for svc ai apply fix.json' },
   ],
   exitCodes,
@@ -63,7 +63,7 @@ export const aiTestsCommand: Command = {
   arguments: [assetArgument],
   options: [applyOption, yesOption, patchOption],
   examples: [
-    { line: 'svc ai tests models/daily_sales.svc', says: 'what is missing' },
+    { line: 'svc ai tests daily_sales', says: 'what is missing' },
     { line: 'svc ai tests daily_sales --apply', says: 'write them, after a yes' },
   ],
   exitCodes,
@@ -100,8 +100,10 @@ export const aiNewCommand: Command = {
     const path = options.text('path')
     const name = options.text('name')
     refuseTaken(workspace, name)
+    const { askModel, configuredModel } = await import('./ask-model.ts')
+    // Nobody writes a description for a model that is not there.
+    configuredModel(context, workspace)
     const description = await descriptionOf(context)
-    const { askModel } = await import('./ask-model.ts')
     const { proposeAsset } = await import('../engine/ai/propose.ts')
     const wish = {
       description,

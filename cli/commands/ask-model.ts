@@ -13,19 +13,23 @@ export interface Asked<T> {
   readonly answeredBy: JsonOf<'ai-explain'>['answered_by']
 }
 
-/** Throws SvcError `ai-not-configured`, `missing-credentials` before anything else is done, then what `work` throws. */
+/** Throws SvcError `ai-not-configured`, `missing-credentials` or what is wrong with svc.yaml. */
+export function configuredModel({ world: { env } }: CommandContext, workspace: OpenedWorkspace): ModelChoice {
+  const { settings } = workspace.project
+  refuseInvalid(settings, workspace.settingsText ?? '')
+  return chooseModel(knownSettings(settings.ai, readGlobalSettings(env)), env)
+}
+
+/** Throws what `configuredModel` throws before anything else is done, then what `work` throws. */
 export async function askModel<T>(
   context: CommandContext,
   workspace: OpenedWorkspace,
   work: (asking: Asking) => Promise<Checked<T>>,
 ): Promise<Asked<T>> {
-  const { env } = context.world
-  const { settings } = workspace.project
-  refuseInvalid(settings, workspace.settingsText ?? '')
-  const choice = chooseModel(knownSettings(settings.ai, readGlobalSettings(env)), env)
+  const choice = configuredModel(context, workspace)
   const { connect } = await import('../engine/ai/models/guarded-fetch.ts')
   const { openModel } = await import('../engine/ai/models/open-model.ts')
-  const connection = connect(env)
+  const connection = connect(context.world.env)
   try {
     const model = await openModel(choice.provider, { ...choice, fetch: connection.fetch })
     const checked = await guarded(context, () =>

@@ -26,7 +26,7 @@ export const configAiCommand: Command = {
   ],
   examples: [
     {
-      line: 'svc config ai --provider openai --model <model> --api-key env:OPENAI_API_KEY',
+      line: 'svc config ai --provider openai --model gpt-5 --api-key env:OPENAI_API_KEY',
       says: 'the key stays in the environment',
     },
     { line: 'svc config ai', says: 'what counts here, and where it is written' },

@@ -118,6 +118,9 @@ const schemas = {
   'ai-review': ai.aiReviewSchema,
   'config-ai': ai.configAiSchema,
   'ai-patch': aiPatchSchema,
+  'ai-new': aiPatchSchema,
+  'ai-fix': aiPatchSchema,
+  'ai-tests': aiPatchSchema,
   'ai-apply': aiApplySchema,
   error: outputs.errorSchema,
 }

@@ -12,8 +12,29 @@ const elsewhere: Readonly<Record<string, string>> = {
   'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
   'svc import dbt ../my-dbt -o .': 'test/cli/import-dbt/whole-project.test.ts',
   'svc import dbt ../my-dbt --no-write': 'test/cli/import-dbt/whole-project.test.ts',
+  'svc notify test': 'test/cli/notify, with servers that take the messages',
+  'svc notify test data-team --env prod': 'test/cli/notify, with servers that take the messages',
+  ...onModels(
+    'explain daily_sales',
+    'explain daily_sales --json',
+    'review daily_sales',
+    'review daily_sales --json',
+  ),
+  ...onModels('new --name big_orders', 'new --path models/marts/big.svc --apply'),
+  ...onModels(
+    'fix daily_sales',
+    'fix daily_sales --json > fix.json',
+    'tests daily_sales',
+    'tests daily_sales --apply',
+  ),
   'svc lsp --stdio': 'test/lsp',
   'svc lsp --stdio --clientProcessId 42': 'test/lsp',
+}
+
+function onModels(...lines: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    lines.map(line => [`svc ai ${line}`, 'test/cli/ai, with a server that answers as a model']),
+  )
 }
 
 const files: Readonly<Record<string, string>> = {
