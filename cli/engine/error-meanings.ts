@@ -221,6 +221,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Look at the rows that it shows; the failed tables are kept: `svc sample <asset> --source model --run <run>`.',
   },
+  'mask-key-changed': {
+    means:
+      'New records would be masked with another key than those that are loaded, so that equal values differ.',
+    whatToDo: 'Set `SVC_MASK_KEY` to the key of before, or load everything anew with `--full-refresh`.',
+  },
   'type-changed': {
     means:
       'The values of a column are of another type than at the last load, and only text would hold them all.',

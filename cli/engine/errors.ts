@@ -22,6 +22,8 @@ export const errorCodes = {
   'file-changed': 1,
   /** The asset of `for_each` has more rows to ask for, or they more pages, than the limits allow. */
   'for-each-rows': 1,
+  /** Records would be hashed with another key than those that they join. */
+  'mask-key-changed': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,

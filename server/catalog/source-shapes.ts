@@ -172,8 +172,9 @@ function withLoadedTypes(
     const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
     const columns = table.columns.map(column => {
       const isPromised = table.child === undefined && contract?.columns[column.name]?.type !== undefined
-      const before = isPromised || column.system ? undefined : findColumn(loaded, column.name, engine)?.type
-      if (before === undefined) return column
+      const known = isPromised || column.system ? undefined : findColumn(loaded, column.name, engine)
+      const before = known?.type
+      if (before === undefined || known?.masked !== column.masked) return column
       const wide = widenType(before, column.type, engine.types) ?? before
       // Text that joins values of another type is refused, unless the contract asks for it.
       return { ...column, type: wide === 'VARCHAR' && !becomesText ? before : wide }
@@ -182,7 +183,7 @@ function withLoadedTypes(
   })
 }
 
-/** Returns the patterns of `include` and `exclude` that match no column, if all columns are known. */
+/** Returns the patterns of `include`, `exclude` and `mask` that match no column, if all columns are known. */
 function unmatchedPatterns(
   ingest: Exclude<Ingest, { type: 'none' }>,
   { type }: GuessedRecordType,
@@ -191,19 +192,21 @@ function unmatchedPatterns(
   const own = type.kind === 'struct' ? type.fields.map(field => field.name) : []
   const names = ingest.naming === 'snake' ? own.map(toSnakeCase) : own
   const isNothingLeft = tables[0]?.columns.some(column => !column.system) !== true
-  return (['include', 'exclude'] as const).flatMap(key =>
-    ingest[key].flatMap((pattern, index) => {
-      if (!unmatched.includes(pattern)) return []
-      const [nearest] = nearestNames(pattern, names)
-      return {
-        code: 'unmatched-column',
-        severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
-        message: `nothing in the source is called "${pattern}"`,
-        hint: nearest === undefined ? `It has: ${listed(names)}.` : `did you mean "${nearest}"?`,
-        at: ['ingest', key, index],
-      }
-    }),
+  const masks = Object.keys(ingest.mask).map(name => ({ key: 'mask' as const, pattern: name, at: name }))
+  const lists = (['include', 'exclude'] as const).flatMap(key =>
+    ingest[key].map((pattern, at) => ({ key, pattern, at })),
   )
+  return [...lists, ...masks].flatMap(({ key, pattern, at }) => {
+    if (!unmatched.includes(pattern)) return []
+    const [nearest] = nearestNames(pattern, names)
+    return {
+      code: 'unmatched-column',
+      severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
+      message: `nothing in the source is called "${pattern}"`,
+      hint: nearest === undefined ? `It has: ${listed(names)}.` : `did you mean "${nearest}"?`,
+      at: ['ingest', key, at],
+    }
+  })
 }
 
 function listed(names: readonly string[]): string {

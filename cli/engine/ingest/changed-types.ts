@@ -62,7 +62,10 @@ function changedColumns({ context, judged }: TypeCheck): readonly ChangedColumn[
   if (before === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
   return ownColumns(judged.tables[0]).flatMap(column => {
     if (judged.pinned.has(columnKey(undefined, column))) return []
-    const type = findColumn(ownColumns(before), column.name, engine)?.type
+    const old = findColumn(ownColumns(before), column.name, engine)
+    const type = old?.type
+    // A mask that is new or gone changes the type, and the file says so.
+    if (old?.masked !== column.masked) return []
     if (type === undefined || type === 'VARCHAR' || !isScalar(type)) return []
     return widenType(type, column.type, engine.types) === 'VARCHAR' ? [{ column, before: type }] : []
   })

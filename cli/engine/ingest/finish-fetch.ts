@@ -30,6 +30,8 @@ import type { LoadBase } from './incremental/base.ts'
 import { continuedLoadId, newRecords } from './incremental/new-records.ts'
 import { nothingNew } from './incremental/nothing-new.ts'
 import { withLooseTypes } from './loose-types.ts'
+import { maskOf } from './mask/mask.ts'
+import { maskRecords } from './mask/mask-records.ts'
 import { repeatedRecords } from './primary-key.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { recordHashesSql } from './reject-rows.ts'
@@ -54,21 +56,21 @@ type LoadedIngest = Exclude<Ingest, NoIngest>
 export async function finishFetch(
   context: FetchContext,
   ingest: LoadedIngest,
-  records: FetchedRecords,
+  found: FetchedRecords,
   local: LocalReader,
 ): Promise<FetchedSource> {
-  const { engine, onRefused } = context
+  const { engine, onRefused, base } = context
   const { contract = openContract } = context.asset.definition
+  if (base !== undefined && found.rows === 0) return nothingNew(context, base, found.bytes)
+  const { records, mask } = await maskRecords(context, ingest, found, local)
   const { loadId, shape, bytes } = records
-  const { base } = context
-  if (base !== undefined && records.rows === 0) return nothingNew(context, base, bytes)
   const source = await withLooseTypes(records.source, shape, local)
   const read = readTables(context, ingest, source.recordType)
   warnOfUnmatched(context, read, records)
   const { judged, tables, delivered } = await typedTables(
     context,
     ingest,
-    { ...records, source },
+    { ...records, source, keyMark: mask?.keyMark },
     read,
     local,
   )
@@ -167,10 +169,13 @@ interface TypedTables {
   readonly delivered: readonly RawTable[]
 }
 
+/** `keyMark`: what the key of hashes in the records is known by. */
+type RecordsToType = FetchedRecords & { readonly keyMark: string | undefined }
+
 async function typedTables(
   context: FetchContext,
   ingest: LoadedIngest,
-  records: FetchedRecords,
+  records: RecordsToType,
   read: RawTables,
   local: LocalReader,
 ): Promise<TypedTables> {
@@ -245,13 +250,14 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
  * Marks personal columns, and columns that this load does not deliver, so that the next load does not report
  * them again.
  */
-function marked(table: RawTable, records: FetchedRecords, context: FetchContext): RawTable {
-  const { source, rows } = records
+function marked(table: RawTable, records: RecordsToType, context: FetchContext): RawTable {
+  const { source, rows, keyMark } = records
   const docs = context.asset.definition.columns
   const before = loadedBefore(context)?.find(({ child }) => child === table.child)
   const columns = table.columns.map(column => {
     const isPersonal = Object.hasOwn(docs, column.name) && docs[column.name]?.pii === true
-    const { absent, absentSince: _, ...rest } = isPersonal ? { ...column, pii: true } : column
+    const own = column.masked === 'hash' && keyMark !== undefined ? { ...column, maskKey: keyMark } : column
+    const { absent, absentSince: _, ...rest } = isPersonal ? { ...own, pii: true } : own
     // An empty source gives no information about its columns.
     const isAbsent =
       rows === 0 || isPart(context, records)
@@ -287,6 +293,8 @@ export function peekedTables(
   recordType: SourceType,
   complete: boolean,
 ): readonly RawTable[] {
+  // A key that is missing is told before a run begins.
+  maskOf(ingest, context.env)
   const { tables } = readTables(context, ingest, recordType)
   const { contract } = context.asset.definition
   const isThere = (column: RawColumn) => typeAt(recordType, column.path) !== undefined
@@ -359,7 +367,7 @@ function warnOfUnmatched(context: FetchContext, read: RawTables, records: Fetche
     rows,
     bytes,
     pages,
-    note: `nothing in the source matches ${names} of include or exclude`,
+    note: `nothing in the source matches ${names} of include, exclude or mask`,
   })
 }
 

@@ -3,8 +3,11 @@
  * that a query needs. The SQL of raw tables is built on this for every format.
  */
 import { type CsvGroup, csvFrom, fileList, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
-import { listStep, type RawColumn, type SourceType } from '@svc/server/language'
+import { listStep, maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
 import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
+import { copyMasked } from './mask/mask-columns.ts'
+import { maskJsonFiles } from './mask/mask-json.ts'
+import type { Masking } from './mask/masking.ts'
 import type { UnparsedLines } from './unparsed-lines.ts'
 
 export interface RecordSource {
@@ -24,6 +27,8 @@ export interface RecordSource {
   raw(): string
   /** Returns the same records with types that are known better. */
   retyped(recordType: SourceType): RecordSource
+  /** Copies the records with masked values into the spool, and returns those. */
+  masked(masking: Masking): Promise<RecordSource>
   /**
    * An SQL condition that holds while the user's own files are unchanged; undefined if the files are svc's.
    */
@@ -45,6 +50,12 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
     conversion: convert,
     written: {},
     retyped: type => jsonSource(json, type, guard),
+    async masked(masking) {
+      const masked = await maskJsonFiles(json, masking)
+      // The files of a user may have changed since they were looked at.
+      if (guard !== undefined) await masking.local.rows(`SELECT 1 WHERE ${guard}`)
+      return jsonSource(masked, maskedType(recordType, masking.mask.rules))
+    },
     raw() {
       const size = maximumObjectSize(json.longestRecord)
       return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}))`
@@ -78,6 +89,11 @@ export function parquetSource(
     conversion: converter(recordType, 'parquet'),
     written: {},
     retyped: type => parquetSource(files, type, guard),
+    async masked(masking) {
+      const file = { name: 'masked.parquet', layout: 'FORMAT parquet' }
+      const path = await copyMasked({ from, guard, fields: fieldsOf(recordType) }, masking, file)
+      return parquetSource([path], maskedType(recordType, masking.mask.rules))
+    },
   }
 }
 
@@ -95,6 +111,16 @@ export function csvSource(
     conversion: convert,
     written: options,
     retyped: type => csvSource(groups, type, options, guard),
+    async masked(masking) {
+      const masked: CsvGroup[] = []
+      for (const [index, group] of groups.entries()) {
+        const fields = group.columns.map(name => ({ name, type: text }))
+        const columns = { from: csvFrom([group], new Map()), guard, fields }
+        const file = { name: `masked-${index + 1}.parquet`, layout: 'FORMAT parquet' }
+        masked.push({ ...group, records: await copyMasked(columns, masking, file) })
+      }
+      return csvSource(masked, maskedType(recordType, masking.mask.rules), { ...options, isText: true })
+    },
     raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(groups, new Map())} AS record)`,
     from(columns) {
       const types = new Map<string, string>()
@@ -102,6 +128,12 @@ export function csvSource(
       return csvFrom(groups, types)
     },
   }
+}
+
+const text: SourceType = { kind: 'scalar', type: 'VARCHAR' }
+
+export function fieldsOf(type: SourceType): readonly SourceField[] {
+  return type.kind === 'struct' ? type.fields : []
 }
 
 const defaultObjectSize = 16 * 1024 * 1024

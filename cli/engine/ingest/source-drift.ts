@@ -47,13 +47,16 @@ function added(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
  */
 function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
   return ownColumns(table).flatMap(column => {
-    const from = sameColumn(old, column, engine)?.type
+    const before = sameColumn(old, column, engine)
+    const from = before?.type
+    // A mask that is new or gone is a change of the file, not of the source.
+    if (before?.masked !== column.masked) return []
     if (from === undefined || column.type === undefined) return []
     const { types } = engine
-    const before = types.parse(from)
-    const after = types.widen(before, types.parse(column.type))
-    if (types.same(before, after)) return []
-    const to = types.print(after)
+    const narrow = types.parse(from)
+    const wide = types.widen(narrow, types.parse(column.type))
+    if (types.same(narrow, wide)) return []
+    const to = types.print(wide)
     return [{ kind: 'retyped', child: table.child, column: column.name, from, to } as const]
   })
 }
@@ -93,7 +96,7 @@ export function pageDrift(
     const { kind, page, from, to } = change
     const { child, column } = place
     // A few values of another type changed nothing: they are rejects.
-    if (kind === 'retyped' && column?.type === from) return []
+    if (kind === 'retyped' && (column?.type === from || column?.masked !== undefined)) return []
     if (column === undefined) return kind === 'retyped' ? [] : [{ kind, child, column: undefined, page }]
     const types = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
     return [{ kind, child, column: column.name, ...types, page }]

@@ -5,12 +5,11 @@
  */
 import {
   type Asset,
-  coversSource,
   type DeclaredMarks,
   declaredMarks,
   factsOfFiles,
   hasMarks,
-  isNamed,
+  isMarkedAtSource,
   knownDefinitionHash,
   type Marking,
   namesPersonal,
@@ -87,10 +86,7 @@ export async function readBuildMarks(
       const facts = factsOf(key)
       if (facts === undefined) return true
       const origin = { asset: facts.asset, column, source: child ?? '' }
-      return (
-        (marking.declared && coversSource(facts.declared.source, child, column, engine)) ||
-        isNamed(marking, origin, engine)
-      )
+      return isMarkedAtSource(facts.declared, marking, origin, engine)
     },
   }
 }
@@ -175,7 +171,13 @@ function united(a: DeclaredMarks | undefined, b: DeclaredMarks): DeclaredMarks {
   const columns: Record<string, boolean> = { ...a.columns }
   for (const [name, isPersonal] of Object.entries(b.columns))
     columns[name] = columns[name] === true || isPersonal
-  return { columns, source: [...new Set([...a.source, ...b.source])] }
+  // A mask counts where all of them have it.
+  const masked = a.masked?.filter(name => b.masked?.includes(name)) ?? []
+  return {
+    columns,
+    source: [...new Set([...a.source, ...b.source])],
+    ...(masked.length > 0 && { masked }),
+  }
 }
 
 /** Returns the marks that the file of an asset declares now. */

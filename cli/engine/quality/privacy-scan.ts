@@ -6,12 +6,14 @@ import {
   type Asset,
   appliesTo,
   type Column,
-  coversSource,
   declaredMarks,
+  isMarkedAtSource,
   isNamed,
   type Marking,
   type Policy,
+  type ProjectAnalysis,
   policyMarking,
+  projectFlow,
 } from '@svc/server/language'
 import type { RawBuild } from '../run/raw-builds.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -32,6 +34,7 @@ export interface ScanGround {
   readonly names: readonly string[]
   readonly builds: ReadonlyMap<string, BuildRecord>
   readonly rawTables: (asset: string) => readonly RawBuild[]
+  readonly analysis: ProjectAnalysis
 }
 
 /** A personal column with its table. */
@@ -93,21 +96,26 @@ function isText({ type }: Pick<Column, 'type'>): boolean {
 function markedColumns(
   { project }: Workspace,
   dialect: Dialect,
-  { builds, rawTables }: ScanGround,
+  { builds, rawTables, analysis }: ScanGround,
   marking: Marking,
 ): readonly MarkedColumn[] {
   const { engine } = project
+  const flow = projectFlow(project, analysis, marking)
   return [...builds].flatMap(([name, build]) => {
     const asset = project.byName.get(name)
     if (asset === undefined) return []
-    const { columns, source } = declaredMarks(asset, engine)
+    const marks = declaredMarks(asset, engine)
+    const { columns, source } = marks
+    const isHarmless = (column: string) =>
+      Object.entries(columns).some(([own, pii]) => !pii && engine.sameName(own, column))
+    // A name alone marks nothing where all that the column shows was masked at its source.
+    const isMasked = (column: string) => flow.of(name, column) === undefined && !isHarmless(column)
     const isOwn = (column: string) =>
       (marking.declared &&
         Object.entries(columns).some(([own, pii]) => pii && engine.sameName(own, column))) ||
-      isNamed(marking, { asset: name, column }, engine)
+      (isNamed(marking, { asset: name, column }, engine) && !isMasked(column))
     const isRaw = (child: string | undefined, column: string) =>
-      (marking.declared && coversSource(source, child, column, engine)) ||
-      isNamed(marking, { asset: name, column }, engine)
+      isMarkedAtSource(marks, marking, { asset: name, column, source: child ?? '' }, engine)
     return [
       ...textColumns(build.columns, isOwn).map(column => ({
         shown: `${name}.${column}`,

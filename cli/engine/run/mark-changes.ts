@@ -69,9 +69,9 @@ function isSame(a: DeclaredMarks, b: DeclaredMarks): boolean {
   return a === b || textOf(a) === textOf(b)
 }
 
-function textOf({ columns, source }: DeclaredMarks): string {
+function textOf({ columns, source, masked = [] }: DeclaredMarks): string {
   const sorted = Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([sorted, [...source].sort()])
+  return JSON.stringify([sorted, [...source].sort(), [...masked].sort()])
 }
 
 export interface MarkDifference {

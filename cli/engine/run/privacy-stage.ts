@@ -38,6 +38,7 @@ export async function privacyStage(
     ...scansOf(session, run.workspace, {
       names: prepared.names,
       builds,
+      analysis: prepared.analysis,
       rawTables: name => rawTablesOf(run, prepared.state, fetched, builds.get(name)),
     }),
   ]

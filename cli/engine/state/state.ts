@@ -74,6 +74,8 @@ export interface BuiltColumn extends Column {
   readonly absent?: boolean
   /** When a load was the first without the column; only of a column that an earlier load had. */
   readonly absentSince?: string
+  /** In a raw load: what the key is known by with which the values were hashed. */
+  readonly maskKey?: string
 }
 
 /**

@@ -16,6 +16,7 @@ import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
 import { incompleteWrite } from './incomplete-write.ts'
+import { maskConflict } from './mask-conflict.ts'
 import { nameTooLong } from './name-too-long.ts'
 import { policyBreach } from './policy-breach.ts'
 import { publishPersonal } from './publish-personal.ts'
@@ -57,6 +58,7 @@ export const checks: readonly Check[] = [
   freshnessOrder,
   hardCodedCredentials,
   incompleteWrite,
+  maskConflict,
   forEachPlaceholder,
   nameTooLong,
   publishPersonal,

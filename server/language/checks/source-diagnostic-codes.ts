@@ -52,7 +52,7 @@ export const sourceCodes: readonly DiagnosticCode[] = [
   {
     code: 'unmatched-column',
     severity: 'warning',
-    doc: '`include` or `exclude` names something that the source does not have.',
+    doc: '`include`, `exclude` or `mask` names something that the source does not have.',
     fix: inAsset(nearestOrNone),
   },
   {

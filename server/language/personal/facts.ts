@@ -2,12 +2,14 @@
  * What is known of the personal data of one asset: the marks that its file declares, and the lineage of its
  * columns. It comes from the files of a project, or from what was stored with a build.
  */
-import type { ColumnLineage, ProjectAnalysis } from '../analysis.ts'
+import type { ColumnLineage, ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
 import type { Contract } from '../schema/definition.ts'
+import { namesOfEndedMarks } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import { aggregateIn } from './k-anonymity.ts'
+import { isNamed, type Marking } from './marking.ts'
 
 /** The marks that an asset's file declares. */
 export interface DeclaredMarks {
@@ -15,6 +17,8 @@ export interface DeclaredMarks {
   readonly columns: Readonly<Record<string, boolean>>
   /** The personal columns of its source, under each name that they may have there. */
   readonly source: readonly string[]
+  /** The columns of its source whose marks `ingest.mask` ends, under each name that they may have there; absent if none. */
+  readonly masked?: readonly string[]
 }
 
 export interface PersonalFacts {
@@ -43,7 +47,36 @@ export function declaredMarks({ definition, sql }: MarkedAsset, engine: Engine):
   )
   const columns = [...summaries, ...written]
   const source = markedSource(definition.contract)
-  return columns.length + source.length === 0 ? noMarks : { columns: Object.fromEntries(columns), source }
+  const masked = maskedNames(definition)
+  if (columns.length + source.length + masked.length === 0) return noMarks
+  return { columns: Object.fromEntries(columns), source, ...(masked.length > 0 && { masked }) }
+}
+
+function maskedNames({ ingest, contract }: Asset['definition']): readonly string[] {
+  return ingest.type === 'none' ? [] : namesOfEndedMarks(ingest, contract?.columns ?? {})
+}
+
+/** Returns whether a column of a raw table is personal: by a mark of the file or by a name, and not masked. */
+export function isMarkedAtSource(
+  marks: DeclaredMarks,
+  marking: Marking,
+  origin: ColumnOrigin,
+  engine: Engine,
+): boolean {
+  if (isMaskedAtSource(marks, origin, engine)) return false
+  return (
+    (marking.declared && coversSource(marks.source, origin.source, origin.column, engine)) ||
+    isNamed(marking, origin, engine)
+  )
+}
+
+/** Returns whether a mask leaves nothing personal in a column of a raw table. */
+export function isMaskedAtSource(
+  { masked = [] }: Pick<DeclaredMarks, 'masked'>,
+  { source, column }: ColumnOrigin,
+  engine: Engine,
+): boolean {
+  return coversSource(masked, source, column, engine)
 }
 
 export function hasMarks({ columns, source }: DeclaredMarks): boolean {

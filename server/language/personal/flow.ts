@@ -5,7 +5,7 @@
  */
 import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
-import { coversSource, type PersonalFacts } from './facts.ts'
+import { isMarkedAtSource, isMaskedAtSource, type PersonalFacts } from './facts.ts'
 import { isNamed, type Marking } from './marking.ts'
 
 export type Grade = 'personal' | 'derived'
@@ -70,10 +70,7 @@ function sourceMark(
   { declared }: PersonalFacts,
   origin: ColumnOrigin,
 ): Mark | undefined {
-  const isMarked =
-    (marking.declared && coversSource(declared.source, origin.source, origin.column, engine)) ||
-    isNamed(marking, origin, engine)
-  return isMarked ? { grade: 'personal', root: origin } : undefined
+  return isMarkedAtSource(declared, marking, origin, engine) ? { grade: 'personal', root: origin } : undefined
 }
 
 function ownMark(
@@ -96,7 +93,27 @@ function ownMark(
     return facts.complete ? inherited : sourceMark(ground, facts, { ...own.root, source: '' })
   }
   // The name of a constant or a count does not matter.
-  return readableOrigins(line).length > 0 && isNamed(marking, own.root, engine) ? own : inherited
+  const isReadable = readableOrigins(line).some(origin => !isMasked(ground, key, origin, new Set()))
+  return isReadable && isNamed(marking, own.root, engine) ? own : inherited
+}
+
+/** Returns whether all that can be read in a column comes from masked columns of sources: then its name does not matter. */
+function isMasked(ground: FlowGround, key: string, origin: ColumnOrigin, onTheWay: Set<string>): boolean {
+  const { engine, factsOf } = ground
+  const facts = factsOf(key)
+  if (facts === undefined) return false
+  if (origin.source !== undefined) return isMaskedAtSource(facts.declared, origin, engine)
+  const parent = facts.parent(origin.asset)
+  const place = `${parent}\n${engine.fold(origin.column)}`
+  if (parent === undefined || onTheWay.has(place)) return false
+  onTheWay.add(place)
+  const made = factsOf(parent)
+  const line = made?.lineage.find(each => engine.sameName(each.column, origin.column))
+  // As for marks: a column that no run has found yet may be the one of the asset's own source.
+  if (line === undefined && made?.complete === false)
+    return isMasked(ground, parent, { ...origin, source: '' }, onTheWay)
+  const origins = readableOrigins(line)
+  return origins.length > 0 && origins.every(each => isMasked(ground, parent, each, onTheWay))
 }
 
 function declaredFor({ declared }: PersonalFacts, column: string, engine: Engine): boolean | undefined {

@@ -7,6 +7,7 @@ import type { DestinationType } from '../destinations/index.ts'
 import type { MaterializeKind } from '../materialize/index.ts'
 import type { NotifierType } from '../notifiers/index.ts'
 import type { NoticeEvent } from '../notifiers/notifier-kind.ts'
+import type { MaskKind } from '../source/masks.ts'
 import type { DataTestParts } from '../tests/index.ts'
 
 export interface AssetDefinition {
@@ -44,6 +45,8 @@ export interface SourceOptions {
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
+  /** How values are hidden before they are stored, by source name or path as in `exclude`. */
+  readonly mask: Readonly<Record<string, MaskKind>>
   readonly naming: 'snake' | 'source'
   readonly nested: { readonly mode: 'tables' | 'json'; readonly depth: number }
   readonly limits: SourceLimits

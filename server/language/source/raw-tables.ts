@@ -8,6 +8,7 @@ import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType, widenType } from './column-type.ts'
+import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
@@ -22,7 +23,7 @@ export interface RawTables {
   readonly excluded: readonly string[]
   /** The reasons why these tables are impossible; empty if they are not. */
   readonly problems: readonly RawTableProblem[]
-  /** Patterns of `include` and `exclude`, and contract columns, that match nothing in the source. */
+  /** Patterns of `include`, `exclude` and `mask` that match nothing in the source. */
   readonly unmatched: readonly string[]
 }
 
@@ -48,7 +49,8 @@ export function rawTables(
 ): RawTables {
   const walk = new Walk(ingest, contract, engine)
   const root = walk.table(undefined, [])
-  const record = recordType?.kind === 'struct' ? recordType : undefined
+  const masked = recordType && maskedType(recordType, walk.masks)
+  const record = masked?.kind === 'struct' ? masked : undefined
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
   walk.addContractOnlyColumns(root, record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
@@ -119,7 +121,7 @@ function mergeTable(
   const old = new Map(before.columns.map(column => [fold(column.name), column]))
   const columns = table.columns.map(column => {
     const match = old.get(fold(column.name))
-    return match === undefined || column.system
+    return match === undefined || column.system || match.masked !== column.masked
       ? column
       : { ...column, type: widenType(match.type, column.type, types) }
   })
@@ -150,6 +152,7 @@ class Walk {
   private readonly marked: readonly string[]
   private readonly include: readonly PathPattern[]
   private readonly exclude: readonly PathPattern[]
+  readonly masks: MaskRules
   private readonly usedPatterns = new Set<string>()
   private readonly usedContract = new Set<string>()
   private readonly childNames = new Map<string, string>()
@@ -161,6 +164,7 @@ class Walk {
     this.marked = markedSource(contract)
     this.include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
     this.exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
+    this.masks = maskRules(ingest)
   }
 
   table(child: string | undefined, path: readonly string[]): Draft {
@@ -191,6 +195,7 @@ class Walk {
     depth: number,
   ): void {
     const place = path.filter(step => step !== listStep)
+    for (const name of this.masks.namesFor(place)) this.usedPatterns.add(name)
     if (this.leftOut(place)) {
       this.excluded.push(place.join('.'))
       return
@@ -282,6 +287,9 @@ class Walk {
   ): void {
     const place = path.filter(step => step !== listStep)
     if (!this.claim(table.names, name, place, 'column')) return
+    const masked = this.masks.kindAt(place)
+    const isPersonal =
+      promised?.column.pii === true || coversSource(this.marked, table.child, name, this.engine)
     table.columns.push({
       name,
       type:
@@ -290,8 +298,9 @@ class Walk {
           : canonicalType(promised.column.type, this.engine.types),
       path,
       system: false,
-      pii: promised?.column.pii === true || coversSource(this.marked, table.child, name, this.engine),
+      pii: isPersonal && !(masked !== undefined && maskKinds[masked].endsMark),
       nullable: promised?.column.nullable ?? true,
+      ...(masked !== undefined && { masked }),
       ...(promised?.absent === true && { absent: true }),
     })
   }
@@ -362,9 +371,8 @@ class Walk {
   }
 
   unmatched(): string[] {
-    return [...this.include, ...this.exclude]
-      .map(pattern => pattern.text)
-      .filter(text => !this.usedPatterns.has(text))
+    const patterns = [...this.include, ...this.exclude].map(pattern => pattern.text)
+    return [...patterns, ...Object.keys(this.ingest.mask)].filter(text => !this.usedPatterns.has(text))
   }
 
   private rename(name: string): string {

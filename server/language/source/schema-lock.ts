@@ -4,6 +4,7 @@
  * line per column.
  */
 import type { Diagnostic } from '../text/diagnostic.ts'
+import { type MaskKind, maskKinds } from './masks.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
 
 export interface SchemaLock {
@@ -77,8 +78,8 @@ function formatColumns(columns: readonly RawColumn[]): string {
 /** Returns the short form, which is the type alone; `null` for an unknown type. */
 function columnEntry(column: RawColumn): unknown {
   const plainPath = column.path.length === 1 && column.path[0] === column.name
-  if (plainPath && !column.system && !column.pii && column.nullable && column.absent !== true)
-    return column.type ?? null
+  const isPlain = plainPath && !column.system && !column.pii && column.nullable
+  if (isPlain && column.absent !== true && column.masked === undefined) return column.type ?? null
   return {
     type: column.type ?? null,
     ...(plainPath || column.path.length === 0 ? {} : { path: column.path }),
@@ -86,6 +87,7 @@ function columnEntry(column: RawColumn): unknown {
     ...(column.pii ? { pii: true } : {}),
     ...(column.nullable ? {} : { nullable: false }),
     ...(column.absent === true ? { absent: true } : {}),
+    ...(column.masked === undefined ? {} : { masked: column.masked }),
   }
 }
 
@@ -104,6 +106,7 @@ function readColumn(name: string, entry: unknown): RawColumn {
   const type = full === undefined ? entry : full['type']
   const path = full?.['path']
   const system = full?.['system'] === true
+  const masked = full?.['masked']
   return {
     name,
     type: typeof type === 'string' ? type : undefined,
@@ -112,6 +115,7 @@ function readColumn(name: string, entry: unknown): RawColumn {
     pii: full?.['pii'] === true,
     nullable: full?.['nullable'] !== false,
     ...(full?.['absent'] === true ? { absent: true } : {}),
+    ...(typeof masked === 'string' && masked in maskKinds ? { masked: masked as MaskKind } : {}),
   }
 }
 

@@ -4,6 +4,8 @@
  * agree.
  */
 
+import type { MaskKind } from './masks.ts'
+
 /** The type of a value as delivered. `unknown` means only NULLs were seen. */
 export type SourceType =
   /** `loose`: a few values are not of the type. */
@@ -31,6 +33,10 @@ export interface RawColumn {
   readonly system: boolean
   readonly pii: boolean
   readonly nullable: boolean
+  /** How the values of the column are hidden; absent if they are not. */
+  readonly masked?: MaskKind
+  /** In a load: what the key of the hash is known by. */
+  readonly maskKey?: string
   /** The last load had no such column: it is in the contract, or in an earlier load. */
   readonly absent?: boolean
   /** When a load was the first without the column, as ISO time; only of a column that an earlier load had. */

@@ -7,9 +7,10 @@ import type { SourceOptions } from '../schema/definition.ts'
 export function sharedIdentity<T extends SourceOptions>(given: OnlyKeys<T, SourceOptions>) {
   const options: SourceOptions = given
   const { credentials: _credentials, limits: _limits, ...others } = options
-  const { write, incremental, primaryKey, include, exclude, naming, nested, ...forgotten } = others
+  const { write, incremental, primaryKey, include, exclude, mask, naming, nested, ...forgotten } = others
   forgotten satisfies Nothing
-  const whole = { write, primaryKey, include, exclude, naming, nested }
+  const masked = Object.keys(mask).length === 0 ? {} : { mask }
+  const whole = { write, primaryKey, include, exclude, ...masked, naming, nested }
   if (incremental === undefined) return whole
   // How far a load reaches back is no part of what the table holds.
   const { cursor, start, lagMs: _lagMs, ...rest } = incremental

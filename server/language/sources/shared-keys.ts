@@ -8,6 +8,7 @@ import {
   object,
   oneOrMore,
   rate,
+  recordOf,
   scalar,
   shorthand,
   size,
@@ -15,6 +16,7 @@ import {
   unbuilt,
   wholeNumber,
 } from '../schema/shape.ts'
+import { maskKinds } from '../source/masks.ts'
 
 /** The keys of `ingest.limits`, which `svc.yaml` may set for all sources. */
 export const limitKeys: readonly Key[] = [
@@ -167,7 +169,15 @@ export const sharedKeys: readonly Key[] = [
     shape: oneOrMore(text),
     default: [],
   },
-  unbuilt('mask', 'Columns to hash or redact before they are stored.'),
+  {
+    name: 'mask',
+    doc: 'How values are hidden before they are stored, by column: names as in exclude.',
+    default: {},
+    shape: recordOf(
+      'column',
+      choice(...Object.entries(maskKinds).map(([value, { doc }]) => ({ value, doc }))),
+    ),
+  },
   {
     name: 'naming',
     doc: 'How names of the source become names of columns.',

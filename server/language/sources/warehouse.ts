@@ -36,6 +36,7 @@ function unwritten(): Readonly<Record<string, unknown>> {
     credentials: '',
     write: 'replace',
     primaryKey: [],
+    mask: {},
     naming: 'source',
     nested: { mode: 'json', depth: 0 },
     limits: limits === undefined ? {} : fallbackOf(limits),

@@ -309,7 +309,7 @@ describe('JSON', () => {
     expect(columns['']).toEqual(['id BIGINT', 'card__kind VARCHAR', 'x_y BIGINT'])
     expect(fetched.excludedColumns).toEqual(['email', 'card.number'])
     expect(fetched.tables[0]?.sql).not.toMatch(/email|number/)
-    expect(notes).toEqual(['nothing in the source matches "emial" of include or exclude'])
+    expect(notes).toEqual(['nothing in the source matches "emial" of include, exclude or mask'])
     project.write('data/meet.ndjson', '{"x y":1,"xY":2}')
     await expect(fetchOnly(project, file('meet.ndjson'))).rejects.toMatchObject({
       code: 'source-shape',

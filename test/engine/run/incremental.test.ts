@@ -276,3 +276,33 @@ test('a table of a database sends only the rows from the cursor on', async () =>
     ),
   ).toEqual([{ n: 101, d: 101, is_new: true }])
 })
+
+describe('masked records', () => {
+  const masked = `${merge.replace('primary_key: id', 'primary_key: email')}, mask: {email: hash}`
+  const person = (email: string, changed: string) => ({ id: 1, email, changed })
+
+  test('join those that are loaded by the hash of their key', async () => {
+    const p = project({ orders: fileOf(masked) })
+    p.env = { SVC_MASK_KEY: 'a key of the first day' }
+    write(p, [person('a@x.de', '2026-01-01T00:00:00Z'), person('b@x.de', '2026-01-02T00:00:00Z')])
+    await p.run()
+    write(p, [person('b@x.de', '2026-01-03T00:00:00Z'), person('c@x.de', '2026-01-03T00:00:00Z')])
+    expect(outcomes(await p.run())).toEqual(['orders built'])
+    expect(await ids(p)).toEqual([1, 1, 1])
+  })
+
+  test('are not mixed with those of another key', async () => {
+    const p = project({ orders: fileOf(masked) })
+    p.env = { SVC_MASK_KEY: 'a key of the first day' }
+    write(p, [person('a@x.de', '2026-01-01T00:00:00Z')])
+    await p.run()
+    p.env = { SVC_MASK_KEY: 'a key of another day' }
+    write(p, [person('a@x.de', '2026-01-02T00:00:00Z')])
+    expect((await p.run()).failure).toMatchObject({ code: 'mask-key-changed', asset: 'orders' })
+    expect(outcomes(await p.run({ refresh: 'all' }))).toEqual(['orders built'])
+    expect(await ids(p)).toEqual([1])
+    write(p, [person('b@x.de', '2026-01-03T00:00:00Z')])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 1])
+  })
+})

@@ -116,3 +116,71 @@ describe('at a promotion', () => {
     expect(error.message).toContain('nothing is known of the personal data in the build of "report"')
   })
 })
+
+describe('a mask at the source', () => {
+  const source = (mask: string, contract = '') => `ingest:
+  type: rows
+  mask: {email: ${mask}}
+  rows: [{id: 1, email: anna@example.com}, {id: 2, email: bert@example.com}]
+${contract}
+transform: SELECT * FROM {{ source }}`
+  const marked = 'contract: {columns: {email: {type: varchar, pii: true}}}'
+  const between = "SELECT id, email FROM {{ ref('customers') }}"
+  const last = "SELECT id, lower(email) AS email FROM {{ ref('between') }}"
+  const key = { SVC_MASK_KEY: 'sixteen characters and more' }
+
+  const run = async (customers: string, glossary: string) => {
+    const project = make({ customers, between, report: last })
+    project.env = key
+    project.glossary = glossary
+    return { project, run: await project.run().catch(error => error) }
+  }
+  const byMark = 'policies: [{name: P, applies_to: [report]}]'
+  const byName = 'policies: [{name: P, pii_columns: [email], applies_to: [report]}]'
+
+  it.each([
+    ['hash', byMark],
+    ['redact', byMark],
+    ['hash', byName],
+    ['redact', byName],
+  ])('%s ends the mark', async (mask, glossary) => {
+    const { project, run: report } = await run(source(mask, marked), glossary)
+    expect(report.status, String(report)).toBe('deployed')
+    const rows = await project.query('SELECT email FROM analytics.report')
+    expect(JSON.stringify(rows)).not.toContain('example')
+  })
+
+  it.each([
+    ['partial', byMark],
+    ['email', byMark],
+    ['partial', byName],
+    ['email', byName],
+  ])('%s leaves a part of the value, and the mark', async (mask, glossary) => {
+    const { run: report } = await run(source(mask, marked), glossary)
+    expect(String(report)).toContain('"email" carries personal data')
+  })
+
+  it('leaves the mark where the column of the asset says that it is personal', async () => {
+    const { run: report } = await run(`${source('hash')}\ncolumns: {email: {pii: true}}`, byMark)
+    expect(String(report)).toContain('"email" carries personal data')
+  })
+
+  it('leaves marks of other columns with that name', async () => {
+    const project = make({
+      customers: source('hash'),
+      others:
+        'ingest: {type: rows, rows: [{id: 1, email: carl@example.com}]}\ntransform: SELECT * FROM {{ source }}',
+      report:
+        "SELECT c.id, coalesce(c.email, o.email) AS email FROM {{ ref('customers') }} AS c JOIN {{ ref('others') }} AS o ON o.id = c.id",
+    })
+    project.env = key
+    project.glossary = byName
+    expect(String(await project.run().catch(error => error))).toContain('"email" carries personal data')
+  })
+
+  it('that is taken away brings the mark back, before anything is promoted', async () => {
+    const { project } = await run(source('hash', marked), byMark)
+    project.files['customers'] = source('hash', marked).replace('  mask: {email: hash}\n', '')
+    expect(String(await project.run().catch(error => error))).toContain('"email" carries personal data')
+  })
+})

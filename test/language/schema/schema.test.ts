@@ -60,6 +60,7 @@ describe('definition', () => {
       primaryKey: [],
       include: [],
       exclude: [],
+      mask: {},
       naming: 'snake',
       nested: { mode: 'tables', depth: 2 },
       limits: { concurrency: 4, timeoutMs: 60_000, retries: 5, ...large },

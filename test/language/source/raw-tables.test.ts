@@ -43,6 +43,7 @@ function ingest(options: Partial<RowsIngest> = {}): RowsIngest {
     primaryKey: [],
     include: [],
     exclude: [],
+    mask: {},
     naming: 'snake',
     nested: { mode: 'tables', depth: 2 },
     limits: {

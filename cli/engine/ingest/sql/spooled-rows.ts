@@ -1,7 +1,10 @@
 /** Rows of a database in CSV files whose columns and types are known: nothing about them is guessed. */
 import { fileList, quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { RawColumn, SourceType } from '@svc/server/language'
+import { maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
 import { type Conversion, columnType, conversion } from '../conversion.ts'
+import { copyMasked } from '../mask/mask-columns.ts'
+import type { Masking } from '../mask/masking.ts'
 import { type RecordSource, typeAt } from '../record-source.ts'
 import type { SpooledRows } from './row-spool.ts'
 
@@ -30,6 +33,7 @@ export function spooledRows(
     written: {},
     conversion: convert,
     retyped: type => spooledRows(rows, columns, type),
+    masked: masking => maskedRows(rows, columns, { recordType, masking, convert }),
     raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(rows, columns, new Map())} AS record)`,
     from(wanted) {
       const types = new Map<string, string>()
@@ -37,6 +41,46 @@ export function spooledRows(
       return csvFrom(rows, columns, types)
     },
   }
+}
+
+interface RowsToMask {
+  readonly recordType: SourceType
+  readonly masking: Masking
+  readonly convert: (column: RawColumn) => Conversion | undefined
+}
+
+async function maskedRows(
+  { files, longestLine }: Pick<SpooledRows, 'files' | 'longestLine'>,
+  columns: readonly RowColumn[],
+  { recordType, masking, convert }: RowsToMask,
+): Promise<RecordSource> {
+  const { rules } = masking.mask
+  const isMasked = ({ name }: Pick<RowColumn, 'name'>) => rules.kindAt([name]) !== undefined
+  refuseLists(columns.filter(isMasked))
+  const textOf = (value: string, { name, type }: SourceField) => {
+    const column = { name, type: 'VARCHAR', path: [name], system: false, pii: false, nullable: true }
+    return type.kind === 'scalar' ? (convert(column)?.value(value) ?? value) : value
+  }
+  const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
+  const from = csvFrom({ files, longestLine }, columns, new Map())
+  const path = await copyMasked({ from, fields: columns, textOf }, masking, { name: 'masked.csv', layout })
+  const type = maskedType(recordType, rules)
+  const plain = columns.map(column =>
+    isMasked(column) ? { name: column.name, type: typeAt(type, [column.name]) ?? column.type } : column,
+  )
+  // A masked value may be longer than the value was.
+  const longest = longestLine + columns.length * longestMasked
+  return spooledRows({ files: [path], longestLine: longest }, plain, type)
+}
+
+const longestMasked = 80
+
+function refuseLists(columns: readonly RowColumn[]): void {
+  const list = columns.find(({ type }) => type.kind === 'list')
+  if (list === undefined) return
+  throw new SvcError('source-shape', `ingest.mask: "${list.name}" is a list, whose values no mask reaches`, {
+    hint: `Leave it out with ingest.exclude, or mask what is in it with a query at the database.`,
+  })
 }
 
 /** A value that has to be decoded first; what a cast makes of it then is as everywhere. */

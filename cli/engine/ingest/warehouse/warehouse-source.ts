@@ -166,6 +166,7 @@ function tableSource(from: string, recordType: SourceType): RecordSource {
       return type === undefined ? undefined : conversion(column, type, 'parquet')
     },
     retyped: type => tableSource(from, type),
+    masked: () => Promise.reject(new Error('the rows of a table of the warehouse stay where they are')),
   }
 }
 

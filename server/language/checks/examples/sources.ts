@@ -37,6 +37,11 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, incremental: {cursor: id}, write: append',
     'Write `write: merge` with the `primary_key` of the records, or `write: append`.',
   ),
+  'mask-conflict': fromFile(
+    'resource: orders.csv, primary_key: id, mask: {id: redact}',
+    'resource: orders.csv, primary_key: id, mask: {id: hash}',
+    'Mask a key with `hash`, which keeps different values different; promise masked columns as text; choose another cursor.',
+  ),
   'for-each-column': {
     files: {
       'models/orders.svc': ofCustomers('{parent.ids}'),

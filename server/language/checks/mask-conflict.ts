@@ -1,0 +1,74 @@
+import type { Engine } from '../engines/engine.ts'
+import { locate, nodeAt } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
+import { maskKinds, maskRules } from '../source/masks.ts'
+import { toSnakeCase } from '../source/snake-case.ts'
+import type { SourceIngest } from '../sources/source-kind.ts'
+import type { FileCheck } from './check.ts'
+import { remedy } from './fix.ts'
+import { itemRange } from './places.ts'
+
+export const maskConflict: FileCheck = {
+  code: 'mask-conflict',
+  severity: 'error',
+  scope: 'file',
+  doc: '`ingest.mask` hides a value that is needed as it is: the cursor, a key whose values would become equal, or a column that the contract promises as something else than text.',
+  *run(asset, engine) {
+    const { ingest } = asset.definition
+    if (ingest.type === 'none' || Object.keys(ingest.mask).length === 0) return
+    yield* cursorProblems(asset, ingest)
+    yield* keyProblems(asset, ingest)
+    yield* typeProblems(asset, ingest, engine)
+  },
+  fix(problem, asset) {
+    const { range } = problem.diagnostic
+    const { ingest } = asset.definition
+    const key = problem.text.slice(range.start, range.end)
+    if (ingest.type === 'none' || !ingest.primaryKey.includes(key)) return []
+    const name = Object.keys(ingest.mask).find(text => text === key)
+    const given = name === undefined ? undefined : nodeAt(asset.tree, ['ingest', 'mask', name])
+    return given === undefined
+      ? []
+      : remedy('Mask it with hash', problem.path, { range: given.range, newText: 'hash' })
+  },
+}
+
+/** Returns the mask of a column by its name at the source or in the table. */
+function maskOf({ mask, naming }: SourceIngest, name: string) {
+  const own = Object.entries(mask).find(([text]) => !text.includes('*') && toSnakeCase(text) === name)
+  return own?.[1] ?? maskRules({ mask, naming }).kindAt(name.split('.'))
+}
+
+function* cursorProblems(asset: Asset, ingest: SourceIngest) {
+  const cursor = ingest.incremental?.cursor
+  if (cursor === undefined || maskOf(ingest, cursor) === undefined) return
+  yield {
+    range: locate(asset, ['ingest', 'incremental', 'cursor']),
+    message: `the cursor "${cursor}" is masked: what is new could not be told`,
+    hint: 'Choose a cursor that is not personal, or take it out of ingest.mask.',
+  }
+}
+
+function* keyProblems(asset: Asset, ingest: SourceIngest) {
+  for (const key of ingest.primaryKey) {
+    const kind = maskOf(ingest, key)
+    if (kind === undefined || maskKinds[kind].isDistinct) continue
+    yield {
+      range: itemRange(asset, ['ingest', 'primary_key'], key),
+      message: `${kind} makes different values of the key "${key}" equal`,
+      hint: 'Write hash in ingest.mask: equal values stay equal, and different ones different.',
+    }
+  }
+}
+
+function* typeProblems(asset: Asset, ingest: SourceIngest, { types }: Engine) {
+  for (const [name, { type, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
+    const kind = maskOf(ingest, from ?? name)
+    if (kind === undefined || type === undefined || types.family(types.parse(type)) === 'text') continue
+    yield {
+      range: locate(asset, ['contract', 'columns', name]),
+      message: `"${name}" is promised as ${type}, and masked with ${kind} it is text`,
+      hint: 'Promise varchar, or take it out of ingest.mask.',
+    }
+  }
+}
