@@ -12,3 +12,5 @@ if (!hasPostgres) installFromDebian('postgresql')
 if (!existsSync('/usr/sbin/sshd')) installFromDebian('openssh-server')
 // The server alone, without the service that the whole package starts.
 if (!existsSync('/usr/sbin/mariadbd')) installFromDebian('mariadb-server-core')
+// What makes the server's first tables reads options with a program of this package.
+if (!existsSync('/usr/bin/my_print_defaults')) installFromDebian('mariadb-client-core')

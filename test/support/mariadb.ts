@@ -19,11 +19,15 @@ export interface MariadbServer {
 }
 
 const server = '/usr/sbin/mariadbd'
+/** `mariadb-install-db` asks it for options; it is in a package of its own. */
+const optionReader = '/usr/bin/my_print_defaults'
 
 export function canStartMariadb(): boolean {
-  const can = existsSync(server)
+  const can = existsSync(server) && existsSync(optionReader)
   if (!can)
-    process.stderr.write('MariaDB is not installed (apt install mariadb-server-core): not tested with it\n')
+    process.stderr.write(
+      'MariaDB is not installed (apt install mariadb-server-core mariadb-client-core): not tested with it\n',
+    )
   return can
 }
 
