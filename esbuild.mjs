@@ -2,7 +2,12 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
-import { hostedPackages, separatePackages, unusedDrivers } from './scripts/external-packages.mjs'
+import {
+  hostedPackages,
+  separateFiles,
+  separatePackages,
+  unusedDrivers,
+} from './scripts/external-packages.mjs'
 import { node, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
 import { thirdPartyLicenses } from './scripts/third-party.mjs'
 
@@ -80,7 +85,10 @@ const command = {
 }
 const packages = {
   ...node,
-  entryPoints: separatePackages.map(name => ({ in: name, out: name })),
+  entryPoints: [
+    ...separatePackages.map(name => ({ in: name, out: name })),
+    ...Object.entries(separateFiles).map(([out, path]) => ({ in: path, out })),
+  ],
   outdir: 'cli/dist/packages',
   outExtension: { '.js': '.cjs' },
   external: [...node.external, ...unusedDrivers.filter(name => name !== 'mysql2')],
@@ -108,10 +116,17 @@ if (process.argv.includes('--watch')) {
   console.log(`The dashboard's script has ${Math.round(size / 1000)} kB.`)
 }
 
-/** The bundle of the command asks for these packages at their place beside it. */
+/** The bundle of the command asks for these packages and files at their place beside it. */
 function referToSeparatePackages({ onResolve }) {
   const filter = new RegExp(`^(${separatePackages.join('|')})$`)
   onResolve({ filter }, ({ path }) => ({ path: `./packages/${path}.cjs`, external: true }))
+  for (const [name, file] of Object.entries(separateFiles)) {
+    const [folder, last] = file.split('/').slice(-2)
+    onResolve({ filter: new RegExp(`/${folder}/${last.replaceAll('.', '[.]')}$`) }, () => ({
+      path: `./packages/${name}.cjs`,
+      external: true,
+    }))
+  }
 }
 
 async function buildFolder([folder, { bundles, files }]) {

@@ -20,6 +20,7 @@ await build({
     '@svc/server/examples': './server/language/checks/examples/index.ts',
     '@svc/server/catalog': './server/catalog/index.ts',
     '@svc/server/python': './server/python/index.ts',
+    '@svc/server/contract': './server/contract/index.ts',
     '@svc/server/workspace': './server/workspace/index.ts',
   },
   logLevel: 'warning',

@@ -22,6 +22,9 @@ export const separatePackages = [
   'undici',
 ]
 
+/** Files of svc that are bundles of their own, for the same reason, by the names of those. */
+export const separateFiles = { mcp: 'cli/mcp/serve-stdio.ts' }
+
 /** The same for the hosted service: native and optional. */
 export const hostedPackages = ['sqlite3', 'better-sqlite3']
 

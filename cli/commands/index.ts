@@ -1,4 +1,5 @@
 /** All commands by section. Help, routing and the documentation use this list. */
+import { agentsCommand } from './agents.ts'
 import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
 import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
@@ -13,7 +14,7 @@ import { explainCommand } from './explain.ts'
 import { fmtCommand } from './fmt.ts'
 import { freshnessCommand } from './freshness.ts'
 import { gcCommand } from './gc.ts'
-import { glossaryCommands } from './glossary.ts'
+import { glossaryCommands } from './glossary/index.ts'
 import { importDbtCommand } from './import-dbt.ts'
 import { initCommand } from './init.ts'
 import { inspectCommand } from './inspect.ts'
@@ -22,8 +23,10 @@ import { logsCommand } from './logs.ts'
 import { lsCommand } from './ls.ts'
 import { lspCommand } from './lsp.ts'
 import { manifestCommand } from './manifest.ts'
+import { mcpCommand } from './mcp.ts'
 import { notifyTestCommand } from './notify-test.ts'
 import { planCommand } from './plan.ts'
+import { policyReportCommand } from './policy-report.ts'
 import { promoteCommand } from './promote.ts'
 import { publishCommand } from './publish.ts'
 import { rejectsCommand } from './rejects.ts'
@@ -80,7 +83,7 @@ export const commandSections: readonly CommandSection[] = [
       notifyTestCommand,
     ],
   },
-  { title: 'Glossary', commands: glossaryCommands },
+  { title: 'Glossary', commands: [...glossaryCommands, policyReportCommand] },
   {
     title: 'Language models',
     commands: [
@@ -96,7 +99,15 @@ export const commandSections: readonly CommandSection[] = [
   },
   {
     title: 'For programs',
-    commands: [manifestCommand, uploadCommand, schemaCommand, completionCommand, lspCommand],
+    commands: [
+      manifestCommand,
+      uploadCommand,
+      schemaCommand,
+      completionCommand,
+      lspCommand,
+      mcpCommand,
+      agentsCommand,
+    ],
   },
 ]
 

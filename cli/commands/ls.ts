@@ -1,7 +1,7 @@
 /** `svc ls [selector]`: lists the assets that a selector selects, before a run uses it. */
-import { sha256 } from '../engine/workspace/open-workspace.ts'
 import { type ListReport, listJson, renderList } from '../render/list.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
+import { selectedNames } from './selected-names.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
 export const lsCommand: Command = {
@@ -27,15 +27,8 @@ export const lsCommand: Command = {
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })
     const { project } = workspace
-    const { selectNames, needsState } = await import('../engine/run/select-names.ts')
-    const { identitiesOf } = await import('../engine/plan/identities.ts')
-    const { emptyState } = await import('../engine/state/state.ts')
     const selector = selectorOf(context)
-    const { environment } = workspace
-    const state = needsState(selector)
-      ? await (await import('../engine/run/versions.ts')).readEnvironment(workspace)
-      : emptyState(environment.stateName)
-    const names = selectNames(project, selector, state, identitiesOf(project, environment.vars, sha256))
+    const names = await selectedNames(workspace, selector)
     const report: ListReport = { selector, project, names: names ?? project.order }
     const long = context.options.flag('long')
     return { exitCode: 0, text: style => renderList(report, long, style), json: listJson(report) }

@@ -98,6 +98,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'See the hint for what it said. Nothing of a refused upload is stored, and trying again is safe.',
   },
+  'glossary-conflict': {
+    means: 'Two sides say different things of the same entry of the glossary, so nothing was overwritten.',
+    whatToDo: 'Look at both values, then say which one counts, with the option that the hint names.',
+  },
   'host-not-allowed': {
     means: 'A next page or a redirect leads to a host that the asset does not name.',
     whatToDo:
@@ -115,6 +119,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'http-status': {
     means: 'A web service answered with an error status (401, 404, 429, 500), even after retries.',
     whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
+  },
+  'import-unreadable': {
+    means: 'A file to import has rows or entries that cannot be read, or has none of the known forms.',
+    whatToDo: 'Correct the lines that are listed; nothing of the file was imported.',
   },
   interrupted: {
     means: 'The command was stopped by Ctrl-C or a signal.',
@@ -189,6 +197,14 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Check the source, then run again. If no records are right, write `contract: {allow_empty: true}`.',
   },
+  'entry-exists': {
+    means: 'A new metric, dimension or policy would take the name or the identifier that another one has.',
+    whatToDo: 'Choose another name or `--id`, or change the one that is there: `svc glossary edit`.',
+  },
+  'entry-in-use': {
+    means: 'A term is to be removed from `glossary.yaml`, and links or columns of assets refer to it.',
+    whatToDo: 'Look at what is listed; `--with-references` removes that too.',
+  },
   'file-changed': {
     means:
       'A file of a source with `only_new: true` and `write: append` has changed since it was loaded: its records would be added a second time.',
@@ -245,6 +261,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'unknown-column': {
     means: 'The asset does not deliver a column of that name.',
     whatToDo: '`svc inspect <asset>` lists its columns.',
+  },
+  'unknown-entry': {
+    means: '`glossary.yaml` has no entry of that name or identifier.',
+    whatToDo: '`svc glossary search` finds entries by their words, `svc glossary add-…` makes one.',
   },
   'unknown-environment': {
     means: '`--env` has a value that cannot be the name of an environment.',

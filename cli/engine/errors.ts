@@ -40,6 +40,12 @@ export const errorCodes = {
   /** A target took none of the first rows. */
   'rows-refused': 1,
   'term-exists': 1,
+  'entry-exists': 1,
+  /** An entry of the glossary that others refer to is not removed. */
+  'entry-in-use': 1,
+  /** Rows of a file to import, or changes on two sides, contradict each other. */
+  'glossary-conflict': 1,
+  'import-unreadable': 1,
   'invalid-glossary': 1,
   /** What a language model answered, also at its second try, is not what was asked for. */
   'answer-invalid': 1,
@@ -52,6 +58,7 @@ export const errorCodes = {
   'unknown-asset': 2,
   'unknown-run': 2,
   'unknown-term': 2,
+  'unknown-entry': 2,
   'unknown-column': 2,
   'unknown-destination': 2,
   'unknown-environment': 2,

@@ -7,8 +7,10 @@ import { aiApplySchema, aiPatchSchema } from './ai-patch.ts'
 import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
+import * as glossary from './glossary.ts'
 import * as outputs from './outputs.ts'
 import { contextPackSchema } from './pack.ts'
+import { policyReportSchema } from './policy-report.ts'
 import * as publishOutputs from './publish-outputs.ts'
 import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
@@ -70,6 +72,7 @@ export type { JsonSchema } from './schema.ts'
 const schemas = {
   init: outputs.initSchema,
   'create-asset': outputs.createAssetSchema,
+  agents: outputs.agentsSchema,
   discover: outputs.discoverSchema,
   'import-dbt': importDbtSchema,
   doctor: outputs.doctorSchema,
@@ -100,11 +103,18 @@ const schemas = {
   manifest: files.manifestSchema,
   catalog: files.catalogSchema,
   'test-results': files.testResultsSchema,
-  'glossary-add-term': outputs.addTermSchema,
-  'glossary-link-term': outputs.linkTermSchema,
-  'glossary-list': outputs.glossaryListSchema,
-  'glossary-search': outputs.glossarySearchSchema,
+  'glossary-add-term': glossary.addTermSchema,
+  'glossary-add-metric': glossary.addMetricSchema,
+  'glossary-add-dimension': glossary.addDimensionSchema,
+  'glossary-add-policy': glossary.addPolicySchema,
+  'glossary-edit': glossary.editSchema,
+  'glossary-remove': glossary.removeSchema,
+  'glossary-link-term': glossary.linkTermSchema,
+  'glossary-unlink-term': glossary.unlinkTermSchema,
+  'glossary-list': glossary.glossaryListSchema,
+  'glossary-search': glossary.glossarySearchSchema,
   'glossary-export': files.glossarySchema,
+  'policy-report': policyReportSchema,
   dashboard: dashboard.dashboardSchema,
   quality: dashboard.qualitySchema,
   history: files.historySchema,

@@ -52,6 +52,17 @@ export const initSchema = document(
   object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),
 )
 
+export const agentsSchema = document(
+  'svc agents --json',
+  object({
+    path: text,
+    /** With --check and --no-write nothing is written. */
+    status: oneOf('written', 'unchanged', 'outdated'),
+    /** The part of the file that svc writes. */
+    text,
+  }),
+)
+
 export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
 export const discoverSchema = document(
@@ -83,55 +94,6 @@ export const explainSchema = document(
         fix: text,
         example: list(object({ path: text, text })),
         fixed: nullable(text),
-      }),
-    ),
-  }),
-)
-
-const newTerm = object({ id: text, name: text, description: text })
-
-export const addTermSchema = document(
-  'svc glossary add-term --json',
-  object({ success: flag, path: text, term: newTerm }),
-)
-
-export const linkTermSchema = document(
-  'svc glossary link-term --json',
-  object({
-    success: flag,
-    path: text,
-    created: flag,
-    link: object({
-      term: text,
-      term_name: text,
-      asset: text,
-      column: nullable(text),
-      role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
-    }),
-  }),
-)
-
-export const glossaryListSchema = document(
-  'svc glossary list --json',
-  object({
-    terms: object({ count, first: list(newTerm), more: flag }),
-    metrics: count,
-    dimensions: count,
-    policies: count,
-    links: count,
-  }),
-)
-
-export const glossarySearchSchema = document(
-  'svc glossary search --json',
-  object({
-    count,
-    found: list(
-      object({
-        kind: oneOf('term', 'metric', 'dimension', 'policy'),
-        id: text,
-        name: text,
-        description: text,
       }),
     ),
   }),

@@ -139,6 +139,7 @@ export const lines: readonly ContractLine[] = [
   { words: 'glossary list --json', says: /"terms"/ },
   { words: 'glossary export', says: /term\.late/ },
   { words: 'glossary export --path glossary.json', says: /glossary\.json/ },
+  { words: 'policy report', says: /personal data/i },
   { words: 'publish delay_bands --to there --env prod', has: ['<asset>'], says: /there/ },
   { words: 'fmt models/sources', has: ['<path>'], says: /unchanged|formatted/ },
   { words: 'run --all --env nightly', says: /deployed|promoted/i },

@@ -27,6 +27,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'tests daily_sales',
     'tests daily_sales --apply',
   ),
+  'svc mcp': 'test/cli/mcp',
+  'svc mcp --env prod': 'test/cli/mcp',
   'svc lsp --stdio': 'test/lsp',
   'svc lsp --stdio --clientProcessId 42': 'test/lsp',
 }

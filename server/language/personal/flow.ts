@@ -61,11 +61,15 @@ export function personalFlow(ground: FlowGround): PersonalFlow {
   return flow
 }
 
-function unknownMark({ unknownIsPersonal }: FlowGround, asset: string, column: string): Mark | undefined {
+export function unknownMark(
+  { unknownIsPersonal }: FlowGround,
+  asset: string,
+  column: string,
+): Mark | undefined {
   return unknownIsPersonal ? { grade: 'personal', root: { asset, column } } : undefined
 }
 
-function sourceMark(
+export function sourceMark(
   { engine, marking }: FlowGround,
   { declared }: PersonalFacts,
   origin: ColumnOrigin,
@@ -116,11 +120,15 @@ function isMasked(ground: FlowGround, key: string, origin: ColumnOrigin, onTheWa
   return origins.length > 0 && origins.every(each => isMasked(ground, parent, each, onTheWay))
 }
 
-function declaredFor({ declared }: PersonalFacts, column: string, engine: Engine): boolean | undefined {
+export function declaredFor(
+  { declared }: PersonalFacts,
+  column: string,
+  engine: Engine,
+): boolean | undefined {
   return Object.entries(declared.columns).find(([name]) => engine.sameName(name, column))?.[1]
 }
 
-type Line = Pick<ColumnLineage, 'from' | 'hidden'>
+export type Line = Pick<ColumnLineage, 'from' | 'hidden'>
 
 function inheritedMark(flow: PersonalFlow, key: string, line: Line | undefined): Mark | undefined {
   let derived: Mark | undefined
@@ -138,7 +146,7 @@ export function readableOrigins(line: Line | undefined): readonly ColumnOrigin[]
   return line?.from.filter(origin => !isHidden(line, origin)) ?? []
 }
 
-function isHidden(line: Line | undefined, { asset, column, source }: ColumnOrigin): boolean {
+export function isHidden(line: Line | undefined, { asset, column, source }: ColumnOrigin): boolean {
   return (
     line?.hidden?.some(each => each.asset === asset && each.column === column && each.source === source) ===
     true

@@ -3,7 +3,7 @@ import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { declaredMarks, factsOfFiles, hasMarks, type PersonalFacts } from './facts.ts'
-import { type PersonalFlow, personalFlow } from './flow.ts'
+import { type FlowGround, type PersonalFlow, personalFlow } from './flow.ts'
 import type { Marking } from './marking.ts'
 
 interface FilesGround {
@@ -17,13 +17,22 @@ export function projectFlow(
   analysis: ProjectAnalysis | undefined,
   marking: Marking,
 ): PersonalFlow {
+  return personalFlow(filesGround({ engine, byName }, analysis, marking))
+}
+
+/** Returns what the files of a project say of its personal data. */
+export function filesGround(
+  { engine, byName }: FilesGround,
+  analysis: ProjectAnalysis | undefined,
+  marking: Marking,
+): FlowGround {
   const known = new Map<string, PersonalFacts | undefined>()
   const read = factsOfFiles(name => byName.get(name), engine, analysis)
   const factsOf = (name: string) => {
     if (!known.has(name)) known.set(name, read(name))
     return known.get(name)
   }
-  return personalFlow({ engine, marking, factsOf, unknownIsPersonal: false })
+  return { engine, marking, factsOf, unknownIsPersonal: false }
 }
 
 /** Returns whether any file marks a column as personal, or any policy names one. */

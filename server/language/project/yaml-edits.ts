@@ -102,7 +102,9 @@ export function addItem(
 }
 
 function itemLines(indent: number, lines: readonly string[]): readonly string[] {
-  return lines.map((line, index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${line}`)
+  return lines.map((line, index) =>
+    line === '' ? '' : `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${line}`,
+  )
 }
 
 /** Adds a key after the others of the mapping at `path`. `value` is the text after the colon. */

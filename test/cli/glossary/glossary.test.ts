@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { outputSchemas } from '../../server/contract/index.ts'
-import { createProject, type TestProject } from '../support/cli.ts'
+import { outputSchemas } from '../../../server/contract/index.ts'
+import { createProject, type TestProject } from '../../support/cli.ts'
 
 let project: TestProject | undefined
 afterEach(() => project?.dispose())

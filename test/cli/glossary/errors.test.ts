@@ -1,6 +1,6 @@
 /** A mistake in `glossary.yaml` stops what it concerns: one record its own assets, a hidden policy everything. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createGround, expectRefusal, type Ground } from './bad-input/command-line.ts'
+import { createGround, expectRefusal, type Ground } from '../bad-input/command-line.ts'
 
 let ground: Ground
 beforeAll(() => {

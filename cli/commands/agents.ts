@@ -1,0 +1,51 @@
+/** `svc agents`: writes what agents have to know of the project into `AGENTS.md`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { guideOf, guidePath, withGuide } from '../engine/agents/guide.ts'
+import { writeWhole } from '../engine/artifacts/write-file.ts'
+import { agentsJson, renderAgents } from '../render/agents.ts'
+import { type Command, jsonOption } from './command.ts'
+
+export const agentsCommand: Command = {
+  name: 'agents',
+  brief: 'AGENTS.md: the conventions of the project',
+  summary:
+    'Write the conventions of the project into AGENTS.md, for coding agents; your own text in it stays.',
+  arguments: [],
+  options: [
+    { name: 'check', summary: 'write nothing; fail if the file is not as it would be' },
+    { name: 'no-write', summary: 'print the text, write nothing' },
+    jsonOption,
+  ],
+  examples: [
+    { line: 'svc agents', says: 'write or renew its part of AGENTS.md' },
+    { line: 'svc agents --check', says: 'for CI: is it as the project is now?' },
+  ],
+  exitCodes: {
+    0: 'written, or as it should be',
+    1: 'with --check: not as it would be',
+    2: 'wrong usage or no project',
+    3: 'the file cannot be written',
+  },
+  async run({ options, world, openWorkspace }) {
+    const workspace = await openWorkspace({ readSources: false })
+    const path = join(workspace.root, guidePath)
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    const guide = guideOf(workspace.project)
+    const text = withGuide(before, guide)
+    const writes = !options.flag('check') && !options.flag('no-write')
+    if (writes) writeWhole(path, text, world.pid)
+    const report = {
+      path: guidePath,
+      status:
+        text === before ? ('unchanged' as const) : writes ? ('written' as const) : ('outdated' as const),
+      text: guide,
+      shows: options.flag('no-write'),
+    }
+    return {
+      exitCode: options.flag('check') && report.status === 'outdated' ? 1 : 0,
+      text: style => renderAgents(report, style),
+      json: agentsJson(report),
+    }
+  },
+}

@@ -1,0 +1,49 @@
+/** `svc mcp`: the project for agents, over the Model Context Protocol on stdin and stdout (decisions 3). */
+import { findProject } from '../engine/config/find-project.ts'
+import { type Command, type CommandContext, environmentOption } from './command.ts'
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  brief: 'the project for agents, over MCP',
+  summary:
+    'Serve agents over the Model Context Protocol on stdin and stdout: read-only unless --allow-write is given.',
+  arguments: [],
+  options: [
+    { ...environmentOption, summary: 'environment that tools read, and build previews in' },
+    { name: 'allow-write', summary: 'also tools that apply patches and build previews' },
+  ],
+  examples: [
+    { line: 'svc mcp', says: 'what an editor or an agent starts' },
+    { line: 'svc mcp --env prod', says: 'agents see what is live in prod' },
+  ],
+  exitCodes: { 0: 'the agent ended the session', 2: 'wrong usage or no project' },
+  async run(context) {
+    const { options, world, version, signal } = context
+    const project = findProject(world.cwd)
+    const { serveAgent } = await import('../mcp/serve-stdio.ts')
+    const serving = {
+      run: await runner(context),
+      version,
+      environment: options.text('env') ?? '',
+      allowsWriting: options.flag('allow-write'),
+    }
+    await serveAgent(serving, project, signal)
+    return { exitCode: 0, text: () => [] }
+  },
+}
+
+/** Returns what runs a command line in this process, and keeps what it prints. */
+async function runner({ version, world }: CommandContext) {
+  const { runCommandLine } = await import('./run-command-line.ts')
+  return async (words: readonly string[], signal: AbortSignal) => {
+    const said = { stdout: '', stderr: '' }
+    const into = (key: keyof typeof said) => ({
+      write(text: string) {
+        said[key] += text
+      },
+    })
+    const [out, err] = [into('stdout'), into('stderr')]
+    const exitCode = await runCommandLine(words, { version, world, signal, out, err })
+    return { exitCode, ...said }
+  }
+}

@@ -1,0 +1,284 @@
+/** Where the personal data of a project begins, where it flows, and which policies, destinations and exposures it meets. */
+import type { ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
+import { publishedColumns, readTarget, targetNames } from '../destinations/target.ts'
+import type { Policy } from '../glossary/glossary.ts'
+import { appliesTo } from '../glossary/terms.ts'
+import type { Asset, Project } from '../project/project.ts'
+import type { SourceShapes } from '../source/source-shape.ts'
+import { appliesAtDoor } from './at-the-door.ts'
+import { forbids } from './breach.ts'
+import { coversSource, declaredMarks, markedSource } from './facts.ts'
+import type { Mark } from './flow.ts'
+import { isNamed, policyMarking, wholeMarking } from './marking.ts'
+import { filesGround } from './project-flow.ts'
+import { type PersonalRoots, personalRoots, type RootMark, rootKey } from './roots.ts'
+
+/** `direct`: the value as it is; `changed`: a part of it, or made of it; `derived`: what it only decides or counts. */
+export type ReportedGrade = 'direct' | 'changed' | 'derived'
+
+export interface ReportedFlow {
+  readonly asset: string
+  readonly column: string
+  readonly grade: ReportedGrade
+  /** The names of the policies that watch the mark in this asset, or at this door. */
+  readonly policies: readonly string[]
+  /** Those of them that it breaks. */
+  readonly breaches: readonly string[]
+}
+
+export interface ReportedDoor extends ReportedFlow {
+  readonly target: string
+  /** The kind of the destination; undefined if its description has mistakes. */
+  readonly type: string | undefined
+}
+
+export interface ReportedExposure {
+  readonly asset: string
+  readonly name: string
+  readonly type: string
+  readonly url: string | undefined
+  readonly columns: readonly string[]
+}
+
+/** A column that personal data flows into and where its mark ends. */
+export interface ReportedExemption {
+  readonly asset: string
+  readonly column: string
+  readonly reason: 'pii: false' | 'k_anonymity'
+}
+
+export interface ReportedMark {
+  readonly root: ColumnOrigin
+  /** Whether a file marks it; otherwise only policies name it. */
+  readonly isDeclared: boolean
+  /** The names of the policies that are about it. */
+  readonly policies: readonly string[]
+  readonly flows: readonly ReportedFlow[]
+  readonly exemptions: readonly ReportedExemption[]
+  readonly destinations: readonly ReportedDoor[]
+  readonly exposures: readonly ReportedExposure[]
+}
+
+export interface PersonalReport {
+  /** In the order of the project, those of a source before those of its asset. */
+  readonly marks: readonly ReportedMark[]
+  /** Assets that may have further columns, of which nothing is known yet. */
+  readonly unknown: readonly string[]
+}
+
+export interface ReportGround {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis
+  readonly sources: SourceShapes
+}
+
+export function personalReport(ground: ReportGround): PersonalReport {
+  const { project, analysis } = ground
+  const reporter = new Reporter(ground)
+  for (const name of project.order) {
+    const asset = project.byName.get(name)
+    if (asset !== undefined) reporter.addAsset(asset)
+  }
+  const isUnknown = (name: string) =>
+    project.byName.get(name)?.sql !== undefined && analysis.of(name)?.complete !== true
+  return { marks: reporter.marks(), unknown: project.order.filter(isUnknown) }
+}
+
+interface Found {
+  readonly root: ColumnOrigin
+  readonly flows: ReportedFlow[]
+  readonly exemptions: ReportedExemption[]
+  readonly destinations: ReportedDoor[]
+}
+
+class Reporter {
+  readonly #ground: ReportGround
+  readonly #whole: PersonalRoots
+  readonly #watched: readonly { readonly policy: Policy; readonly roots: PersonalRoots }[]
+  readonly #found = new Map<string, Found>()
+
+  constructor(ground: ReportGround) {
+    const { project, analysis } = ground
+    const { policies } = project.glossary
+    const rootsFor = (marking: ReturnType<typeof policyMarking>) =>
+      personalRoots(filesGround(project, analysis, marking))
+    this.#ground = ground
+    this.#whole = rootsFor(wholeMarking(policies))
+    this.#watched = policies.map(policy => ({ policy, roots: rootsFor(policyMarking(policy)) }))
+  }
+
+  addAsset(asset: Asset): void {
+    const { project, analysis } = this.#ground
+    for (const root of this.#sourceRoots(asset)) this.#at(root)
+    const columns = columnsOf(asset, analysis, project)
+    const doors = doorsOf(asset, columns, project)
+    for (const column of columns) {
+      for (const mark of this.#whole.of(asset.name, column)) {
+        const found = this.#at(mark.root)
+        const flow = { asset: asset.name, column, grade: gradeOf(mark) }
+        const applying = this.#policiesAt(mark, column, asset, policy => appliesTo(policy, project, asset))
+        found.flows.push({ ...flow, ...applying })
+        for (const { target, type, columns: sent } of doors)
+          if (sent.includes(column)) {
+            const watching = this.#policiesAt(mark, column, asset, policy =>
+              appliesAtDoor(policy, project, asset, target),
+            )
+            found.destinations.push({ ...flow, target, type, ...watching })
+          }
+      }
+      for (const { root } of this.#whole.endedAt(asset.name, column))
+        this.#at(root).exemptions.push({
+          asset: asset.name,
+          column,
+          reason: reasonOf(asset, column, project),
+        })
+    }
+  }
+
+  marks(): readonly ReportedMark[] {
+    const { project } = this.#ground
+    const place = new Map(project.order.map((name, index) => [name, index]))
+    return [...this.#found.values()]
+      .sort((a, b) => (place.get(a.root.asset) ?? 0) - (place.get(b.root.asset) ?? 0))
+      .map(found => ({
+        ...found,
+        isDeclared: this.#isDeclared(found.root),
+        policies: project.glossary.policies
+          .filter(policy => this.#covers(policy, found.root))
+          .map(({ name }) => name),
+        exposures: exposuresOf(found, project),
+      }))
+  }
+
+  #at(root: ColumnOrigin): Found {
+    const key = rootKey(root, this.#ground.project.engine)
+    const found = this.#found.get(key) ?? { root, flows: [], exemptions: [], destinations: [] }
+    this.#found.set(key, found)
+    return found
+  }
+
+  /** Returns the marked columns of the source, those that no SQL reads among them. */
+  #sourceRoots(asset: Asset): readonly ColumnOrigin[] {
+    const { sources, project } = this.#ground
+    const { engine } = project
+    const raw = (sources.get(asset.name) ?? []).flatMap(({ child, columns }) =>
+      columns
+        .filter(({ system }) => !system)
+        .map(({ name }): ColumnOrigin => ({ asset: asset.name, column: name, source: child ?? '' })),
+    )
+    const known = raw.filter(origin => this.#whole.ofSource(asset.name, origin) !== undefined)
+    const unseen = Object.entries(asset.definition.contract?.columns ?? {}).filter(([name, column]) => {
+      const marked = markedSource({ columns: { [name]: column } })
+      return column.pii && !known.some(each => coversSource(marked, each.source, each.column, engine))
+    })
+    const read = this.#readRoots(asset)
+    return [
+      ...known,
+      ...unseen.flatMap(([name, column]) => {
+        const marked = markedSource({ columns: { [name]: column } })
+        const isRead = read.some(each => coversSource(marked, each.source, each.column, engine))
+        return isRead ? [] : [{ asset: asset.name, column: name, source: '' }]
+      }),
+    ]
+  }
+
+  /** Returns the columns of the source that the asset's SQL reads, if what the source has is not known. */
+  #readRoots(asset: Asset): readonly ColumnOrigin[] {
+    const { analysis, project } = this.#ground
+    return columnsOf(asset, analysis, project)
+      .flatMap(column => this.#whole.of(asset.name, column))
+      .flatMap(({ root }) => (root.asset === asset.name && root.source !== undefined ? [root] : []))
+  }
+
+  #policiesAt(
+    mark: RootMark,
+    column: string,
+    asset: Asset,
+    applies: (policy: Policy) => boolean,
+  ): Pick<ReportedFlow, 'policies' | 'breaches'> {
+    const watched = this.#watched.filter(({ policy }) => applies(policy))
+    const broken = watched.filter(({ policy, roots }) =>
+      roots.of(asset.name, column).some(own => forbids(policy, own) && this.#isOf(own, mark)),
+    )
+    const broad = watched.filter(each => broken.includes(each) || this.#covers(each.policy, mark.root))
+    return {
+      policies: broad.map(({ policy }) => policy.name),
+      breaches: broken.map(({ policy }) => policy.name),
+    }
+  }
+
+  /** A policy that names columns may begin further down than the mark of a file. */
+  #isOf(own: Mark, { root }: Mark): boolean {
+    const { engine } = this.#ground.project
+    const [key, ownKey] = [rootKey(root, engine), rootKey(own.root, engine)]
+    if (key === ownKey) return true
+    if (own.root.source !== undefined) return false
+    const above = this.#whole.of(own.root.asset, own.root.column)
+    return above.some(each => rootKey(each.root, engine) === key)
+  }
+
+  #covers(policy: Policy, root: ColumnOrigin): boolean {
+    const { declared, names } = policyMarking(policy)
+    if (declared && this.#isDeclared(root)) return true
+    return isNamed({ declared, names }, root, this.#ground.project.engine)
+  }
+
+  #isDeclared(root: ColumnOrigin): boolean {
+    const { byName, engine } = this.#ground.project
+    const asset = byName.get(root.asset)
+    if (asset === undefined) return false
+    const { columns, source } = declaredMarks(asset, engine)
+    return root.source === undefined
+      ? Object.entries(columns).some(([name, pii]) => pii && engine.sameName(name, root.column))
+      : coversSource(source, root.source, root.column, engine)
+  }
+}
+
+function gradeOf({ grade, isDirect }: RootMark): ReportedGrade {
+  if (grade === 'derived') return 'derived'
+  return isDirect ? 'direct' : 'changed'
+}
+
+/** Returns every column that the asset has or may have, in order. */
+function columnsOf(asset: Asset, analysis: ProjectAnalysis, { engine }: Project): readonly string[] {
+  const known = analysis.of(asset.name)
+  const names = [
+    ...(known?.columns ?? []).map(({ name }) => name),
+    ...(known?.lineage ?? []).map(({ column }) => column),
+    ...Object.keys(asset.definition.columns),
+    // A marked column of the source usually keeps its name, if the columns are not known.
+    ...(known?.complete === true
+      ? []
+      : markedSource(asset.definition.contract).filter(name => !name.includes('.'))),
+  ]
+  return [...new Map(names.toReversed().map(name => [engine.fold(name), name])).values()].toReversed()
+}
+
+interface Door {
+  readonly target: string
+  readonly type: string | undefined
+  readonly columns: readonly string[]
+}
+
+function doorsOf(asset: Asset, columns: readonly string[], { settings, engine }: Project): readonly Door[] {
+  return targetNames(asset).map(name => {
+    const { target } = readTarget(asset, name, settings)
+    const sent = target === undefined ? columns : publishedColumns(target, columns, engine)
+    return { target: name, type: target?.type, columns: sent }
+  })
+}
+
+function reasonOf(asset: Asset, column: string, { engine }: Project): ReportedExemption['reason'] {
+  const written = Object.entries(asset.definition.columns).some(
+    ([name, { pii }]) => pii === false && engine.sameName(name, column),
+  )
+  return written ? 'pii: false' : 'k_anonymity'
+}
+
+function exposuresOf({ flows }: Found, { byName }: Project): readonly ReportedExposure[] {
+  return [...new Set(flows.map(({ asset }) => asset))].flatMap(asset => {
+    const columns = flows.filter(flow => flow.asset === asset).map(({ column }) => column)
+    const exposures = byName.get(asset)?.definition.exposures ?? []
+    return exposures.map(({ name, type, url }) => ({ asset, name, type, url, columns }))
+  })
+}
