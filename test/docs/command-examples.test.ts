@@ -115,6 +115,8 @@ const before: Readonly<Record<string, readonly string[]>> = {
     '<!-- edit: models/marts/best_customers.svc /AS spent/AS spent, 1 AS a/ -->',
     '<!-- do: svc run --env prod -->',
   ],
+  // An example before it has removed the term.
+  'svc glossary link-term Customer --asset customers': ['<!-- do: svc glossary add-term Customer -->'],
   'svc ai apply fix.json --dry-run': [`<!-- file: fix.json\n${JSON.stringify(patch)}\n-->`],
   'svc retry': failedRun(''),
   'svc retry --env prod': failedRun(' --env prod'),

@@ -35,7 +35,7 @@ describe.each(pages)('%s', page => {
 
   it('shows commands that exist, with options that they have', () => {
     for (const line of commandLines(text)) {
-      const words = line.split(/\s+/).slice(1)
+      const words = shellWords(line).slice(1)
       const command = [2, 1]
         .map(length => allCommands.find(each => each.name === words.slice(0, length).join(' ')))
         .find(found => found !== undefined)
@@ -72,6 +72,14 @@ function commandLines(text: string): readonly string[] {
     .map(line => line.replace(/^\$ |^ +(- )?(run: )?(npx --no -- )?(?=(npx --no -- )?svc )/, ''))
     .map(line => line.replace(/^npx --no -- /, '').replace(/\s+[#|>].*$/, ''))
     .filter(line => line.startsWith('svc '))
+}
+
+/** Splits a line as a shell does: what is in quotes is one word. */
+function shellWords(line: string): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  return words.map(word =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double = '', single = '') => double + single),
+  )
 }
 
 function blocks(text: string, language: string): readonly string[] {
