@@ -111,6 +111,7 @@ const schemas = {
   'glossary-remove': glossary.removeSchema,
   'glossary-link-term': glossary.linkTermSchema,
   'glossary-unlink-term': glossary.unlinkTermSchema,
+  'glossary-import': glossary.importSchema,
   'glossary-list': glossary.glossaryListSchema,
   'glossary-search': glossary.glossarySearchSchema,
   'glossary-export': files.glossarySchema,

@@ -115,6 +115,14 @@ const before: Readonly<Record<string, readonly string[]>> = {
     '<!-- edit: models/marts/best_customers.svc /AS spent/AS spent, 1 AS a/ -->',
     '<!-- do: svc run --env prod -->',
   ],
+  // An example before it has removed the term.
+  'svc glossary link-term Customer --asset customers': ['<!-- do: svc glossary add-term Customer -->'],
+  'svc glossary import terms.csv --dry-run': [
+    '<!-- file: terms.csv\nname,description\nShipment,What left the house.\n-->',
+  ],
+  'svc glossary import business_glossary.yml': [
+    '<!-- file: business_glossary.yml\nversion: "1"\nnodes:\n  - {name: Sales, terms: [{name: Refund}]}\n-->',
+  ],
   'svc ai apply fix.json --dry-run': [`<!-- file: fix.json\n${JSON.stringify(patch)}\n-->`],
   'svc retry': failedRun(''),
   'svc retry --env prod': failedRun(' --env prod'),

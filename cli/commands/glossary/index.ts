@@ -2,6 +2,7 @@
 import type { Command } from '../command.ts'
 import { addCommands } from './add.ts'
 import { editCommand } from './edit.ts'
+import { importCommand } from './import.ts'
 import { linkTermCommand, unlinkTermCommand } from './link.ts'
 import { exportGlossaryCommand, listGlossaryCommand, searchGlossaryCommand } from './look.ts'
 import { removeCommand } from './remove.ts'
@@ -14,5 +15,6 @@ export const glossaryCommands: readonly Command[] = [
   unlinkTermCommand,
   listGlossaryCommand,
   searchGlossaryCommand,
+  importCommand,
   exportGlossaryCommand,
 ]
