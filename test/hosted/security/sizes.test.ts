@@ -87,11 +87,23 @@ describe('many mistakes', () => {
 describeEngines('a body of many mistakes on $name', engine => {
   const hosted = useHosted(engine)
 
-  it('70,000 unknown members are reported by their first hundred', async () => {
-    const members = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`nmae${index}`, 1]))
-    const answer = await hosted.admin.post(terms, { project: 1, name: 'a', ...members })
+  const members = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`nmae${index}`, 1]))
+
+  it('9,000 unknown members are reported by their first hundred', async () => {
+    const answer = await hosted.admin.post(terms, { project: 1, name: 'a', ...members(9000) })
     expect([answer.status, answer.body.errors.length]).toEqual([422, 100])
     expect(answer.body.errors[0].detail).toContain('nmae0')
+  })
+
+  it('70,000 are refused before they are parsed', async () => {
+    for (const [body, what] of [
+      [{ project: 1, name: 'a', ...members(70_000) }, 'The body'],
+      [{ project: 1, name: 'a', metadata: members(70_000) }, 'The object at /metadata'],
+    ] as const) {
+      const answer = await hosted.admin.post(terms, body)
+      expect([answer.status, answer.body.detail]).toEqual([413, `${what} has more than 10000 members.`])
+    }
   })
 
   it('a name of 500 kB is not compared with known ones, and not repeated in full', async () => {
