@@ -98,8 +98,3 @@ export function between(from: Camera, to: Camera, part: number): Camera {
 export function viewBox({ x, y, zoom }: Camera, { width, height }: Size): Box {
   return { x, y, width: width / zoom, height: height / zoom }
 }
-
-/** Compares with a tolerance that is not visible. */
-export function sameCamera(a: Camera, b: Camera): boolean {
-  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001
-}
