@@ -33,7 +33,7 @@ export function addedEntryJson({ kind, id, complete }: NewEntry, warnings: reado
 }
 
 /** All keys of an entry, as in the contract's records: lists may be empty, other keys null. */
-export function entryJson(kind: EntryKind, id: string, fields: EntryFields): Record<string, unknown> {
+function entryJson(kind: EntryKind, id: string, fields: EntryFields): Record<string, unknown> {
   const keys = entryShapes[kind].keys.filter(({ name }) => name !== 'id')
   return {
     ...(kind === 'link' ? {} : { id }),
@@ -115,7 +115,7 @@ export function removedEntryJson({
 }
 
 /** A value on one line. */
-export function valueText(value: EntryValue | undefined): string {
+function valueText(value: EntryValue | undefined): string {
   if (value === undefined || value.length === 0) return '(none)'
   const text = typeof value === 'string' ? value : value.join(', ')
   const line = text.trimEnd().replace(/\s*\n\s*/g, ' \u23ce ')
@@ -129,7 +129,7 @@ function fewNames(names: readonly string[]): string {
   return rest > 1 ? `${names.slice(0, 5).join(', ')} and ${rest} more` : names.join(', ')
 }
 
-export function warningLines(warnings: readonly string[], style: Style): readonly string[] {
+function warningLines(warnings: readonly string[], style: Style): readonly string[] {
   return warnings.map(text => `${style.yellow('warning')} ${text}`)
 }
 

@@ -371,7 +371,7 @@ function unreadable(error: unknown): SourceFinding {
 }
 
 /** Returns the type that holds every one of the records. */
-export function typeOfRecords(records: readonly unknown[]): SourceType {
+function typeOfRecords(records: readonly unknown[]): SourceType {
   const shape = newShape()
   const reader = createRecordReader({
     place: { kind: 'path', path: [] },

@@ -56,7 +56,7 @@ export interface GlossaryEntry {
 }
 
 /** Returns the identifier of a link: its term by identifier, its asset and column. */
-export function linkId(term: string, asset: string, column: string | undefined): string {
+function linkId(term: string, asset: string, column: string | undefined): string {
   return `${term} ${asset}${column === undefined ? '' : `.${column.toLowerCase()}`}`
 }
 
