@@ -8,6 +8,10 @@ import { followPage } from './run-page.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'svc upload --env prod --project 3': 'test/cli/upload, on a store',
   'svc upload --dry-run': 'test/cli/upload, on a store',
+  'svc glossary pull --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary pull --take term.customer=theirs': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --take ours': 'test/cli/glossary/sync.test.ts, on a store',
   'svc discover https://api.example.com/v1/orders': 'test/cli/discover.test.ts',
   'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
   'svc import dbt ../my-dbt -o .': 'test/cli/import-dbt/whole-project.test.ts',
@@ -114,6 +118,14 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'svc rollback daily_sales,best_customers --env prod': [
     '<!-- edit: models/marts/best_customers.svc /AS spent/AS spent, 1 AS a/ -->',
     '<!-- do: svc run --env prod -->',
+  ],
+  // An example before it has removed the term.
+  'svc glossary link-term Customer --asset customers': ['<!-- do: svc glossary add-term Customer -->'],
+  'svc glossary import terms.csv --dry-run': [
+    '<!-- file: terms.csv\nname,description\nShipment,What left the house.\n-->',
+  ],
+  'svc glossary import business_glossary.yml': [
+    '<!-- file: business_glossary.yml\nversion: "1"\nnodes:\n  - {name: Sales, terms: [{name: Refund}]}\n-->',
   ],
   'svc ai apply fix.json --dry-run': [`<!-- file: fix.json\n${JSON.stringify(patch)}\n-->`],
   'svc retry': failedRun(''),

@@ -7,6 +7,7 @@ import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
 import { engine } from '../support/engine.ts'
+import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -35,7 +36,7 @@ describe.each(pages)('%s', page => {
 
   it('shows commands that exist, with options that they have', () => {
     for (const line of commandLines(text)) {
-      const words = line.split(/\s+/).slice(1)
+      const words = shellWords(line).slice(1)
       const command = [2, 1]
         .map(length => allCommands.find(each => each.name === words.slice(0, length).join(' ')))
         .find(found => found !== undefined)
