@@ -115,7 +115,7 @@ export function removedEntryJson({
 }
 
 /** A value on one line. */
-function valueText(value: EntryValue | undefined): string {
+export function valueText(value: EntryValue | undefined): string {
   if (value === undefined || value.length === 0) return '(none)'
   const text = typeof value === 'string' ? value : value.join(', ')
   const line = text.trimEnd().replace(/\s*\n\s*/g, ' \u23ce ')
@@ -129,7 +129,7 @@ function fewNames(names: readonly string[]): string {
   return rest > 1 ? `${names.slice(0, 5).join(', ')} and ${rest} more` : names.join(', ')
 }
 
-function warningLines(warnings: readonly string[], style: Style): readonly string[] {
+export function warningLines(warnings: readonly string[], style: Style): readonly string[] {
   return warnings.map(text => `${style.yellow('warning')} ${text}`)
 }
 

@@ -56,7 +56,7 @@ export interface GlossaryEntry {
 }
 
 /** Returns the identifier of a link: its term by identifier, its asset and column. */
-function linkId(term: string, asset: string, column: string | undefined): string {
+export function linkId(term: string, asset: string, column: string | undefined): string {
   return `${term} ${asset}${column === undefined ? '' : `.${column.toLowerCase()}`}`
 }
 
