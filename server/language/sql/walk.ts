@@ -69,7 +69,7 @@ const groupedOf = ({ expressions }: GroupItem) => expressions
 const rowsOf = ({ rows }: { readonly rows: readonly (readonly Expression[])[] }) => rows.flat()
 const itemsOf = ({ items }: { readonly items: readonly Expression[] }) => items
 const expressionOf = ({ expression }: { readonly expression: Expression }) => expression
-const valueOf = ({ value }: { readonly value: Expression }) => value
+const valueIn = ({ value }: { readonly value: Expression }) => value
 /** A name that stands for a window or for the values of a pivot is no node. */
 const nodeIn = <Node extends SqlNode>(value: Node | object | undefined): Node | undefined =>
   value !== undefined && 'kind' in value ? (value as Node) : undefined
@@ -127,7 +127,7 @@ const childrenByKind: { readonly [Each in Kind]: Children<OfKind<Each>> } = {
   columns: node => [node.chooser],
   call: node => [
     node.receiver,
-    ...node.arguments.map(valueOf),
+    ...node.arguments.map(valueIn),
     ...node.orderBy.map(expressionOf),
     node.filter,
     nodeIn<Window>(node.over),
@@ -145,7 +145,7 @@ const childrenByKind: { readonly [Each in Kind]: Children<OfKind<Each>> } = {
   case: node => [node.operand, ...node.branches.flatMap(({ when, then }) => [when, then]), node.otherwise],
   list: itemsOf,
   row: itemsOf,
-  struct: node => node.entries.map(valueOf),
+  struct: node => node.entries.map(valueIn),
   map: node => node.entries.flatMap(({ key, value }) => [key, value]),
   lambda: node => [node.body],
   comprehension: node => [node.element, node.source, node.condition],
