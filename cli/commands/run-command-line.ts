@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly err: Sink
   /** Calls back with an error that no caller waited for, as a package may cause; absent: nothing listens for them. */
   readonly onStrayError?: (report: (error: unknown) => number) => void
+  /** Told of every project that the command opens, before the command sees it. */
+  readonly onOpen?: (workspace: OpenedWorkspace) => Promise<void>
 }
 
 export const exitInterrupted = 130
@@ -134,7 +136,7 @@ function contextOf(
   opened: OpenedWorkspace[],
   { surroundings, output, secrets, trace }: Invocation,
 ): CommandContext {
-  const { version, world, signal } = surroundings
+  const { version, world, signal, onOpen } = surroundings
   return {
     arguments: values,
     rest: values,
@@ -155,6 +157,7 @@ function contextOf(
       opened.push(workspace)
       trace.root = workspace.root
       for (const secret of secretsOf(workspace)) secrets.add(secret)
+      await onOpen?.(workspace)
       return workspace
     },
   }

@@ -116,7 +116,7 @@ export const importSchema = document(
     format: oneOf('csv', 'svc', 'datahub', 'openmetadata'),
     /** Whether glossary.yaml was written. */
     written: flag,
-    /** Empty keys that are filled count as changes; `conflicts` says another thing than glossary.yaml. */
+    /** `conflicts`: what the file says otherwise than glossary.yaml, and `--update` would take over. */
     entries: list(
       object({
         kind: anyKind,

@@ -29,7 +29,7 @@ export { isNumeric, isPointInTime } from './engines/sql-type.ts'
 export { functionBook } from './features/functions/function-book.ts'
 export type * from './features/knowledge.ts'
 export { type CsvProblem, type CsvRow, parseCsv } from './glossary/csv.ts'
-export { flowScalar, withChanges, withEntry, withoutEntry } from './glossary/edit-glossary.ts'
+export { flowScalar, withChanges, withEntries, withEntry, withoutEntry } from './glossary/edit-glossary.ts'
 export * from './glossary/entries.ts'
 export { entryId } from './glossary/entry-id.ts'
 export { exportGlossary } from './glossary/export-glossary.ts'
@@ -99,6 +99,7 @@ export {
   type JsonSchema,
   settingsJsonSchema,
 } from './schema/json-schema.ts'
+export { plainValue } from './schema/read-value.ts'
 export { referencePage } from './schema/reference-page.ts'
 export * from './source/column-type.ts'
 export * from './source/file-options.ts'

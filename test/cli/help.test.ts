@@ -6,6 +6,7 @@ import { SvcError } from '../../cli/engine/errors.ts'
 import { renderCommandHelp, renderOverview } from '../../cli/render/help.ts'
 import { createStyle } from '../../cli/render/style.ts'
 import { displayWidth } from '../../cli/render/width.ts'
+import { shellWords } from '../support/shell-words.ts'
 
 const style = createStyle({ color: false, width: 80 })
 const commands = commandSections.flatMap(section => section.commands)
@@ -28,7 +29,7 @@ describe('help', () => {
   it('every example can be parsed', () => {
     for (const command of commands) {
       for (const { line } of command.examples) {
-        const words = (line.split(/ [>|] /)[0] ?? '').split(' ')
+        const words = shellWords(line.split(/ [>|] /)[0] ?? '')
         const name = command.name.split(' ')
         expect(words.slice(0, name.length + 1)).toEqual(['svc', ...name])
         expect(() => parseLine(command, words.slice(name.length + 1))).not.toThrow()

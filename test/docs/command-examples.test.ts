@@ -8,6 +8,10 @@ import { followPage } from './run-page.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'svc upload --env prod --project 3': 'test/cli/upload, on a store',
   'svc upload --dry-run': 'test/cli/upload, on a store',
+  'svc glossary pull --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary pull --take term.customer=theirs': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --take ours': 'test/cli/glossary/sync.test.ts, on a store',
   'svc discover https://api.example.com/v1/orders': 'test/cli/discover.test.ts',
   'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
   'svc import dbt ../my-dbt -o .': 'test/cli/import-dbt/whole-project.test.ts',
@@ -117,6 +121,12 @@ const before: Readonly<Record<string, readonly string[]>> = {
   ],
   // An example before it has removed the term.
   'svc glossary link-term Customer --asset customers': ['<!-- do: svc glossary add-term Customer -->'],
+  'svc glossary import terms.csv --dry-run': [
+    '<!-- file: terms.csv\nname,description\nShipment,What left the house.\n-->',
+  ],
+  'svc glossary import business_glossary.yml': [
+    '<!-- file: business_glossary.yml\nversion: "1"\nnodes:\n  - {name: Sales, terms: [{name: Refund}]}\n-->',
+  ],
   'svc ai apply fix.json --dry-run': [`<!-- file: fix.json\n${JSON.stringify(patch)}\n-->`],
   'svc retry': failedRun(''),
   'svc retry --env prod': failedRun(' --env prod'),

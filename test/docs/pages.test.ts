@@ -7,6 +7,7 @@ import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
 import { engine } from '../support/engine.ts'
+import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -72,14 +73,6 @@ function commandLines(text: string): readonly string[] {
     .map(line => line.replace(/^\$ |^ +(- )?(run: )?(npx --no -- )?(?=(npx --no -- )?svc )/, ''))
     .map(line => line.replace(/^npx --no -- /, '').replace(/\s+[#|>].*$/, ''))
     .filter(line => line.startsWith('svc '))
-}
-
-/** Splits a line as a shell does: what is in quotes is one word. */
-function shellWords(line: string): readonly string[] {
-  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
-  return words.map(word =>
-    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double = '', single = '') => double + single),
-  )
 }
 
 function blocks(text: string, language: string): readonly string[] {

@@ -60,8 +60,8 @@ export const addCommands: readonly Command[] = [
     examples: [
       { line: 'svc glossary add-metric Revenue --time-grain month', says: 'what it covers' },
       {
-        line: 'svc glossary add-metric Sold --sql-definition "sum(amount)" --source-assets orders',
-        says: 'with its SQL',
+        line: 'svc glossary add-metric Sold --source-assets orders --owner ada@example.com',
+        says: 'with who answers for it',
       },
     ],
   }),

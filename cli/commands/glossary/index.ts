@@ -2,9 +2,11 @@
 import type { Command } from '../command.ts'
 import { addCommands } from './add.ts'
 import { editCommand } from './edit.ts'
+import { importCommand } from './import.ts'
 import { linkTermCommand, unlinkTermCommand } from './link.ts'
 import { exportGlossaryCommand, listGlossaryCommand, searchGlossaryCommand } from './look.ts'
 import { removeCommand } from './remove.ts'
+import { pullCommand, pushCommand } from './sync.ts'
 
 export const glossaryCommands: readonly Command[] = [
   ...addCommands,
@@ -14,5 +16,8 @@ export const glossaryCommands: readonly Command[] = [
   unlinkTermCommand,
   listGlossaryCommand,
   searchGlossaryCommand,
+  importCommand,
+  pullCommand,
+  pushCommand,
   exportGlossaryCommand,
 ]

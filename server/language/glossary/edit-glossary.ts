@@ -22,8 +22,20 @@ import { type EntryFields, type EntryKind, type EntryValue, entryShapes } from '
 
 /** Adds an entry with these keys, in the order of the schema. `text` is undefined if there is no file yet. */
 export function withEntry(text: string | undefined, kind: EntryKind, fields: EntryFields): string {
-  const { list, keys } = entryShapes[kind]
+  const { list } = entryShapes[kind]
   const file = yamlText(text ?? '')
+  const { flow, lines } = writtenEntry(kind, fields)
+  const item = addItem(file, [list], flow, lines)
+  const block = [
+    `${list}:`,
+    ...lines.map((line, index) => (line === '' ? '' : `${index === 0 ? '  - ' : '    '}${line}`)),
+  ]
+  return applied(file.text, item ?? addBlock(file, block, listsAbove(kind)))
+}
+
+/** An entry in brackets, and in lines. */
+function writtenEntry(kind: EntryKind, fields: EntryFields) {
+  const { keys } = entryShapes[kind]
   const pairs = keys.flatMap(({ name }) => {
     const value = fields[name]
     return value === undefined || value.length === 0 ? [] : [{ name, value: itemsOf(fields, name, value) }]
@@ -32,12 +44,24 @@ export function withEntry(text: string | undefined, kind: EntryKind, fields: Ent
   // A link is written as a flow mapping, all else in lines, as people write them.
   const lines =
     kind === 'link' ? [flow] : pairs.flatMap(({ name, value }) => `${name}: ${blockValue(value)}`.split('\n'))
-  const item = addItem(file, [list], flow, lines)
-  const block = [
-    `${list}:`,
-    ...lines.map((line, index) => (line === '' ? '' : `${index === 0 ? '  - ' : '    '}${line}`)),
-  ]
-  return applied(file.text, item ?? addBlock(file, block, listsAbove(kind)))
+  return { flow, lines }
+}
+
+/** Adds many entries of a kind; the text is parsed twice, however many they are. */
+export function withEntries(text: string | undefined, kind: EntryKind, all: readonly EntryFields[]): string {
+  const [first, ...rest] = all
+  if (first === undefined) return text ?? ''
+  const begun = withEntry(text, kind, first)
+  const file = yamlText(begun)
+  const edits = rest.flatMap(fields => {
+    const { flow, lines } = writtenEntry(kind, fields)
+    return addItem(file, [entryShapes[kind].list], flow, lines) ?? []
+  })
+  const [edit] = edits
+  // All go to the same place: behind what is the last now.
+  return edit === undefined
+    ? begun
+    : applied(begun, { range: edit.range, newText: edits.map(({ newText }) => newText).join('') })
 }
 
 /** Sets keys of the entry at `index` of its list; undefined removes a key. */
