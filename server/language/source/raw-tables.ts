@@ -8,6 +8,7 @@ import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType, widenType } from './column-type.ts'
+import { keepsHistory, withValidity } from './history.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
@@ -28,7 +29,12 @@ export interface RawTables {
 }
 
 export interface RawTableProblem {
-  readonly code: 'names-meet' | 'reserved-name' | 'exclude-inside-json' | 'unknown-primary-key'
+  readonly code:
+    | 'names-meet'
+    | 'reserved-name'
+    | 'exclude-inside-json'
+    | 'unknown-primary-key'
+    | 'history-of-lists'
   readonly message: string
   readonly hint: string
   /** The key of the definition that causes the problem. */
@@ -54,7 +60,9 @@ export function rawTables(
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
   walk.addContractOnlyColumns(root, record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
-  const tables = walk.tables.map(table => withSystemColumns(table, record !== undefined))
+  if (keepsHistory(ingest)) walk.refuseLists()
+  const own = walk.tables.map(table => withSystemColumns(table, record !== undefined))
+  const tables = withValidity(own, ingest)
   const unmatched = record === undefined ? [] : walk.unmatched()
   return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
 }
@@ -74,11 +82,11 @@ export function keepPrevious(
   const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree, engine))
   const names = new Set(tables.map(table => table.child ?? ''))
   const gone = previous.flatMap(table => {
-    if (table.child === undefined || names.has(table.child)) return []
+    if (table.child === undefined || keepsHistory(ingest) || names.has(table.child)) return []
     const columns = table.columns.filter(column => isFree(column.path))
     return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
   })
-  if (gone.length === 0 || merged[0] === undefined) return merged
+  if (gone.length === 0 || merged[0] === undefined) return withValidity(merged, ingest)
   return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
 }
 
@@ -367,6 +375,19 @@ class Walk {
             : `It has: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`,
         at: ['ingest', 'primary_key', index],
       })
+    })
+  }
+
+  /** The rows of a list belong to one version of their record, and nothing tells which. */
+  refuseLists(): void {
+    const lists = this.tables.flatMap(({ child, path }) => (child === undefined ? [] : [{ child, path }]))
+    if (lists.length === 0) return
+    const names = lists.map(({ child }) => `"${child}"`).join(', ')
+    this.problems.push({
+      code: 'history-of-lists',
+      message: `write: scd2 keeps the versions of one table, and the source has lists of objects: ${names}`,
+      hint: 'Write nested: json, so that a list is a value of its record, or leave it out with exclude.',
+      at: ['ingest', 'write'],
     })
   }
 

@@ -62,6 +62,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
 /** Found when files are looked at, which no spec does; those with a fix are tried below. */
 const ofSources: ReadonlySet<string> = new Set([
   'exclude-inside-json',
+  'history-of-lists',
   'names-meet',
   'source-columns-unknown',
   'source-format-unknown',
@@ -137,6 +138,7 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     ['wrong-option', 'delimeter', ['resource: "x.dat", primary_key']],
     ['unknown-primary-key', 'idd', ['primary_key: [id]', 'options: {delimeter: ";"}, exclude']],
     ['exclude-inside-json', 'js.x', ['exclude: [id]}']],
+    ['history-of-lists', 'ingest', ['nested: json}']],
     ['names-meet', 'ingest', ['naming: source}']],
     ['unmatched-column', 'js.x', ['exclude: [id]}']],
   ]
