@@ -2,7 +2,6 @@
 import type { Operation, SpooledRow } from './destination.ts'
 
 const letters: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
-export const letterOf: Readonly<Record<Operation, string>> = { insert: 'i', update: 'u', delete: 'd' }
 
 /** Reads a line of the spool: operation, hash of the key, hash of the row, key, payload. */
 export function parseRow(line: string, index: number): SpooledRow {
