@@ -2,7 +2,6 @@
 import type { Operation, SpooledRow } from './destination.ts'
 
 const letters: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
-export const letterOf: Readonly<Record<Operation, string>> = { insert: 'i', update: 'u', delete: 'd' }
 
 /** Returns the operation of the line that begins there. */
 export function operationOf(line: Uint8Array): Operation {
