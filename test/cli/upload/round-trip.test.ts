@@ -2,6 +2,8 @@
  * The pack of the example goes through the hosted store and back unchanged: it is put together again from what the store
  * answers, member by member in the pack's own form, and compared as a whole, so that nothing can be left out in silence.
  */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyExample } from '../../../scripts/example.mjs'
 import { engines, useHosted } from '../../hosted/support/engines.ts'
@@ -79,6 +81,10 @@ describe('the pack of the example', () => {
     project = createProjectHere({})
     copyExample(project.root)
     project.write('glossary.yaml', glossary)
+    appendFileSync(
+      join(project.root, 'models/sources/state_capitals.svc'),
+      'columns: {capital: {pii: true, description: Where the governor lives.}}\n',
+    )
   })
   afterAll(() => project.dispose())
 
@@ -95,7 +101,7 @@ describe('the pack of the example', () => {
     // What the comparison would not see if the pack did not have it.
     const ran = { delay_bands: expect.anything(), state_capitals: expect.anything() }
     expect(sent).toMatchObject({ versions: ran, test_results: ran })
-    expect(JSON.stringify(sent['assets'])).toContain('"pii":true')
+    expect(JSON.stringify(sent['assets']).includes('"pii":true')).toBe(true)
     expect(history).toHaveLength(1)
   })
 })
