@@ -114,6 +114,7 @@ export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
+export * from './source/table-contract.ts'
 export {
   forEachOf,
   isInWarehouse,

@@ -12,6 +12,7 @@ import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
+import { promisedOf, promisedTables } from './table-contract.ts'
 
 /** The step in `RawColumn.path` into the elements of a list. */
 export const listStep = '[]'
@@ -28,7 +29,12 @@ export interface RawTables {
 }
 
 export interface RawTableProblem {
-  readonly code: 'names-meet' | 'reserved-name' | 'exclude-inside-json' | 'unknown-primary-key'
+  readonly code:
+    | 'names-meet'
+    | 'reserved-name'
+    | 'child-not-a-list'
+    | 'exclude-inside-json'
+    | 'unknown-primary-key'
   readonly message: string
   readonly hint: string
   /** The key of the definition that causes the problem. */
@@ -52,7 +58,7 @@ export function rawTables(
   const masked = recordType && maskedType(recordType, walk.masks)
   const record = masked?.kind === 'struct' ? masked : undefined
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
-  walk.addContractOnlyColumns(root, record !== undefined)
+  walk.addContractOnlyColumns(record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
   const tables = walk.tables.map(table => withSystemColumns(table, record !== undefined))
   const unmatched = record === undefined ? [] : walk.unmatched()
@@ -98,7 +104,7 @@ function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: re
   )
   return path => {
     if (path.length === 0) return true
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     if (exclude.some(pattern => pattern.covers(place))) return false
     const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
     if (include.length > 0 && !include.some(asked)) return false
@@ -169,7 +175,7 @@ class Walk {
 
   table(child: string | undefined, path: readonly string[]): Draft {
     const draft: Draft = { child, path, columns: [], names: new Map(), hasChildren: false }
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     if (child !== undefined) this.claim(this.childNames, child, place, 'child table')
     this.tables.push(draft)
     return draft
@@ -194,14 +200,14 @@ class Walk {
     names: readonly string[],
     depth: number,
   ): void {
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     for (const name of this.masks.namesFor(place)) this.usedPatterns.add(name)
     if (this.leftOut(place)) {
       this.excluded.push(place.join('.'))
       return
     }
     const name = names.join('__')
-    const promised = table.child === undefined ? this.promised(name, place) : undefined
+    const promised = this.promised(table, name, place)
     const opens = this.ingest.nested.mode === 'tables' && depth < this.ingest.nested.depth
     if (promised?.column.type === undefined && opens && this.open(table, type, path, names, depth)) return
     if (!this.included(place)) {
@@ -209,6 +215,7 @@ class Walk {
       return
     }
     this.refuseHoles(type, place)
+    this.refuseNoList(table, names, place)
     this.addColumn(table, promised?.name ?? name, path, columnType(type, this.ingest.nested.mode), promised)
   }
 
@@ -224,14 +231,14 @@ class Walk {
       this.fields(table, type.fields, path, names, depth + 1)
       return true
     }
-    if (type.kind !== 'list' || type.element.kind !== 'struct' || type.element.fields.length === 0)
-      return false
-    const place = path.filter(step => step !== listStep)
+    const child = childName(table, names)
+    const fields = elementFields(type, this.declares(child))
+    if (fields === undefined) return false
+    const place = withoutLists(path)
     if (!this.included(place) && !this.include.some(pattern => pattern.reachesInto(place))) return false
-    const child = table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
     const draft = this.table(child, [...path, listStep])
-    this.fields(draft, type.element.fields, [...path, listStep], [], depth + 1)
-    if (draft.columns.length > 0 || draft.hasChildren) table.hasChildren = true
+    this.fields(draft, fields, [...path, listStep], [], depth + 1)
+    if (draft.columns.length > 0 || draft.hasChildren || this.declares(child)) table.hasChildren = true
     else this.tables.splice(this.tables.indexOf(draft), 1)
     return true
   }
@@ -264,15 +271,38 @@ class Walk {
     })
   }
 
+  private declares(child: string): boolean {
+    return this.contract !== undefined && Object.hasOwn(this.contract.tables, child)
+  }
+
+  /** Reports a value that is no list of objects where the contract promises a child table. */
+  private refuseNoList(table: Draft, names: readonly string[], place: readonly string[]): void {
+    const child = childName(table, names)
+    if (!this.declares(child)) return
+    this.childNames.set(this.engine.fold(child), place.join('.'))
+    this.noChild(child, `"${place.join('.')}" is loaded as one value`)
+  }
+
+  private noChild(child: string, reason: string): void {
+    this.problems.push({
+      code: 'child-not-a-list',
+      message: `the contract promises the child table "${child}", but ${reason}`,
+      hint: 'A child table is a list of objects. Check the source, ingest.nested, and contract.tables.',
+      at: ['contract', 'tables', child],
+    })
+  }
+
+  /** Finds what the contract says of a value. Names in a child table begin at its records. */
   private promised(
+    table: Draft,
     name: string,
     place: readonly string[],
   ): { name: string; column: ContractColumn } | undefined {
-    const source = place.join('.')
-    for (const [key, column] of Object.entries(this.contract?.columns ?? {})) {
+    const source = place.slice(withoutLists(table.path).length).join('.')
+    for (const [key, column] of Object.entries(promisedOf(this.contract, table.child).columns)) {
       const matches = column.from === undefined ? key === name || key === source : column.from === source
       if (!matches) continue
-      this.usedContract.add(key)
+      this.usedContract.add(promiseKey(table.child, key))
       return { name: key, column }
     }
     return undefined
@@ -285,7 +315,7 @@ class Walk {
     delivered: string | undefined,
     promised: { column: ContractColumn; absent?: true } | undefined,
   ): void {
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     if (!this.claim(table.names, name, place, 'column')) return
     const masked = this.masks.kindAt(place)
     const isPersonal =
@@ -338,20 +368,47 @@ class Walk {
   }
 
   /**
-   * Adds columns of the contract that the source lacks, as NULLs of their type. `isKnown`: its columns are
-   * known, so that these are not among them.
+   * Adds tables and columns of the contract that the source lacks: empty tables, and NULLs of their type.
+   * `isKnown`: its columns are known, so that these are not among them.
    */
-  addContractOnlyColumns(root: Draft, isKnown: boolean): void {
-    for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
-      if (this.usedContract.has(name)) continue
-      const path = column.from === undefined ? [name] : column.from.split('.')
-      if (root.names.has(this.engine.fold(name))) {
-        this.claim(root.names, name, path, 'column')
-        continue
+  addContractOnlyColumns(isKnown: boolean): void {
+    for (const { child, columns } of promisedTables(this.contract)) {
+      const table = this.tables.find(each => each.child === child) ?? this.promisedChild(child)
+      if (table === undefined) continue
+      for (const [name, column] of Object.entries(columns)) {
+        if (!this.usedContract.has(promiseKey(child, name))) this.addPromised(table, name, column, isKnown)
       }
-      if (this.leftOut(path)) continue
-      this.addColumn(root, name, path, undefined, { column, ...(isKnown && { absent: true }) })
     }
+  }
+
+  private addPromised(table: Draft, name: string, column: ContractColumn, isKnown: boolean): void {
+    const own = column.from === undefined ? [name] : column.from.split('.')
+    const path = [...table.path, ...own]
+    const place = withoutLists(path)
+    if (table.names.has(this.engine.fold(name))) {
+      this.claim(table.names, name, place, 'column')
+      return
+    }
+    if (this.leftOut(place)) return
+    this.addColumn(table, name, path, undefined, { column, ...(isKnown && { absent: true }) })
+  }
+
+  /** Makes a child table that only the contract knows, below the table that its name begins with. */
+  private promisedChild(child: string | undefined): Draft | undefined {
+    if (child === undefined || this.childNames.has(this.engine.fold(child))) return undefined
+    const { mode } = this.ingest.nested
+    if (mode !== 'tables') {
+      this.noChild(child, `ingest.nested has mode ${mode}`)
+      return undefined
+    }
+    const parent = this.tables
+      .filter(each => each.child === undefined || child.startsWith(`${each.child}__`))
+      .reduce((best, each) => ((each.child ?? '').length > (best.child ?? '').length ? each : best))
+    const own = parent.child === undefined ? child : child.slice(parent.child.length + 2)
+    const path = [...parent.path, own, listStep]
+    if (this.leftOut(withoutLists(path))) return undefined
+    parent.hasChildren = true
+    return this.table(child, path)
   }
 
   checkPrimaryKey(root: Draft): void {
@@ -378,6 +435,31 @@ class Walk {
   private rename(name: string): string {
     return this.ingest.naming === 'snake' ? toSnakeCase(name) : name
   }
+}
+
+function promiseKey(child: string | undefined, column: string): string {
+  return `${child ?? ''}\n${column}`
+}
+
+function withoutLists(path: readonly string[]): string[] {
+  return path.filter(step => step !== listStep)
+}
+
+function childName(table: Draft, names: readonly string[]): string {
+  return table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
+}
+
+/**
+ * Returns the fields of the elements of a list of objects; undefined for other values. A list in which no object was
+ * seen counts as one if the contract says that it is.
+ */
+function elementFields(type: SourceType, isDeclared: boolean): readonly SourceField[] | undefined {
+  if (type.kind === 'list' && type.element.kind === 'struct' && type.element.fields.length > 0)
+    return type.element.fields
+  const isEmpty =
+    type.kind === 'unknown' ||
+    (type.kind === 'list' && (type.element.kind === 'struct' || type.element.kind === 'unknown'))
+  return isDeclared && isEmpty ? [] : undefined
 }
 
 /** Returns a column of the root table by its name or by its name at the source. */
