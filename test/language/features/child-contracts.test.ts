@@ -2,6 +2,7 @@
 import { openCatalog, readSourceShapes } from '@svc/server/catalog'
 import { type Catalog, createProject, definitionHash, parseSettings, projectFlow } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { quickFixes } from '../../../server/language/features/actions/code-actions.ts'
 import { completionsAt } from '../../../server/language/features/completion/complete-at.ts'
 import { definition } from '../../../server/language/features/definition.ts'
 import { hoverAt } from '../../../server/language/features/hover/hover-at.ts'
@@ -9,7 +10,7 @@ import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { wholeMarking } from '../../../server/language/personal/marking.ts'
 import { engine } from '../../support/engine.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
-import { hash } from '../../support/spec-project.ts'
+import { applyEdits, hash } from '../../support/spec-project.ts'
 
 const path = 'models/baskets.svc'
 const asset = (
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => catalog.close())
 
 async function read(text: string): Promise<Knowledge> {
-  const project = createProject({ settings: parseSettings('name: t'), files: [{ path, text }], hash })
+  const project = projectWith(text)
   const { shapes, diagnostics } = await readSourceShapes(project, { root: '/nowhere', lockText: undefined })
   expect(diagnostics).toEqual([])
   return knowledgeOf(catalog, project, shapes)
@@ -107,6 +108,23 @@ describe('when the source is known', () => {
   })
 })
 
+it('a promised child table that is one value is told at its place, and can be taken out', async () => {
+  const contract = '  columns: {id: bigint}\n  tables: {note: {columns: {text: varchar}}}\n'
+  const text = asset(contract, 'SELECT id FROM {{ source }}', 'type: rows, rows: [{id: 1, note: gift}]')
+  const found = async (written: string) => {
+    const project = projectWith(written)
+    return (await readSourceShapes(project, { root: '/nowhere', lockText: undefined })).diagnostics
+  }
+  const [diagnostic] = await found(text)
+  expect(diagnostic?.code).toBe('child-not-a-list')
+  expect(text.slice(diagnostic?.range.start, diagnostic?.range.end)).toContain('columns: {text')
+  const knowledge = await knowledgeOf(catalog, projectWith(text))
+  const [fix] = diagnostic === undefined ? [] : quickFixes({ knowledge, path, text, diagnostic })
+  const repaired = applyEdits(new Map([[path, text]]), fix?.edits ?? []).get(path) ?? ''
+  expect(repaired).not.toContain('note:\n')
+  expect(await found(repaired)).toEqual([])
+})
+
 it('a contract of a child table counts for the hash, its descriptions and marks do not', async () => {
   const hashOf = async (contract: string) => {
     const { project } = await read(asset(contract, "SELECT qty FROM {{ source('lines') }}"))
@@ -120,7 +138,11 @@ it('a contract of a child table counts for the hash, its descriptions and marks 
 })
 
 async function shaped(text: string) {
-  const project = createProject({ settings: parseSettings('name: t'), files: [{ path, text }], hash })
+  const project = projectWith(text)
   const { shapes } = await readSourceShapes(project, { root: '/nowhere', lockText: undefined })
   return [project, shapes] as const
+}
+
+function projectWith(text: string) {
+  return createProject({ settings: parseSettings('name: t'), files: [{ path, text }], hash })
 }
