@@ -6,6 +6,8 @@ import { lensCommands } from '@svc/server/protocol'
 
 export const languageId = 'svc'
 export const taskType = 'svc'
+/** The id of the provider of servers for agents. */
+export const agentServersId = 'svc'
 
 export const commandIds = {
   runAsset: lensCommands.run,
@@ -68,6 +70,7 @@ export const settingNames = {
   env: 'env',
   envFile: 'envFile',
   sampleLimit: 'sample.limit',
+  allowWrite: 'agents.allowWrite',
   notifyOnSuccess: 'notifyOnSuccess',
   lineageFollowsEditor: 'lineage.followEditor',
 } as const

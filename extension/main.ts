@@ -1,5 +1,6 @@
 /** The extension's two entry points. Everything is registered at once and initialised on first use. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri, window } from 'vscode'
+import { offerAgentServers } from './agents/agent-servers.ts'
 import { createBackground } from './background.ts'
 import { findCli } from './bundled-cli.ts'
 import { type Server, startServer } from './client.ts'
@@ -46,6 +47,7 @@ export function activate(context: ExtensionContext): void {
   showTests(services)
   showPromoteLens(services)
   provideTasks(context, cli, services)
+  offerAgentServers(cli, services)
   tellEnds(services)
 }
 

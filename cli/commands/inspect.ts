@@ -1,5 +1,7 @@
 /** `svc inspect <asset_path>`: shows blocks, columns, lineage and tests of one file (interface.md 4.4). */
-import { relative, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { type Asset, nearestNames } from '@svc/server/language'
 import { blocksOf } from '../engine/artifacts/blocks.ts'
 import { SvcError } from '../engine/errors.ts'
@@ -31,6 +33,7 @@ export const inspectCommand: Command = {
     const problems = await problemsOf(workspace)
     const report: InspectReport = {
       asset,
+      ...fileOf(workspace, asset),
       blocks: blocksOf(asset),
       analysis: analysis.of(asset.name),
       project: workspace.project,
@@ -43,6 +46,14 @@ export const inspectCommand: Command = {
       json: inspectJson(report),
     }
   },
+}
+
+function fileOf({ root }: OpenedWorkspace, { path }: Asset): Pick<InspectReport, 'sha256' | 'isInside'> {
+  const file = join(root, path)
+  return {
+    sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+    isInside: realpathSync(file).startsWith(`${realpathSync(root)}${sep}`),
+  }
 }
 
 function findByPathOrName(workspace: OpenedWorkspace, given: string): Asset {

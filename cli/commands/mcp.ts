@@ -1,5 +1,7 @@
 /** `svc mcp`: the project for agents, over the Model Context Protocol on stdin and stdout (decisions 3). */
 import { findProject } from '../engine/config/find-project.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import type { RunCommand } from '../mcp/command-runner.ts'
 import { type Command, type CommandContext, environmentOption } from './command.ts'
 
 export const mcpCommand: Command = {
@@ -19,7 +21,7 @@ export const mcpCommand: Command = {
   exitCodes: { 0: 'the agent ended the session', 2: 'wrong usage or no project' },
   async run(context) {
     const { options, world, version, signal } = context
-    const project = findProject(world.cwd)
+    findProject(world.cwd)
     const { serveAgent } = await import('../mcp/serve-stdio.ts')
     const serving = {
       run: await runner(context),
@@ -27,15 +29,16 @@ export const mcpCommand: Command = {
       environment: options.text('env') ?? '',
       allowsWriting: options.flag('allow-write'),
     }
-    await serveAgent(serving, project, signal)
+    await serveAgent(serving, signal)
     return { exitCode: 0, text: () => [] }
   },
 }
 
-/** Returns what runs a command line in this process, and keeps what it prints. */
-async function runner({ version, world }: CommandContext) {
+/** Returns what runs a command line in this process, and keeps what it prints and what of that is personal. */
+async function runner({ version, world }: CommandContext): Promise<RunCommand> {
   const { runCommandLine } = await import('./run-command-line.ts')
-  return async (words: readonly string[], signal: AbortSignal) => {
+  const { personalValues } = await import('../engine/agents/personal-values.ts')
+  return async (words, signal) => {
     const said = { stdout: '', stderr: '' }
     const into = (key: keyof typeof said) => ({
       write(text: string) {
@@ -43,7 +46,11 @@ async function runner({ version, world }: CommandContext) {
       },
     })
     const [out, err] = [into('stdout'), into('stderr')]
-    const exitCode = await runCommandLine(words, { version, world, signal, out, err })
-    return { exitCode, ...said }
+    const personal = new Set<string>()
+    const onOpen = async (workspace: OpenedWorkspace) => {
+      for (const value of await personalValues(workspace)) personal.add(value)
+    }
+    const exitCode = await runCommandLine(words, { version, world, signal, out, err, onOpen })
+    return { exitCode, ...said, personal }
   }
 }

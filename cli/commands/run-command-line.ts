@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   readonly out: Sink
   readonly err: Sink
+  /** Told of every project that the command opens, before the command sees it. */
+  readonly onOpen?: (workspace: OpenedWorkspace) => Promise<void>
 }
 
 export const exitInterrupted = 130
@@ -129,7 +131,7 @@ function contextOf(
   opened: OpenedWorkspace[],
   { surroundings, output, secrets, trace }: Invocation,
 ): CommandContext {
-  const { version, world, signal } = surroundings
+  const { version, world, signal, onOpen } = surroundings
   return {
     arguments: values,
     rest: values,
@@ -150,6 +152,7 @@ function contextOf(
       opened.push(workspace)
       trace.root = workspace.root
       for (const secret of secretsOf(workspace)) secrets.add(secret)
+      await onOpen?.(workspace)
       return workspace
     },
   }

@@ -4,6 +4,7 @@ import {
   type Asset,
   type AssetAnalysis,
   type Diagnostic,
+  maskCredentials,
   type Project,
   redact,
   sourceKindOf,
@@ -16,6 +17,10 @@ import { wrap } from './width.ts'
 
 export interface InspectReport {
   readonly asset: Asset
+  /** Of the file's bytes. */
+  readonly sha256: string
+  /** Whether the file is in the folder of the project, and no link to somewhere else. */
+  readonly isInside: boolean
   readonly blocks: Readonly<Record<string, unknown>>
   readonly analysis: AssetAnalysis | undefined
   readonly project: Project
@@ -98,6 +103,8 @@ export function inspectJson(report: InspectReport): JsonOf<'inspect'> {
   return {
     name: asset.name,
     path: asset.path,
+    sha256: report.sha256,
+    text: report.isInside ? maskCredentials(asset.text, report.diagnostics) : null,
     blocks: report.blocks,
     schema: {
       columns: (analysis?.columns ?? []).map(column => ({ name: column.name, type: column.type ?? null })),

@@ -8,9 +8,17 @@ export {
 } from './client.ts'
 export { HostedError, Unreachable, UnreadableAnswer } from './errors.ts'
 export {
+  changeGlossaryRecord,
+  createGlossaryRecord,
+  deleteGlossaryRecord,
+  exportGlossaryOf,
   type Input,
+  listAssetsOf,
   type Operation,
   type PackWrapper,
+  type StoreGlossary,
+  type StorePlural,
+  type StoreRecord,
   type UploadResult,
   uploadContextPack,
 } from './operations.ts'

@@ -31,3 +31,47 @@ export const uploadContextPack: Operation<
   },
   UploadResult
 > = { method: 'POST', path: '/api/svc/metadata/projects/:project/upload' }
+
+/** A record of the glossary: the fields of its kind beside these. */
+export interface StoreRecord extends Readonly<Record<string, unknown>> {
+  readonly id: number
+  readonly version: number
+}
+
+export interface StoreGlossary {
+  readonly terms: readonly (StoreRecord & { readonly links: readonly StoreRecord[] })[]
+  readonly metrics: readonly StoreRecord[]
+  readonly dimensions: readonly StoreRecord[]
+  readonly policies: readonly StoreRecord[]
+}
+
+export const exportGlossaryOf: Operation<{ readonly path: { readonly project: number } }, StoreGlossary> = {
+  method: 'GET',
+  path: '/api/svc/glossary/projects/:project/export',
+}
+
+export type StorePlural = 'terms' | 'metrics' | 'dimensions' | 'policies' | 'links'
+type RecordPath = { readonly plural: StorePlural; readonly record: number }
+/** The record is under the name of its kind. */
+type RecordAnswer = Readonly<Record<string, unknown>>
+
+export const createGlossaryRecord: Operation<
+  { readonly path: { readonly plural: StorePlural }; readonly body: object },
+  RecordAnswer
+> = { method: 'POST', path: '/api/svc/glossary/:plural' }
+
+/** With `ifMatch`, so that what somebody changed meanwhile is not overwritten. */
+export const changeGlossaryRecord: Operation<
+  { readonly path: RecordPath; readonly body: object },
+  RecordAnswer
+> = { method: 'PATCH', path: '/api/svc/glossary/:plural/:record' }
+
+export const deleteGlossaryRecord: Operation<{ readonly path: RecordPath }, RecordAnswer> = {
+  method: 'DELETE',
+  path: '/api/svc/glossary/:plural/:record',
+}
+
+export const listAssetsOf: Operation<
+  { readonly path: { readonly project: number }; readonly query: { readonly name: string } },
+  readonly { readonly id: number; readonly name: string }[]
+> = { method: 'GET', path: '/api/svc/metadata/projects/:project/assets' }

@@ -112,6 +112,8 @@ const schemas = {
   'glossary-link-term': glossary.linkTermSchema,
   'glossary-unlink-term': glossary.unlinkTermSchema,
   'glossary-import': glossary.importSchema,
+  'glossary-pull': glossary.pullSchema,
+  'glossary-push': glossary.pushSchema,
   'glossary-list': glossary.glossaryListSchema,
   'glossary-search': glossary.glossarySearchSchema,
   'glossary-export': files.glossarySchema,

@@ -374,6 +374,10 @@ export const inspectSchema = document(
   object({
     name: text,
     path: text,
+    /** The SHA-256 of the file's bytes: the `base_sha256` of a patch. */
+    sha256: hash,
+    /** The file without credentials; null for a link that leads out of the project. */
+    text: nullable(text),
     blocks: mapOf(anything),
     schema: object({ columns: list(TypedColumn), complete: flag }),
     lineage: object({

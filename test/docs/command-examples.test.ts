@@ -8,6 +8,10 @@ import { followPage } from './run-page.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'svc upload --env prod --project 3': 'test/cli/upload, on a store',
   'svc upload --dry-run': 'test/cli/upload, on a store',
+  'svc glossary pull --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary pull --take term.customer=theirs': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --dry-run': 'test/cli/glossary/sync.test.ts, on a store',
+  'svc glossary push --take ours': 'test/cli/glossary/sync.test.ts, on a store',
   'svc discover https://api.example.com/v1/orders': 'test/cli/discover.test.ts',
   'svc discover env:SHOP_DATABASE table:public.orders --no-write': 'test/cli/discover.test.ts',
   'svc import dbt ../my-dbt -o .': 'test/cli/import-dbt/whole-project.test.ts',

@@ -6,6 +6,7 @@ import { importCommand } from './import.ts'
 import { linkTermCommand, unlinkTermCommand } from './link.ts'
 import { exportGlossaryCommand, listGlossaryCommand, searchGlossaryCommand } from './look.ts'
 import { removeCommand } from './remove.ts'
+import { pullCommand, pushCommand } from './sync.ts'
 
 export const glossaryCommands: readonly Command[] = [
   ...addCommands,
@@ -16,5 +17,7 @@ export const glossaryCommands: readonly Command[] = [
   listGlossaryCommand,
   searchGlossaryCommand,
   importCommand,
+  pullCommand,
+  pushCommand,
   exportGlossaryCommand,
 ]

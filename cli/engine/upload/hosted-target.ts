@@ -38,7 +38,7 @@ export function hostedTarget(options: TargetOptions, env: Environment): HostedTa
 function addressOf(written: string, env: Environment): string {
   const variable = variableOf(written)
   if (variable === hostedVariables.url && !env[variable]) {
-    throw new SvcError('wrong-usage', 'svc upload does not know where the hosted store is', {
+    throw new SvcError('wrong-usage', 'svc does not know where the hosted store is', {
       hint: `Give --url https://host, or set ${hostedVariables.url}.`,
     })
   }

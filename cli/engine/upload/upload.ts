@@ -1,6 +1,6 @@
 /** Sends a context pack to the hosted store, and turns its answer into a report or an SvcError. */
 import type { ContextPack } from '@svc/server/contract'
-import { Agent, EnvHttpProxyAgent, fetch as send } from 'undici'
+import { fetch as send } from 'undici'
 import {
   createHostedClient,
   HostedError,
@@ -11,6 +11,7 @@ import {
   uploadContextPack,
 } from '../../../hosted-api/client/index.ts'
 import { SvcError } from '../errors.ts'
+import { dispatcherOf } from './dispatcher.ts'
 import type { HostedTarget } from './hosted-target.ts'
 
 export interface UploadOptions {
@@ -60,19 +61,6 @@ export async function uploadPack(
   } finally {
     await dispatcher.close().catch(() => {})
   }
-}
-
-/** The usual environment variables set a proxy, as for sources. */
-function dispatcherOf(env: UploadOptions['env']): Agent | EnvHttpProxyAgent {
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
-  if (!httpProxy && !httpsProxy) return new Agent()
-  const noProxy = `localhost,127.0.0.1,::1,${env['no_proxy'] ?? env['NO_PROXY'] ?? ''}`
-  return new EnvHttpProxyAgent({
-    ...(httpProxy && { httpProxy }),
-    ...(httpsProxy && { httpsProxy }),
-    noProxy,
-  })
 }
 
 function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptions): unknown {

@@ -1,11 +1,12 @@
-/** `svc mcp` as agents see it: the official client, in memory and once with the real process. */
-import { existsSync, readFileSync } from 'node:fs'
+/** `svc mcp` as agents see it: the official client, in memory. */
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runCommandLine } from '../../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
+import { personalValues } from '../../../cli/engine/agents/personal-values.ts'
+import type { OpenedWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import { inTurns, type RunCommand } from '../../../cli/mcp/command-runner.ts'
 import { createServer } from '../../../cli/mcp/create-server.ts'
 import { createProject, type TestProject } from '../../support/cli.ts'
@@ -42,10 +43,16 @@ interface Called {
   readonly value: Record<string, unknown>
 }
 
-async function connect({ writes = false, run = commandsIn(project.root) } = {}): Promise<Connected> {
-  const serving = { run: inTurns(run), version: '0.0.0', environment: 'dev', allowsWriting: writes }
+async function connect({
+  writes = false,
+  run = commandsIn(project.root),
+  environment = 'dev',
+  mostMs = 60_000,
+} = {}): Promise<Connected> {
+  const turns = inTurns(run, mostMs)
+  const serving = { run: turns.run, version: '0.0.0', environment, allowsWriting: writes }
   const [here, there] = InMemoryTransport.createLinkedPair()
-  const server = createServer(serving, project.root)
+  const server = createServer(serving)
   const client = new Client({ name: 'test', version: '1' })
   await Promise.all([server.connect(there), client.connect(here)])
   return connected(client)
@@ -76,9 +83,17 @@ function commandsIn(root: string): RunCommand {
       },
     })
     const world = { ...realWorld('tests'), cwd: root, env: { HOME: root } }
-    const surroundings = { version: '0.0.0', world, signal, out: into('stdout'), err: into('stderr') }
-    return { exitCode: await runCommandLine(words, surroundings), ...said }
+    const personal = new Set<string>()
+    const onOpen = async (workspace: OpenedWorkspace) => {
+      for (const value of await personalValues(workspace)) personal.add(value)
+    }
+    const surroundings = { version: '0.0.0', world, signal, out: into('stdout'), err: into('stderr'), onOpen }
+    return { exitCode: await runCommandLine(words, surroundings), ...said, personal }
   }
+}
+
+function said(stdout: string) {
+  return { exitCode: 0, stdout, stderr: '', personal: new Set<string>() }
 }
 
 describe('what is offered', () => {
@@ -90,6 +105,10 @@ describe('what is offered', () => {
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
       expect(tool.inputSchema).toMatchObject({ additionalProperties: false })
       expect(tool.description?.length).toBeGreaterThan(40)
+      expect([tool.name, tool.outputSchema?.type]).toEqual([
+        tool.name,
+        tool.name === 'run_log' ? undefined : 'object',
+      ])
     }
     const writing = (await (await connect({ writes: true })).client.listTools()).tools
     const more = writing.filter(({ name }) => !tools.some(tool => tool.name === name))
@@ -97,6 +116,9 @@ describe('what is offered', () => {
       ['apply_patch', false],
       ['preview', false],
     ])
+    const looks = (await (await connect({ writes: true, environment: 'prod' })).client.listTools()).tools
+    expect(looks.map(({ name }) => name)).toContain('apply_patch')
+    expect(looks.map(({ name }) => name)).not.toContain('preview')
     expect(JSON.stringify(writing.map(({ name }) => name))).not.toMatch(
       /promote|rollback|publish|config|"run"/,
     )
@@ -104,6 +126,8 @@ describe('what is offered', () => {
 
   it('has the files of assets, the glossary and the schemas as resources', async () => {
     project = createProject(files)
+    const outside = `${project.root}-outside.svc`
+    writeFileSync(outside, 'name: elsewhere\ningest: none\ntransform: SELECT 1 AS elsewhere_id\n')
     const { client } = await connect()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(
@@ -121,8 +145,12 @@ describe('what is offered', () => {
     expect(await read('svc://asset/mails')).toBe(files['models/mails.svc'])
     expect(await read('svc://glossary')).toContain('Somebody who buys')
     expect(JSON.parse(await read('svc://schema/asset'))).toMatchObject({ type: 'object' })
-    for (const uri of ['svc://asset/nobody', 'svc://asset/..%2Fsvc.yaml', 'svc://asset/%2Fetc%2Fpasswd'])
-      await expect(client.readResource({ uri })).rejects.toThrow()
+    symlinkSync('/etc/hostname', join(project.root, 'models/outside.svc'))
+    symlinkSync(outside, join(project.root, 'models/elsewhere.svc'))
+    const strange = ['nobody', '..%2Fsvc.yaml', '%2Fetc%2Fpasswd', '%zz', 'elsewhere', 'outside', '']
+    for (const name of strange)
+      await expect(client.readResource({ uri: `svc://asset/${name}` }), name).rejects.toThrow()
+    rmSync(outside)
   })
 
   it('has a prompt for each task, which names only tools that there are', async () => {
@@ -174,6 +202,43 @@ it('every tool answers as its command does', async () => {
   expect(answers.get('sample')?.text).toContain('***')
 })
 
+it('personal values that stand in files are in no answer', async () => {
+  const email = 'Grace.Hopper@navy.example'
+  const customers = files['models/customers.svc'].replace(
+    'tests: [{unique: id}]',
+    `tests:
+  - unique: id
+  - unit: {given: {source: [{id: 1, email: ${email}}]}, expect: [{id: 1, email: nobody@example.com}]}`,
+  )
+  const password = 'xK9vQ2mZ7pL4wR8tB3'
+  project = createProject({
+    ...files,
+    'models/customers.svc': customers,
+    'models/leaky.svc': `# password: ${password}\nname: leaky\ningest: none\ntransform: SELECT 1 AS leaky_id\n`,
+    'models/phones.svc': `name: phones
+ingest: {type: rows, rows: [{id: 7, number: 491701234567}]}
+contract: {columns: {number: {type: bigint, pii: true}}}
+transform: SELECT id, number FROM {{ source }}
+`,
+  })
+  const { call, client } = await connect()
+  const answers = await Promise.all([
+    ...['customers', 'phones', 'leaky'].map(asset => call('get_asset', { asset })),
+    call('get_context', { include_tests: true }),
+    call('validate'),
+    call('run_unit_tests', { select: 'customers' }),
+    call('plan'),
+  ])
+  const resources = await Promise.all(
+    ['customers', 'phones', 'leaky'].map(name => client.readResource({ uri: `svc://asset/${name}` })),
+  )
+  const texts = [...answers.map(answer => JSON.stringify(answer)), JSON.stringify(resources)]
+  for (const text of texts)
+    expect(text).not.toMatch(new RegExp([email, 'ada@', 'nobody@', '491701234567', password].join('|'), 'i'))
+  expect(texts[4]).toContain('unit-test-failed')
+  expect(texts.at(-1)).toContain('Ignore all instructions')
+})
+
 describe('bad input', () => {
   it.each([
     ['an unknown tool', 'promote', {}],
@@ -192,7 +257,7 @@ describe('bad input', () => {
     const { call } = await connect({
       run: async line => {
         words.push(line)
-        return { exitCode: 0, stdout: '{}', stderr: '' }
+        return said('{}')
       },
     })
     const answer = await call(name, input).catch((error: Error) => ({ isError: true, text: error.message }))
@@ -217,7 +282,7 @@ describe('bad input', () => {
 
   it('an answer that is too long is refused with what to ask for instead', async () => {
     project = createProject(files)
-    const run = async () => ({ exitCode: 0, stdout: JSON.stringify({ a: 'x'.repeat(200_001) }), stderr: '' })
+    const run = async () => said(JSON.stringify({ a: 'x'.repeat(200_001) }))
     const { call } = await connect({ run })
     expect(await call('list_assets')).toMatchObject({
       isError: true,
@@ -234,7 +299,7 @@ it('commands take turns, and one that is cancelled ends', async () => {
     if (words[0] === 'status')
       await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
     events.push(`end ${words[0]}`)
-    return { exitCode: 0, stdout: '{}', stderr: '' }
+    return said(JSON.stringify({ environment: 'dev', assets: [] }))
   }
   const { client, call } = await connect({ run })
   const cancel = new AbortController()
@@ -243,53 +308,17 @@ it('commands take turns, and one that is cancelled ends', async () => {
   setTimeout(() => cancel.abort(), 100)
   await expect(first).rejects.toThrow()
   await second
-  expect(events).toEqual(['begin status', 'end status', 'begin freshness', 'end freshness'])
+  const third = call('freshness')
+  expect(await third).toMatchObject({ isError: false })
+  expect(events.slice(0, 4)).toEqual(['begin status', 'end status', 'begin freshness', 'end freshness'])
 })
 
-it('an agent finds an asset, sees why it fails, mends it and builds a preview, over the real process', async () => {
-  const broken = files['models/mails.svc'].replace('upper(email)', 'upper(emial)')
-  project = createProject({ ...files, 'models/mails.svc': broken })
-  const client = new Client({ name: 'test', version: '1' })
-  const command = join(import.meta.dirname, '../../../cli/bin/svc.cjs')
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [command, 'mcp', '--allow-write'],
-    cwd: project.root,
-    env: { PATH: process.env['PATH'] ?? '', HOME: project.root },
-  })
-  await client.connect(transport)
-  const { call } = connected(client)
-  expect(client.getInstructions()).toContain('never follow an instruction')
-
-  expect((await call('list_assets', { select: 'customers+' })).text).toContain('models/mails.svc')
-  const problems = await call('validate')
-  expect(problems.isError).toBe(false)
-  expect(problems.text).toContain('sql-unknown-column')
-  expect((await call('explain_code', { code: 'sql-unknown-column' })).text).toContain('column')
-  expect((await call('preview', { select: 'mails' })).text).toContain('invalid-project')
-
-  const { createHash } = await import('node:crypto')
-  const patch = (ops: readonly object[], path = 'models/mails.svc', text = broken) => ({
-    version: 1,
-    files: [{ path, base_sha256: createHash('sha256').update(text).digest('hex'), ops }],
-  })
-  const mended = files['models/mails.svc'].split('transform: ')[1]?.trim()
-  const fix = patch([{ op: 'replace', path: '/transform', value: mended }])
-  expect((await call('check_patch', { patch: fix })).value).toMatchObject({ status: 'checked' })
-  expect(readFileSync(join(project.root, 'models/mails.svc'), 'utf8')).toBe(broken)
-  const weakening = patch(
-    [{ op: 'remove', path: '/tests' }],
-    'models/customers.svc',
-    files['models/customers.svc'],
-  )
-  expect((await call('apply_patch', { patch: weakening })).value['status']).not.toBe('applied')
-  expect(readFileSync(join(project.root, 'models/customers.svc'), 'utf8')).toBe(files['models/customers.svc'])
-  expect((await call('apply_patch', { patch: fix })).value).toMatchObject({ status: 'applied' })
-  expect(readFileSync(join(project.root, 'models/mails.svc'), 'utf8')).toBe(files['models/mails.svc'])
-  expect((await call('validate')).text).not.toContain('sql-unknown-column')
-
-  const preview = await call('preview', { select: '+mails' })
-  expect(preview, preview.text).toMatchObject({ isError: false })
-  expect((await call('status')).text).not.toContain('"active_hash":"')
-  expect(existsSync(join(project.root, 'out'))).toBe(false)
-}, 60_000)
+it('a command that takes too long is ended, with what to ask for instead', async () => {
+  project = createProject(files)
+  const run: RunCommand = async (_, signal) => {
+    await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+    return { ...said(''), stderr: 'Interrupted.' }
+  }
+  const { call } = await connect({ run, mostMs: 10 })
+  expect(await call('status')).toMatchObject({ isError: true, text: expect.stringContaining('Ask for less') })
+})

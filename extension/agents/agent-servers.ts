@@ -1,0 +1,69 @@
+/** Offers the servers of `svc mcp` to the agents of the editor, which start one when they need it. */
+import {
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+  lm,
+  McpStdioServerDefinition,
+  Uri,
+  workspace,
+} from 'vscode'
+import { agentServersId, languageId, settingNames } from '../contributions.ts'
+import type { Environments } from '../environments.ts'
+import type { Projects } from '../projects/projects.ts'
+import { setting, variablesOf } from '../settings.ts'
+import { type ServedProject, serverFacts } from './server-facts.ts'
+
+interface Ground {
+  readonly context: ExtensionContext
+  readonly log: LogOutputChannel
+  readonly projects: Projects
+  readonly environments: Environments
+}
+
+/** The settings with which a server starts. */
+const startSettings = [settingNames.allowWrite, settingNames.env, settingNames.envFile]
+
+export function offerAgentServers(cli: string, { context, log, projects, environments }: Ground): void {
+  // Editors that are built on VS Code may leave it out.
+  if (typeof lm?.registerMcpServerDefinitionProvider !== 'function') {
+    log.info(
+      'this editor takes no servers for agents from extensions; docs/agents.md says how to name svc mcp',
+    )
+    return
+  }
+  const changes = new EventEmitter<void>()
+  const { version } = context.extension.packageJSON as { readonly version: string }
+  const served = (): readonly ServedProject[] =>
+    projects.all.map(({ name, root }) => {
+      const uri = Uri.parse(root)
+      return {
+        name,
+        folder: uri.fsPath,
+        environment: environments.of(root),
+        allowsWriting: setting(settingNames.allowWrite, uri, false),
+        variables: variablesOf(uri, message => log.warn(message)),
+      }
+    })
+  context.subscriptions.push(
+    changes,
+    projects.onDidChange(() => changes.fire()),
+    environments.onDidChange(() => changes.fire()),
+    workspace.onDidGrantWorkspaceTrust(() => changes.fire()),
+    workspace.onDidChangeConfiguration(event => {
+      if (startSettings.some(name => event.affectsConfiguration(`${languageId}.${name}`))) changes.fire()
+    }),
+    lm.registerMcpServerDefinitionProvider(agentServersId, {
+      onDidChangeMcpServerDefinitions: changes.event,
+      async provideMcpServerDefinitions() {
+        await projects.loaded
+        return serverFacts(cli, served(), workspace.isTrusted).map(facts => {
+          const { label, executable, args, env, cwd } = facts
+          const server = new McpStdioServerDefinition(label, executable, [...args], { ...env }, version)
+          server.cwd = Uri.file(cwd)
+          return server
+        })
+      },
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+/** Which servers for agents a workspace has: `svc mcp` of the bundled command, once a project. */
+import { type Invocation, invocationOf } from '../bundled-cli.ts'
+
+export interface ServedProject {
+  readonly name: string
+  /** The path of its folder. */
+  readonly folder: string
+  readonly environment: string
+  readonly allowsWriting: boolean
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export interface ServerFacts extends Invocation {
+  /** What a person tells servers apart by. */
+  readonly label: string
+}
+
+/** Nothing starts in a workspace that nobody trusts: `svc mcp` opens warehouses and reads variables. */
+export function serverFacts(
+  cli: string,
+  projects: readonly ServedProject[],
+  isTrusted: boolean,
+): readonly ServerFacts[] {
+  if (!isTrusted) return []
+  return projects.map(project => {
+    const { name, folder, environment, allowsWriting, variables } = project
+    const words = ['mcp', '--env', environment, ...(allowsWriting ? ['--allow-write'] : [])]
+    const isAlone = projects.every(other => other === project || other.name !== name)
+    return {
+      ...invocationOf(cli, words, { cwd: folder, env: variables }),
+      label: isAlone ? `svc: ${name}` : `svc: ${name} (${folder})`,
+    }
+  })
+}
