@@ -29,6 +29,7 @@ import {
   type Settings,
   type SourceShapes,
   type SourceType,
+  withValidity,
 } from '../language/index.ts'
 import { widenType } from '../language/source/column-type.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
@@ -143,7 +144,7 @@ export function sourceOf(
   const looked = findings.map(finding => diagnosticOf(asset, finding))
   // The lock file is preferred: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: locked, excluded: [], diagnostics: looked }
+    return { tables: withValidity(locked, ingest), excluded: [], diagnostics: looked }
   }
   const read = rawTables(ingest, contract, guess?.type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))

@@ -9,6 +9,7 @@ import type { DriftChange } from '@svc/server/contract'
 import {
   findColumn,
   type Ingest,
+  isValidity,
   type JsonShape,
   keepPrevious,
   type NoIngest,
@@ -27,7 +28,7 @@ import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict }
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import type { LoadBase } from './incremental/base.ts'
-import { continuedLoadId, newRecords } from './incremental/new-records.ts'
+import { continuedLoadId, newRecords, withContent } from './incremental/new-records.ts'
 import { nothingNew } from './incremental/nothing-new.ts'
 import { withLooseTypes } from './loose-types.ts'
 import { maskOf } from './mask/mask.ts'
@@ -60,8 +61,10 @@ export async function finishFetch(
   local: LocalReader,
 ): Promise<FetchedSource> {
   const { engine, onRefused, base } = context
+  const loadedAt = context.now().toISOString()
   const { contract = openContract } = context.asset.definition
-  if (base !== undefined && found.rows === 0) return nothingNew(context, base, found.bytes)
+  if (base !== undefined && isContinued(context) && found.rows === 0)
+    return nothingNew(context, base, found.bytes)
   const { records, mask } = await maskRecords(context, ingest, found, local)
   const { loadId, shape, bytes } = records
   const source = await withLooseTypes(records.source, shape, local)
@@ -77,7 +80,7 @@ export async function finishFetch(
   if (!isPart(context, records)) warnOfAbsent(context, tables, records, source.recordType)
   const betweenPages = tellPageDrift(context, records, delivered)
   const nulls = nullRecords(records)
-  if (base === undefined) refuseEmpty(context, records, nulls)
+  if (!isContinued(context)) refuseEmpty(context, records, nulls)
   refuseNothing(tables[0], records, nulls)
   warnOfNulls(context, records, nulls)
   const { maxRows } = ingest.limits
@@ -86,9 +89,9 @@ export async function finishFetch(
   const load = { ...facts, primaryKey: ingest.primaryKey, ...verdict }
   const repeated = await repeatedRecords({ ...load, local })
   noteRepeated(context, repeated, records)
-  const sql = { ...load, isDistinct: repeated > 0 }
+  const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
-  const part = await incrementalPart(context, ingest, { tables, selects, local })
+  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt })
   const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {
     asset: context.asset.name,
@@ -124,6 +127,7 @@ async function incrementalPart(
     readonly tables: readonly RawTable[]
     readonly selects: readonly string[]
     readonly local: LocalReader
+    readonly loadedAt: string
   },
 ): Promise<IncrementalPart> {
   const { base } = context
@@ -136,12 +140,15 @@ async function incrementalPart(
   const key = primaryKey.flatMap(
     name => findColumn(found.tables[0]?.columns ?? [], name, context.engine)?.name ?? [],
   )
-  return base === undefined ? fresh : { ...fresh, joining: { joining: { base, write, primaryKey: key } } }
+  if (base === undefined) return fresh
+  const { loadedAt } = found
+  return { ...fresh, joining: { joining: { base, write, primaryKey: key, loadedAt } } }
 }
 
 /** What has no new record has the content of the load before. */
 function loadIdOf(contentId: string, base: LoadBase | undefined, { rows }: IncrementalPart): string {
   if (base === undefined) return contentId
+  if (base.current !== undefined) return withContent(base, contentId)
   return rows === 0 ? (base.load.load_id ?? contentId) : continuedLoadId(base, contentId)
 }
 
@@ -156,9 +163,14 @@ function driftOf(
   return isPart(context, records) ? changes.filter(({ kind }) => kind !== 'vanished') : changes
 }
 
+/** Returns whether the source brings only what the load before does not have. */
+function isContinued({ base }: FetchContext): boolean {
+  return base !== undefined && base.current === undefined
+}
+
 /** A few records of many need not have every member that the others have. */
-function isPart({ base }: FetchContext, { shape }: FetchedRecords): boolean {
-  return base !== undefined && shape !== undefined
+function isPart(context: FetchContext, { shape }: FetchedRecords): boolean {
+  return isContinued(context) && shape !== undefined
 }
 
 interface TypedTables {
@@ -327,7 +339,7 @@ function refuseEmpty({ asset, lastRows = 0 }: FetchContext, { rows }: FetchedRec
 
 /** Throws if a source would become a table without columns. */
 function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nulls: number): void {
-  if (root !== undefined && root.columns.length > 0) return
+  if (root?.columns.some(column => !isValidity(column)) === true) return
   const brought = rows === 0 ? 'no records' : 'no records but null'
   throw new SvcError(
     'source-shape',

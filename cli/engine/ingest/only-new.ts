@@ -66,7 +66,10 @@ function tellChanged(changed: readonly FoundFile[], write: string, { onWarning }
   }
   onWarning?.({
     message: `${have} changed since the last load: ${shown}`,
-    hint: 'The records replace those with the same key; records that are no longer there stay.',
+    hint:
+      write === 'scd2'
+        ? 'Records that have changed begin new versions; records that are no longer there stay valid.'
+        : 'The records replace those with the same key; records that are no longer there stay.',
   })
 }
 

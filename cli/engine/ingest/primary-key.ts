@@ -7,7 +7,7 @@ import type { RawColumn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { plainRecords, primaryKeyOf, recordValue, type TableSqlOptions } from './table-sql.ts'
 
-export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'isDistinct'> {
+export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'loadedAt' | 'isDistinct'> {
   readonly local: LocalReader
 }
 

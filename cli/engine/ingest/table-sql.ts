@@ -3,7 +3,15 @@
  * that it loads at DuckDB's full speed; keys and row numbers are added only if child tables need them.
  */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { type Engine, findColumn, listStep, type RawColumn, type RawTable } from '@svc/server/language'
+import {
+  type Engine,
+  findColumn,
+  isValidity,
+  listStep,
+  type RawColumn,
+  type RawTable,
+  validFrom,
+} from '@svc/server/language'
 import { columnType } from './conversion.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 
@@ -15,6 +23,8 @@ export interface TableSqlOptions {
   /** The columns of `ingest.primary_key`; if it is empty, records are identified by their number. */
   readonly primaryKey: readonly string[]
   readonly maxRows: number | undefined
+  /** From when on the loaded versions are valid, as ISO time. */
+  readonly loadedAt: string
   /** The records that are left out: an SQL condition over `record`, and the columns that it reads. */
   readonly skip?: { readonly condition: string; readonly columns: readonly RawColumn[] } | undefined
   /** Whether records that have the same primary key, and are equal, are loaded once. */
@@ -46,11 +56,19 @@ export function listPath(table: RawTable): readonly string[] | undefined {
 
 function recordTableSql(table: RawTable, options: TableSqlOptions): string {
   const own = table.columns.filter(column => !column.system)
-  const values = own.map(column => selected(column, recordValue(column, options)))
-  const keyed = own.length < table.columns.length
+  const values = [
+    ...own.map(column => selected(column, recordValue(column, options))),
+    ...table.columns.filter(isValidity).map(column => selected(column, validity(column, options))),
+  ]
+  const keyed = table.columns.some(column => column.system && !isValidity(column))
   const from = keyed ? keyedRecords(table.columns, options) : `${distinctRecords(own, options)} AS record`
   const key = keyed ? [`record._svc_id AS _svc_id`] : []
   return `SELECT ${[...key, ...values].join(', ')} FROM ${from}`
+}
+
+function validity(column: RawColumn, { loadedAt }: TableSqlOptions): string {
+  const time = column.name === validFrom ? quoteLiteral(loadedAt) : 'NULL'
+  return `CAST(${time} AS ${columnType(column)})`
 }
 
 /** Returns a FROM clause with the records, guarded and limited, without those that are left out. */

@@ -50,7 +50,8 @@ export async function fetchStage(
     previous,
     known: (name: string) => knownTables(previous.get(name), state, name, workspace.project.engine),
     loaded: (name: string) => liveTables(state, name),
-    lastRows: (name: string) => rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
+    lastRows: (name: string) =>
+      bases.get(name)?.current ?? rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
     base: (name: string) => bases.get(name),
     parents: (name: string) => parents.get(name),
     warehouse:

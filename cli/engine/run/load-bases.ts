@@ -2,7 +2,7 @@
  * Reads what loads continue that bring only what is new: the last value of the cursor and the rows that the source brings
  * again, or the files that are loaded.
  */
-import { type Asset, type Incremental, loadsOnlyNew } from '@svc/server/language'
+import { type Asset, type Incremental, keepsHistory, loadsOnlyNew, validTo } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
 import { rawOf } from '../plan/last-load.ts'
@@ -34,10 +34,17 @@ async function readBase(
   { name, definition: { ingest } }: Asset,
   { state, identities, renewal }: PreparedRun,
 ): Promise<LoadBase | undefined> {
-  if (ingest.type === 'none' || (ingest.incremental === undefined && !loadsOnlyNew(ingest))) return undefined
+  const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
+  if (ingest.type === 'none' || (isWhole && !keepsHistory(ingest))) return undefined
   const load = rawOf(state, state.live.get(name)?.build_key)
-  if (load === undefined || load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
-  if (renewal.assets.has(name) || renewal.isGone(load)) return undefined
+  if (load === undefined || renewal.isGone(load)) return undefined
+  const restarts = renewal.assets.has(name) || load.definition_hash !== identities.rawDefinitionHash(name)
+  const hasVersions = keepsHistory(ingest) && load.columns.some(column => column.name === validTo)
+  if (restarts && !hasVersions) return undefined
+  const again = restarts ? ({ restarts } as const) : {}
+  if (isWhole)
+    return hasVersions ? { load, current: await countCurrent(session, load), known: [], ...again } : undefined
+  if (restarts) return { load, known: [], ...again }
   if (ingest.incremental === undefined) {
     const files = await session.state.loadedFiles(load.build_key)
     return files === undefined ? undefined : { load, files, known: [] }
@@ -46,6 +53,16 @@ async function readBase(
   const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
   if (cursor === undefined) return undefined
   return readEnd(session, load, cursor.name, ingest.incremental)
+}
+
+/** The versions that are valid now: what a source that keeps its history had at its last load. */
+async function countCurrent(session: WarehouseSession, load: BuildRecord): Promise<number> {
+  const { dialect } = session
+  const from = dialect.relation(load.relation)
+  const [found] = await session.query(
+    `SELECT count(*) AS rows FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
+  )
+  return Number(found?.['rows'] ?? 0)
 }
 
 async function readEnd(
@@ -66,9 +83,12 @@ async function readEnd(
   const texts = load.columns
     .filter(({ name }) => !name.startsWith('_svc_'))
     .map(({ name }) => dialect.toText(dialect.identifier(name)))
+  const isCurrent = load.columns.some(({ name }) => name === validTo)
+    ? ` AND ${dialect.identifier(validTo)} IS NULL`
+    : ''
   const rows = await session.query(
     `SELECT ${rowHash(texts)} AS hash FROM ${from}
-      WHERE ${column} >= (SELECT ${begin} FROM ${from}) LIMIT ${mostKnown + 1}`,
+      WHERE ${column} >= (SELECT ${begin} FROM ${from})${isCurrent} LIMIT ${mostKnown + 1}`,
   )
   const known = rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
   return { load, cursor, since: String(since), known }

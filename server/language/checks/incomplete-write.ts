@@ -10,7 +10,7 @@ export const incompleteWrite: FileCheck = {
   code: 'incomplete-write',
   severity: 'error',
   scope: 'file',
-  doc: '`write` needs another key: `append` and `merge` need `incremental` (or `only_new` of files), `merge` a `primary_key`, and `incremental` and `only_new` one of the two.',
+  doc: '`write` needs another key: `append` and `merge` need `incremental` (or `only_new` of files), `merge` and `scd2` a `primary_key`, and `incremental` and `only_new` one of the three.',
   *run(asset) {
     const { ingest } = asset.definition
     // If `ingest` is wrong, what it was to be is unknown.
@@ -37,7 +37,7 @@ function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
   if (partial !== undefined && write === 'replace')
     yield {
       key: [partial],
-      message: `${partial} needs write: append or write: merge`,
+      message: `${partial} needs write: append, write: merge or write: scd2`,
       hint: 'A load that replaces the one before has to bring every record.',
     }
   if (incremental !== undefined && onlyNew)
@@ -46,23 +46,29 @@ function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
       message: 'only_new does not go with incremental',
       hint: 'Either the names of files tell what is new, or a column of the records.',
     }
-  if (partial === undefined && write !== 'replace')
+  if (partial === undefined && (write === 'append' || write === 'merge'))
     yield {
       key: ['write'],
       message: `write: ${write} needs incremental`,
       hint: 'Name the column that grows with every change: incremental: {cursor: updated_at}.',
     }
-  if (write === 'merge' && primaryKey.length === 0)
+  if ((write === 'merge' || write === 'scd2') && primaryKey.length === 0)
     yield {
       key: ['write'],
-      message: 'write: merge needs primary_key',
-      hint: 'Name the columns that identify a record, so that it replaces its earlier version.',
+      message: `write: ${write} needs primary_key`,
+      hint:
+        write === 'merge'
+          ? 'Name the columns that identify a record, so that it replaces its earlier version.'
+          : 'Name the columns that identify a record, so that its versions are known as such.',
     }
-  if (partial !== undefined && limits.maxRows !== undefined)
+  if (limits.maxRows !== undefined && (partial !== undefined || write === 'scd2'))
     yield {
       key: ['limits', 'max_rows'],
-      message: `limits.max_rows does not go with ${partial}`,
-      hint: 'The records beyond the limit would never be loaded: the next load begins behind the last one.',
+      message: `limits.max_rows does not go with ${partial ?? 'write: scd2'}`,
+      hint:
+        partial === undefined
+          ? 'The records beyond the limit would count as deleted.'
+          : 'The records beyond the limit would never be loaded: the next load begins behind the last one.',
     }
 }
 

@@ -20,6 +20,14 @@ export const sourceCodes: readonly DiagnosticCode[] = [
     ),
   },
   {
+    code: 'history-of-lists',
+    severity: 'error',
+    doc: '`write: scd2` keeps the versions of one table, and the source has lists of objects, which become tables of their own.',
+    fix: inAsset((problem, asset) =>
+      remedy('Keep lists as JSON', problem.path, addEntry(asset, ['ingest'], 'nested', 'json')),
+    ),
+  },
+  {
     code: 'names-meet',
     severity: 'error',
     doc: 'Two names at the source become one column or child table.',

@@ -39,7 +39,7 @@ export interface SourceOptions {
    * set.
    */
   readonly credentials: string
-  readonly write: 'replace' | 'append' | 'merge'
+  readonly write: 'replace' | 'append' | 'merge' | 'scd2'
   readonly incremental?: Incremental
   readonly primaryKey: readonly string[]
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */

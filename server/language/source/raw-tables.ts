@@ -7,7 +7,8 @@ import type { Engine } from '../engines/engine.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
-import { canonicalType, widenType } from './column-type.ts'
+import { canonicalType } from './column-type.ts'
+import { keepsHistory, withValidity } from './history.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
@@ -35,6 +36,7 @@ export interface RawTableProblem {
     | 'child-not-a-list'
     | 'exclude-inside-json'
     | 'unknown-primary-key'
+    | 'history-of-lists'
   readonly message: string
   readonly hint: string
   /** The key of the definition that causes the problem. */
@@ -60,82 +62,11 @@ export function rawTables(
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
   walk.addContractOnlyColumns(record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
-  const tables = walk.tables.map(table => withSystemColumns(table, record !== undefined))
+  if (keepsHistory(ingest)) walk.refuseLists()
+  const own = walk.tables.map(table => withSystemColumns(table, record !== undefined))
+  const tables = withValidity(own, ingest)
   const unmatched = record === undefined ? [] : walk.unmatched()
   return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
-}
-
-/**
- * Keeps earlier columns: types only widen, and columns or child tables that the source lacks this time stay,
- * empty. Those that the definition now excludes, renames or flattens in another way are dropped.
- */
-export function keepPrevious(
-  tables: readonly RawTable[],
-  previous: readonly RawTable[],
-  ingest: LoadedIngest,
-  engine: Engine,
-): readonly RawTable[] {
-  const before = new Map(previous.map(table => [table.child ?? '', table]))
-  const isFree = freePaths(tables, ingest)
-  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree, engine))
-  const names = new Set(tables.map(table => table.child ?? ''))
-  const gone = previous.flatMap(table => {
-    if (table.child === undefined || names.has(table.child)) return []
-    const columns = table.columns.filter(column => isFree(column.path))
-    return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
-  })
-  if (gone.length === 0 || merged[0] === undefined) return merged
-  return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
-}
-
-/** Adds the key of the parent to child tables that are kept. */
-function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
-  if (table.columns.some(column => column.system && column.name === '_svc_id')) return table
-  const key = previous[0]?.columns.find(column => column.system && column.name === '_svc_id')
-  return key === undefined ? table : { ...table, columns: [key, ...table.columns] }
-}
-
-/** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
-function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
-  const include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
-  const exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
-  const taken = tables.flatMap(table =>
-    table.columns.filter(column => !column.system).map(column => column.path),
-  )
-  return path => {
-    if (path.length === 0) return true
-    const place = withoutLists(path)
-    if (exclude.some(pattern => pattern.covers(place))) return false
-    const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
-    if (include.length > 0 && !include.some(asked)) return false
-    const isList = path.at(-1) === listStep
-    return !taken.some(other => startsWith(path, other) || (!isList && startsWith(other, path)))
-  }
-}
-
-function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return start.length <= path.length && start.every((step, index) => step === path[index])
-}
-
-function mergeTable(
-  table: RawTable,
-  before: RawTable | undefined,
-  isFree: (path: readonly string[]) => boolean,
-  { fold, types }: Engine,
-): RawTable {
-  if (before === undefined) return table
-  const old = new Map(before.columns.map(column => [fold(column.name), column]))
-  const columns = table.columns.map(column => {
-    const match = old.get(fold(column.name))
-    return match === undefined || column.system || match.masked !== column.masked
-      ? column
-      : { ...column, type: widenType(match.type, column.type, types) }
-  })
-  const names = new Set(table.columns.map(column => fold(column.name)))
-  const gone = before.columns.filter(
-    column => !column.system && !names.has(fold(column.name)) && isFree(column.path),
-  )
-  return { ...table, columns: [...columns, ...gone] }
 }
 
 interface Draft {
@@ -427,6 +358,19 @@ class Walk {
     })
   }
 
+  /** The rows of a list belong to one version of their record, and nothing tells which. */
+  refuseLists(): void {
+    const lists = this.tables.flatMap(({ child, path }) => (child === undefined ? [] : [{ child, path }]))
+    if (lists.length === 0) return
+    const names = lists.map(({ child }) => `"${child}"`).join(', ')
+    this.problems.push({
+      code: 'history-of-lists',
+      message: `write: scd2 keeps the versions of one table, and the source has lists of objects: ${names}`,
+      hint: 'Write nested: json, so that a list is a value of its record, or leave it out with exclude.',
+      at: ['ingest', 'write'],
+    })
+  }
+
   unmatched(): string[] {
     const patterns = [...this.include, ...this.exclude].map(pattern => pattern.text)
     return [...patterns, ...Object.keys(this.ingest.mask)].filter(text => !this.usedPatterns.has(text))
@@ -441,7 +385,8 @@ function promiseKey(child: string | undefined, column: string): string {
   return `${child ?? ''}\n${column}`
 }
 
-function withoutLists(path: readonly string[]): string[] {
+/** Returns a path as the steps at the source. */
+export function withoutLists(path: readonly string[]): string[] {
   return path.filter(step => step !== listStep)
 }
 

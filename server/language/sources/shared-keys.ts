@@ -123,7 +123,10 @@ export const sharedKeys: readonly Key[] = [
       { value: 'replace', doc: 'Every run loads the whole source.' },
       { value: 'append', doc: 'Records beyond the cursor are added to those of the last load.' },
       { value: 'merge', doc: 'Records replace those of the last load with the same primary key.' },
-      { value: 'scd2', doc: 'Every version of a record is kept with its time of validity.', built: false },
+      {
+        value: 'scd2',
+        doc: 'Every version of a record is kept, valid from _svc_valid_from until _svc_valid_to.',
+      },
     ),
   },
   {

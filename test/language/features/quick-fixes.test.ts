@@ -66,6 +66,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
 const ofSources: ReadonlySet<string> = new Set([
   'child-not-a-list',
   'exclude-inside-json',
+  'history-of-lists',
   'names-meet',
   'source-columns-unknown',
   'source-format-unknown',
@@ -141,6 +142,7 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     ['wrong-option', 'delimeter', ['resource: "x.dat", primary_key']],
     ['unknown-primary-key', 'idd', ['primary_key: [id]', 'options: {delimeter: ";"}, exclude']],
     ['exclude-inside-json', 'js.x', ['exclude: [id]}']],
+    ['history-of-lists', 'ingest', ['nested: json}']],
     ['names-meet', 'ingest', ['naming: source}']],
     ['unmatched-column', 'js.x', ['exclude: [id]}']],
   ]

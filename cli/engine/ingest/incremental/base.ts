@@ -3,6 +3,10 @@ import type { BuildRecord, LoadedFile } from '../../state/state.ts'
 
 export interface LoadBase {
   readonly load: BuildRecord
+  /** The number of records that are valid now, where every load brings all of them; absent where it brings new ones. */
+  readonly current?: number
+  /** The source is read from its start, because it is defined in another way or that is wanted: only versions stay. */
+  readonly restarts?: true
   /** The name of the cursor's column in the table of the load; absent where files tell what is new. */
   readonly cursor?: string
   /** Where the next load begins, as text: the greatest value of the cursor, less the lag. */

@@ -5,12 +5,16 @@ import type { BuiltColumn } from '../../state/state.ts'
 import type { Relation } from '../../warehouse/warehouse.ts'
 import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
+import { historyTable } from './history-table.ts'
 import { childrenOf, parentOf } from './new-records.ts'
+import { selectOf } from './select-columns.ts'
 
 /** How new records join those of the load before. */
 export interface Joining {
   readonly base: LoadBase
-  readonly write: 'append' | 'merge'
+  readonly write: 'append' | 'merge' | 'scd2'
+  /** From when on the new records are valid, as ISO time. */
+  readonly loadedAt: string
   /** The columns that identify a record; empty where nothing does. */
   readonly primaryKey: readonly string[]
 }
@@ -27,6 +31,7 @@ export function joinedTable(
   joining: Joining,
 ): JoinedTable {
   const table = fetchedOf(child, tables)
+  if (joining.write === 'scd2') return historyTable(table, joining)
   const before = relationOf(child, joining.base)
   const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
   const added = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
@@ -48,16 +53,6 @@ function relationOf(child: string | undefined, { load }: LoadBase): Before | und
 function onlyBefore(columns: readonly Column[], before: readonly BuiltColumn[]): readonly Column[] {
   const known = new Set(columns.map(({ name }) => name.toLowerCase()))
   return before.flatMap(({ name, type }) => (known.has(name.toLowerCase()) ? [] : [{ name, type }]))
-}
-
-function selectOf(columns: readonly Column[], own: readonly Column[], from: string): string {
-  const names = new Map(own.map(({ name }) => [name.toLowerCase(), name]))
-  const values = columns.map(({ name, type }) => {
-    const found = names.get(name.toLowerCase())
-    const value = found === undefined ? 'NULL' : `part.${quoteName(found)}`
-    return `CAST(${value} AS ${type}) AS ${quoteName(name)}`
-  })
-  return `SELECT ${values.join(', ')} FROM (${from}) AS part`
 }
 
 function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {

@@ -81,6 +81,16 @@ export function continuedLoadId({ load }: LoadBase, loadId: string): string {
     .digest('hex')
 }
 
+/**
+ * Returns the id of a load of all records that keeps what was before. It ends with the id of their content, so that
+ * the same records give the same load however many there are.
+ */
+export function withContent(base: LoadBase, contentId: string): string {
+  const { load_id: before } = base.load
+  if (base.restarts !== true && before?.endsWith(contentId) === true) return before
+  return `${continuedLoadId(base, contentId)}.${contentId}`
+}
+
 function cursorColumn({ context, incremental, tables }: FetchedTables): RawColumn {
   const columns = (tables[0]?.columns ?? []).filter(({ system }) => !system)
   const found = findColumn(columns, incremental.cursor, context.engine)
@@ -113,7 +123,7 @@ async function refuseNulls(root: string, { name }: RawColumn, local: LocalReader
 async function conditionOf(fetched: FetchedTables, cursor: RawColumn): Promise<string | undefined> {
   const { base } = fetched.context
   const { start } = fetched.incremental
-  const from = base === undefined ? start : base.since
+  const from = base?.since ?? start
   const conditions: string[] = []
   if (from !== undefined && from !== null)
     conditions.push(

@@ -52,7 +52,8 @@ function keysOf({ load }: LoadBase): readonly string[] {
 
 /** One person would have two hashes in one table: a merge would keep both. */
 function refuseOtherKey({ base, asset }: FetchContext, { keyMark }: Mask): void {
-  if (base === undefined || keyMark === undefined) return
+  // Where versions of before stay, their masked values do not.
+  if (base === undefined || base.restarts === true || keyMark === undefined) return
   if (keysOf(base).every(key => key === keyMark)) return
   throw new SvcError(
     'mask-key-changed',

@@ -1,12 +1,13 @@
 /**
  * A file of SQLite as a source. SQLite itself writes each row as one line of CSV, in bytes: a text that is no UTF-8 would end the
- * process in the driver. Nothing is written to the file.
+ * process in the driver. What a query does before its first row runs in a thread of the driver, where it can be interrupted.
+ * Nothing is written to the file.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type LibsqlDatabase from 'libsql'
+import type LibsqlDatabase from 'libsql/promise'
 import {
   type Database,
   type DatabaseColumn,
@@ -23,6 +24,13 @@ import { factsOf } from './table-facts.ts'
 
 type Libsql = InstanceType<typeof LibsqlDatabase>
 
+/** The driver has no types for its statements. */
+interface Statement {
+  columns(): readonly { readonly name: string; readonly type: string | null }[]
+  raw(): Statement
+  iterate(): Promise<Iterable<readonly unknown[]>>
+}
+
 const quote = quoteWith('"')
 const newline = Buffer.from('\n')
 
@@ -34,7 +42,7 @@ export async function openSqlite(options: DatabaseOptions): Promise<Database> {
 /** The driver is native, and loaded only when it is used. */
 async function loadDriver(): Promise<typeof LibsqlDatabase> {
   try {
-    return (await import('libsql')).default
+    return (await import('libsql/promise')).default
   } catch (error) {
     const { platform, arch } = process
     throw new DatabaseError(
@@ -66,9 +74,11 @@ class Sqlite implements Database {
   }
 
   async columns(): Promise<readonly DatabaseColumn[]> {
-    const found = this.#ask(db => db.prepare(`SELECT * FROM ${this.#relation()}`).columns())
+    const found = await this.#ask(async db =>
+      (await prepared(db, `SELECT * FROM ${this.#relation()}`)).columns(),
+    )
     const known = found.map(({ name, type }) => declaredColumn(name, type, quote))
-    const kinds = this.#kindsOf(
+    const kinds = await this.#kindsOf(
       found.flatMap(({ name }, index) => (known[index] === undefined ? [name] : [])),
     )
     return found.map(
@@ -77,7 +87,7 @@ class Sqlite implements Database {
   }
 
   async tables(): Promise<readonly string[]> {
-    const rows = this.#rows(
+    const rows = await this.#rows(
       `SELECT hex(name) FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     return rows.map(([name]) => resourceOf([fromHex(name)]))
@@ -87,7 +97,7 @@ class Sqlite implements Database {
     const { resource } = this.#options.ingest
     if (resource === undefined) return noFacts
     const table = tableParts(resource).at(-1) ?? ''
-    const rows = this.#rows(
+    const rows = await this.#rows(
       `SELECT hex(name), "notnull", pk FROM pragma_table_xinfo('${table.replaceAll("'", "''")}') WHERE hidden <> 1`,
     )
     return factsOf(
@@ -110,14 +120,12 @@ class Sqlite implements Database {
       since: sinceNumber(since, columns),
     })
     const part = spool.part(0)
-    const rows = this.#ask(db => db.prepare(sql).raw().iterate() as Iterable<readonly Uint8Array[]>)[
-      Symbol.iterator
-    ]()
-    for (let block = this.#block(rows); block.length > 0; block = this.#block(rows)) {
+    const rows = (await this.#iterate(sql))[Symbol.iterator]()
+    for (let block = await this.#block(rows); block.length > 0; block = await this.#block(rows)) {
       part.write(Buffer.concat(block.flatMap(each => [each, newline])))
       part.count(block.length)
       onRows()
-      // The driver reads in this thread, which has to hear of an interrupt.
+      // The driver reads further rows in this thread, which has to hear of an interrupt.
       await setImmediate()
       context.signal.throwIfAborted()
     }
@@ -128,8 +136,8 @@ class Sqlite implements Database {
     this.#opened = undefined
   }
 
-  #block(rows: Iterator<readonly Uint8Array[]>): Uint8Array[] {
-    return this.#ask(() => {
+  #block(rows: Iterator<readonly unknown[]>): Promise<Uint8Array[]> {
+    return this.#ask(async () => {
       const lines: Uint8Array[] = []
       while (lines.length < rowsAtOnce) {
         const { value, done } = rows.next()
@@ -141,10 +149,10 @@ class Sqlite implements Database {
   }
 
   /** Returns the kinds of values of columns that are declared without a type, in one pass over the rows. */
-  #kindsOf(names: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  async #kindsOf(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     if (names.length === 0) return new Map()
     const kinds = names.map(name => `group_concat(DISTINCT nullif(typeof(${quote(name)}), 'null'))`)
-    const [row = []] = this.#rows(`SELECT ${kinds.join(', ')} FROM ${this.#relation()}`)
+    const [row = []] = await this.#rows(`SELECT ${kinds.join(', ')} FROM ${this.#relation()}`)
     return new Map(
       names.map((name, index) => [
         name,
@@ -161,21 +169,33 @@ class Sqlite implements Database {
     return relationIn(this.#options.ingest, quote)
   }
 
-  #rows(sql: string): readonly (readonly unknown[])[] {
-    return this.#ask(db => db.prepare(sql).raw().all() as readonly (readonly unknown[])[])
+  async #rows(sql: string): Promise<readonly (readonly unknown[])[]> {
+    return [...(await this.#iterate(sql))]
   }
 
-  #ask<T>(use: (db: Libsql) => T): T {
+  #iterate(sql: string): Promise<Iterable<readonly unknown[]>> {
+    const { signal } = this.#options.context
+    return this.#ask(async db => {
+      const statement = (await prepared(db, sql)).raw()
+      signal.throwIfAborted()
+      return await statement.iterate()
+    })
+  }
+
+  async #ask<T>(use: (db: Libsql) => Promise<T>): Promise<T> {
+    const { signal } = this.#options.context
+    signal.throwIfAborted()
     try {
-      this.#opened ??= this.#open()
-      return use(this.#opened)
+      this.#opened ??= await this.#open()
+      return await interruptible(this.#opened, signal, use)
     } catch (error) {
+      signal.throwIfAborted()
       throw failureOf(error)
     }
   }
 
   /** The driver would make a file that is not there. */
-  #open(): Libsql {
+  async #open(): Promise<Libsql> {
     const { address, context } = this.#options
     const path = resolve(context.root, sqlitePath(address.text))
     if (!existsSync(path)) {
@@ -183,13 +203,39 @@ class Sqlite implements Database {
         hint: "ingest.endpoint is sqlite:/// and an absolute path, or sqlite: and one from the project's root.",
       })
     }
-    const opened = new this.#driver(path, { timeout: 0 } as LibsqlDatabase.Options)
-    opened.exec('PRAGMA query_only = 1')
+    const opened = new this.#driver(path, { timeout: 0 })
+    await opened.exec('PRAGMA query_only = 1')
     return opened
   }
 }
 
 const rowsAtOnce = 2000
+
+function prepared(db: Libsql, sql: string): Promise<Statement> {
+  return db.prepare(sql)
+}
+
+const interruptEveryMs = 100
+
+/** An interrupt ends only what already runs, and a statement begins in another thread: so it is said until it is heard. */
+async function interruptible<T>(
+  db: Libsql,
+  signal: AbortSignal,
+  use: (db: Libsql) => Promise<T>,
+): Promise<T> {
+  let repeated: NodeJS.Timeout | undefined
+  const interrupt = () => {
+    db.interrupt()
+    repeated = setInterval(() => db.interrupt(), interruptEveryMs)
+  }
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    return await use(db)
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    clearInterval(repeated)
+  }
+}
 
 /**
  * Returns the condition for a cursor of numbers. Times are compared after the fetch alone: SQLite has them as texts of any

@@ -68,6 +68,16 @@ export const sourceExamples: DiagnosticExamples = {
       'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.ndjson, exclude: [lines.sku]}\ntransform: SELECT * FROM {{ source }}\n',
     fix: 'Exclude the whole value, or load it with its parts as columns: leave out `nested: json`.',
   },
+  'history-of-lists': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.ndjson, write: scd2, primary_key: id}\ntransform: SELECT * FROM {{ source }}\n',
+      'data/orders.ndjson': '{"id": 1, "lines": [{"sku": "tea"}]}\n',
+    },
+    fixed:
+      'name: orders\ningest: {type: file, endpoint: ./data, resource: orders.ndjson, write: scd2, primary_key: id, nested: json}\ntransform: SELECT * FROM {{ source }}\n',
+    fix: 'Keep lists as values of their record with `nested: json`, or leave them out with `exclude`.',
+  },
   'names-meet': fromFile(
     'resource: orders.csv',
     'resource: orders.csv, naming: source',

@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runProject } from '../../../../cli/engine/run/run-project.ts'
 import { createGround, type Ground } from '../../../cli/bad-input/command-line.ts'
+import { projectMaker } from '../../run/test-project.ts'
+
+const project = projectMaker()
 
 let ground: Ground
 const children: ChildProcess[] = []
@@ -254,4 +258,22 @@ it('is discovered, one asset a table and view', async () => {
     'email: {type: varchar, nullable: false, pii: true}',
   )
   expect((await ground.line(['run', '--all'])).code).toBe(0)
+})
+
+it.each([
+  ['sorts', 'SELECT x FROM n ORDER BY -x'],
+  ['counts', 'SELECT CAST(count(*) AS INTEGER) AS x FROM n'],
+])('is interrupted while it %s without end, before its first row', async (_what, query) => {
+  const p = project({
+    t: `ingest: {type: sql, endpoint: "sqlite:shop.db", query: "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) ${query}"}\ntransform: SELECT * FROM {{ source }}`,
+  })
+  new Database(join(p.root, 'shop.db')).close()
+  const controller = new AbortController()
+  const workspace = await p.workspace('prod', controller.signal)
+  const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+  const run = runProject(workspace, request, ({ type }) => {
+    if (type === 'fetch-started') setTimeout(() => controller.abort(), 300)
+  })
+  await expect(run).rejects.toThrow(/was interrupted; production is as before/)
+  await workspace.close()
 })
