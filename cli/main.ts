@@ -26,6 +26,8 @@ async function main(): Promise<number> {
     signal,
     out: process.stdout,
     err: process.stderr,
+    // Node would print the line of the bundle in which the error arose, which has a million characters.
+    onStrayError: report => process.once('uncaughtException', error => void end(report(error))),
   })
 }
 
@@ -47,6 +49,12 @@ function flush(stream: NodeJS.WriteStream, name: string): Promise<void> {
   })
 }
 
+async function end(code: number): Promise<never> {
+  await flush(process.stdout, 'stdout')
+  await flush(process.stderr, 'stderr')
+  process.exit(withLoss(code))
+}
+
 function withLoss(code: number): number {
   for (const [name, reason] of lost) process.stderr.write(`error: ${name} cannot be written (${reason})\n`)
   return lost.size > 0 && code === 0 ? exitWorld : code
@@ -54,15 +62,8 @@ function withLoss(code: number): number {
 
 process.stdout.on('error', error => noteLoss('stdout', error))
 process.stderr.on('error', error => noteLoss('stderr', error))
-main().then(
-  async code => {
-    await flush(process.stdout, 'stdout')
-    await flush(process.stderr, 'stderr')
-    process.exit(withLoss(code))
-  },
-  (error: unknown) => {
-    const stack = error instanceof Error ? error.stack : String(error)
-    process.stderr.write(`error: this is a bug in svc\n${stack}\n`)
-    process.exit(exitBug)
-  },
-)
+main().then(end, (error: unknown) => {
+  const stack = error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`error: this is a bug in svc\n${stack}\n`)
+  process.exit(exitBug)
+})

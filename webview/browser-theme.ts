@@ -23,7 +23,7 @@ export function followSystemTheme(body: HTMLElement): void {
 
 const kinds = ['vscode-dark', 'vscode-light', 'vscode-high-contrast', 'vscode-high-contrast-light'] as const
 
-export function themeKind(isLight: boolean, isHighContrast: boolean): (typeof kinds)[number] {
+function themeKind(isLight: boolean, isHighContrast: boolean): (typeof kinds)[number] {
   if (isHighContrast) return isLight ? 'vscode-high-contrast-light' : 'vscode-high-contrast'
   return isLight ? 'vscode-light' : 'vscode-dark'
 }

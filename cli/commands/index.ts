@@ -24,6 +24,7 @@ import { lsCommand } from './ls.ts'
 import { lspCommand } from './lsp.ts'
 import { manifestCommand } from './manifest.ts'
 import { mcpCommand } from './mcp.ts'
+import { metricCommand } from './metric.ts'
 import { notifyTestCommand } from './notify-test.ts'
 import { planCommand } from './plan.ts'
 import { policyReportCommand } from './policy-report.ts'
@@ -83,7 +84,7 @@ export const commandSections: readonly CommandSection[] = [
       notifyTestCommand,
     ],
   },
-  { title: 'Glossary', commands: [...glossaryCommands, policyReportCommand] },
+  { title: 'Glossary', commands: [...glossaryCommands, metricCommand, policyReportCommand] },
   {
     title: 'Language models',
     commands: [

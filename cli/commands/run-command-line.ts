@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   readonly out: Sink
   readonly err: Sink
+  /** Calls back with an error that no caller waited for, as a package may cause; absent: nothing listens for them. */
+  readonly onStrayError?: (report: (error: unknown) => number) => void
   /** Told of every project that the command opens, before the command sees it. */
   readonly onOpen?: (workspace: OpenedWorkspace) => Promise<void>
 }
@@ -50,13 +52,16 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     redactMessage: text => redact(text, [...secrets]),
   })
   const trace: Trace = { root: undefined, onStatement: undefined, runId: undefined, log: undefined }
+  const report = (error: unknown) =>
+    reportError(memoryFailure(error) ?? error, words, surroundings, output, trace)
+  surroundings.onStrayError?.(report)
   try {
     if (words[0] === completionWord) return await printCompletions(words.slice(1), surroundings, output)
     const request = findRequest(words)
     if (request.kind !== 'run') return printHelp(request, output)
     return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })
   } catch (error) {
-    return reportError(memoryFailure(error) ?? error, words, surroundings, output, trace)
+    return report(error)
   }
 }
 

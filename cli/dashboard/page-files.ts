@@ -49,7 +49,7 @@ function withNonce(page: string, fill: Pick<PageFill, 'mode' | 'project'>): Page
 }
 
 /** This is the hash of the empty text, because a library adds one empty `<style>` to the head. */
-export function pagePolicy(nonce: string): string {
+function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

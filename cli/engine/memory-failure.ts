@@ -1,7 +1,8 @@
 /** Recognizes errors that say no more than that the system gave no memory: they are no bug, wherever they come from. */
 import { SvcError } from './errors.ts'
 
-const signs = /Out of Memory Error: Allocation failure|\bENOMEM\b|Cannot allocate memory|std::bad_alloc/
+const signs =
+  /Out of Memory Error: Allocation failure|\bENOMEM\b|Cannot allocate memory|std::bad_alloc|^WebAssembly\.\w+\(\): Out of memory|^Array buffer allocation failed/
 
 /** Returns the error in the words of svc; undefined for every other one. */
 export function memoryFailure(error: unknown): SvcError | undefined {

@@ -33,7 +33,7 @@ export function addedEntryJson({ kind, id, complete }: NewEntry, warnings: reado
 }
 
 /** All keys of an entry, as in the contract's records: lists may be empty, other keys null. */
-export function entryJson(kind: EntryKind, id: string, fields: EntryFields): Record<string, unknown> {
+function entryJson(kind: EntryKind, id: string, fields: EntryFields): Record<string, unknown> {
   const keys = entryShapes[kind].keys.filter(({ name }) => name !== 'id')
   return {
     ...(kind === 'link' ? {} : { id }),

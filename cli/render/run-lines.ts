@@ -27,7 +27,7 @@ const titles = {
 } as const
 
 /** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
-export function headline(event: EventOf<'run-started'>, style: Style): string {
+function headline(event: EventOf<'run-started'>, style: Style): string {
   if (event.kind === 'publish') return publishHeadline(event, style)
   const work = [
     ...(event.to_fetch > 0 ? [`${formatCount(event.to_fetch)} to fetch`] : []),

@@ -13,7 +13,7 @@ export const roles = {
 
 type Role = keyof typeof roles
 
-export function isScope(text: string): text is Scope {
+function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text)
 }
 

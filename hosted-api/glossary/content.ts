@@ -22,7 +22,7 @@ export function readContent(kind: Kind, body: Content): Content {
 }
 
 /** Removes nulls and absent fields, which mean the same. */
-export function completed(kind: Kind, content: Content): Content {
+function completed(kind: Kind, content: Content): Content {
   const said = Object.fromEntries(
     Object.entries(content).filter(([, value]) => value !== null && value !== undefined),
   )

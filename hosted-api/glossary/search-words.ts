@@ -11,7 +11,7 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** Escapes `%` and `_` in the words. */
-export function containing(word: string): string {
+function containing(word: string): string {
   return `%${word.replace(/[!%_]/g, '!$&')}%`
 }
 

@@ -7,7 +7,7 @@ import type { FieldProblem } from './problems.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-export function isPlainText(text: string): boolean {
+function isPlainText(text: string): boolean {
   return !control.test(text) && !/[\ud800-\udfff]/u.test(text)
 }
 

@@ -43,7 +43,7 @@ function sameRaw(a: readonly RawTable[] | undefined, b: readonly RawTable[] | un
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
 }
 
-export function sameFound(a: FoundColumns | undefined, b: FoundColumns | undefined): boolean {
+function sameFound(a: FoundColumns | undefined, b: FoundColumns | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && foundSignature(a) === foundSignature(b))
 }
 

@@ -36,6 +36,7 @@ import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
+import { once } from './once.ts'
 import { findFiles } from './source/find-files.ts'
 
 export interface SourceShapeOptions {
@@ -164,12 +165,14 @@ export function sourceOf(
 
 /** Returns the tables with the types that a load gives their columns: those of earlier loads only widen. */
 function withLoadedTypes(
-  { definition: { contract }, tree }: Asset,
+  asset: Asset,
   tables: readonly RawTable[],
   locked: readonly RawTable[],
   engine: Engine,
 ): readonly RawTable[] {
-  const becomesText = nodeAt(tree, ['contract', 'evolution']) !== undefined
+  const { contract } = asset.definition
+  // The tree of a file that has not changed would have to be parsed, and few loads join texts and other values.
+  const becomesText = once(() => nodeAt(asset.tree, ['contract', 'evolution']) !== undefined)
   return tables.map(table => {
     const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
     const columns = table.columns.map(column => {
@@ -179,7 +182,8 @@ function withLoadedTypes(
       if (before === undefined || known?.masked !== column.masked) return column
       const wide = widenType(before, column.type, engine.types) ?? before
       // Text that joins values of another type is refused, unless the contract asks for it.
-      return { ...column, type: wide === 'VARCHAR' && !becomesText ? before : wide }
+      const type = wide === 'VARCHAR' && wide !== before && !becomesText() ? before : wide
+      return { ...column, type }
     })
     return { ...table, columns }
   })
@@ -373,7 +377,7 @@ function unreadable(error: unknown): SourceFinding {
 }
 
 /** Returns the type that holds every one of the records. */
-export function typeOfRecords(records: readonly unknown[]): SourceType {
+function typeOfRecords(records: readonly unknown[]): SourceType {
   const shape = newShape()
   const reader = createRecordReader({
     place: { kind: 'path', path: [] },

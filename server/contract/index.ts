@@ -95,6 +95,7 @@ const schemas = {
   status: outputs.statusSchema,
   versions: outputs.versionsSchema,
   sample: outputs.sampleSchema,
+  metric: outputs.metricSchema,
   rejects: publishOutputs.rejectsSchema,
   publish: publishOutputs.publishSchema,
   test: outputs.testSchema,

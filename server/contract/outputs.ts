@@ -333,6 +333,35 @@ export const sampleSchema = document(
   }),
 )
 
+export const metricSchema = document(
+  'svc metric --json',
+  object({
+    /** All metrics; with a metric named, that one. */
+    metrics: list(
+      object({
+        id: text,
+        name: text,
+        description: text,
+        sql_definition: nullable(text),
+        time_grain: nullable(text),
+        source_assets: list(text),
+        owner: nullable(text),
+      }),
+    ),
+    /** Null for the list. */
+    result: nullable(
+      object({
+        environment: text,
+        /** The SQL as it ran, before {{ ref() }} was replaced. */
+        sql: text,
+        columns: list(TypedColumn),
+        rows: list(mapOf(anything)),
+        masked: list(text),
+      }),
+    ),
+  }),
+)
+
 export const freshnessSchema = document(
   'svc freshness --json',
   object({

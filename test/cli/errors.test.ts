@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { runCommandLine } from '../../cli/commands/run-command-line.ts'
+import { realWorld } from '../../cli/commands/world.ts'
 import { errorMeanings } from '../../cli/engine/error-meanings.ts'
 import { type ErrorCode, errorCodes, SvcError } from '../../cli/engine/errors.ts'
 import { memoryFailure } from '../../cli/engine/memory-failure.ts'
@@ -69,7 +71,29 @@ it('memory that the system refuses is no bug, wherever it was refused', () => {
   expect(memoryFailure(worker)).toMatchObject({ code: 'out-of-memory', exitCode: 3, cause: worker })
   const system = Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
   expect(memoryFailure(system)).toMatchObject({ code: 'out-of-memory' })
+  const wasm = new RangeError(
+    'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance',
+  )
+  expect(memoryFailure(wasm)).toMatchObject({ code: 'out-of-memory' })
   expect(
     memoryFailure(new Error('failed to allocate data of size 1.0 GiB (500 MiB/512 MiB used)')),
   ).toBeUndefined()
+})
+
+it('an error that no caller waited for is told in the words of svc too', async () => {
+  const said: string[] = []
+  const codes: number[] = []
+  const sink = { write: (text: string) => said.push(text) > 0, isTTY: false, columns: 80 }
+  await runCommandLine(['--help'], {
+    version: '0.0.0',
+    world: realWorld('test'),
+    signal: new AbortController().signal,
+    out: { ...sink, write: () => true },
+    err: sink,
+    onStrayError: report =>
+      codes.push(report(new RangeError('WebAssembly.instantiate(): Out of memory')), report(new Error('x'))),
+  })
+  expect(codes).toEqual([3, 70])
+  expect(said.join('')).toContain('[out-of-memory]')
+  expect(said.join('')).toContain('this is a bug in svc')
 })

@@ -121,6 +121,9 @@ const before: Readonly<Record<string, readonly string[]>> = {
   ],
   // An example before it has removed the term.
   'svc glossary link-term Customer --asset customers': ['<!-- do: svc glossary add-term Customer -->'],
+  'svc metric Revenue --by day': [
+    '<!-- do: svc glossary edit Revenue --set sql_definition="sum(amount)" --set source_assets=orders -->',
+  ],
   'svc glossary import terms.csv --dry-run': [
     '<!-- file: terms.csv\nname,description\nShipment,What left the house.\n-->',
   ],

@@ -12,8 +12,8 @@ export interface Size {
   readonly height: number
 }
 
-export const minZoom = 0.02
-export const maxZoom = 2
+const minZoom = 0.02
+const maxZoom = 2
 
 export function toGraph(camera: Camera, screen: Point): Point {
   return { x: camera.x + screen.x / camera.zoom, y: camera.y + screen.y / camera.zoom }
@@ -36,7 +36,8 @@ export function zoomedAt(camera: Camera, factor: number, at: Point): Camera {
 }
 
 /** Centres `box` completely on the screen, at most at zoom 1. */
-export function fitted(box: Box | undefined, screen: Size, margin = 32): Camera {
+export function fitted(box: Box | undefined, screen: Size): Camera {
+  const margin = 32
   if (box === undefined) return { x: 0, y: 0, zoom: 1 }
   const wide = (screen.width - 2 * margin) / Math.max(1, box.width)
   const high = (screen.height - 2 * margin) / Math.max(1, box.height)
@@ -60,7 +61,8 @@ export function revealing(camera: Camera, box: Box, screen: Size, margin = 32): 
 }
 
 /** Returns the camera that shows no empty room beside `box` while a part of it on the other side is out of view. */
-export function filled(camera: Camera, box: Box, screen: Size, margin = 16): Camera {
+export function filled(camera: Camera, box: Box, screen: Size): Camera {
+  const margin = 16
   const { zoom } = camera
   const start = (at: number, from: number, length: number, shown: number) => {
     const least = from - margin / zoom
@@ -97,9 +99,4 @@ export function between(from: Camera, to: Camera, part: number): Camera {
 /** Returns the visible area in graph units. */
 export function viewBox({ x, y, zoom }: Camera, { width, height }: Size): Box {
   return { x, y, width: width / zoom, height: height / zoom }
-}
-
-/** Compares with a tolerance that is not visible. */
-export function sameCamera(a: Camera, b: Camera): boolean {
-  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001
 }

@@ -44,7 +44,7 @@ export function mixed(a: Rgba, b: Rgba, part: number): Rgba {
 }
 
 /** Returns the colour as it looks on an opaque background. */
-export function over(colour: Rgba, background: Rgba): Rgba {
+function over(colour: Rgba, background: Rgba): Rgba {
   const opaque: Rgba = [colour[0], colour[1], colour[2], 1]
   return mixed([background[0], background[1], background[2], 1], opaque, colour[3])
 }

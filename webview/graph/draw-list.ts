@@ -40,7 +40,7 @@ export interface DrawList {
   readonly cards: readonly DrawnCard[]
 }
 
-export function detailOf(zoom: number): Detail {
+function detailOf(zoom: number): Detail {
   return zoom < 0.22 ? 'blocks' : zoom < 0.72 ? 'cards' : 'full'
 }
 

@@ -12,7 +12,7 @@ export type Hit =
   | { readonly type: 'column'; readonly index: number; readonly row: number }
 
 const leastTarget = 24
-export const moreWidth = 30
+const moreWidth = 30
 
 /** At a smaller zoom `+3` would be unreadable. */
 export function showsMore(zoom: number): boolean {

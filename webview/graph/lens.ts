@@ -148,7 +148,7 @@ function targetDetail({ status, rows }: GraphNode): string {
 }
 
 /** Returns `3.0 M rows`, short enough for a card. */
-export function rowsText(rows: number | null): string {
+function rowsText(rows: number | null): string {
   if (rows === null) return ''
   if (rows >= 1e9) return `${(rows / 1e9).toFixed(1)} G rows`
   if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M rows`

@@ -67,11 +67,11 @@ export interface GraphModel {
   readonly topology: string
 }
 
-export function targetId(name: string): string {
+function targetId(name: string): string {
   return `publish:${name}`
 }
 
-export function exposureId(name: string): string {
+function exposureId(name: string): string {
   return `exposure:${name}`
 }
 

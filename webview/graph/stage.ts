@@ -62,7 +62,8 @@ export interface Places {
 }
 
 /** Keeps the places of the last graphs. */
-export function makePlaces(most = 24): Places {
+export function makePlaces(): Places {
+  const most = 24
   const kept = new Map<string, Layout>()
   return {
     get: key => kept.get(key),

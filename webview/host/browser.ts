@@ -54,26 +54,21 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
 /** The server's description of itself. */
 type About = JsonOf<'dashboard'>
 
-async function load(signal?: AbortSignal): Promise<DashboardData> {
-  const init = signal === undefined ? {} : { signal }
+async function load(): Promise<DashboardData> {
   const [catalog, quality, history, glossary, about] = await Promise.all([
-    askJson<DashboardData['catalog']>('api/catalog.json', init),
-    askJson<DashboardData['quality']>('api/quality.json', init),
-    askJson<DashboardData['history']>('api/history.json', init),
-    askJson<DashboardData['glossary']>('api/glossary.json', init),
-    askJson<About>('api/dashboard.json', init),
+    askJson<DashboardData['catalog']>('api/catalog.json'),
+    askJson<DashboardData['quality']>('api/quality.json'),
+    askJson<DashboardData['history']>('api/history.json'),
+    askJson<DashboardData['glossary']>('api/glossary.json'),
+    askJson<About>('api/dashboard.json'),
   ])
   return { catalog, quality, history, glossary, changed: about.changed }
 }
 
-async function columnPath(
-  asset: string,
-  column: string,
-  signal?: AbortSignal,
-): Promise<ColumnPath | undefined> {
+async function columnPath(asset: string, column: string): Promise<ColumnPath | undefined> {
   const query = new URLSearchParams({ asset, column })
   try {
-    return await askJson<ColumnPath>(`api/column-path.json?${query}`, signal === undefined ? {} : { signal })
+    return await askJson<ColumnPath>(`api/column-path.json?${query}`)
   } catch (error) {
     if (error instanceof HostError && error.problem === 'unknown-run') return undefined
     throw error

@@ -18,8 +18,8 @@ import type {
 export interface Host {
   readonly kind: 'browser' | 'vscode' | 'static'
   readonly abilities: HostAbilities
-  /** Loads a complete snapshot. Rejects with a `HostError`, also when `signal` aborts it (`aborted`). */
-  load(signal?: AbortSignal): Promise<DashboardData>
+  /** Loads a complete snapshot. Rejects with a `HostError`. */
+  load(): Promise<DashboardData>
   /** Returns the problems of the project's files, as far as they were checked. */
   problems(): Promise<ProjectProblems>
   /** Returns the files that differ from what the catalogue was made of. */
@@ -29,7 +29,7 @@ export interface Host {
   /**
    * Resolves with undefined if nothing is known of this column (no schema, or it is computed from nothing).
    */
-  columnPath(asset: string, column: string, signal?: AbortSignal): Promise<ColumnPath | undefined>
+  columnPath(asset: string, column: string): Promise<ColumnPath | undefined>
   /**
    * Starts a run once, however often the connection is restored. Rejects with `busy` while another run is in
    * progress.

@@ -11,7 +11,6 @@ export interface RunLog {
   readonly runId: string
   readonly kind: RunKind
   readonly selector: string
-  readonly startedMs: number
   readonly lines: readonly LogLine[]
   readonly dropped: number
   readonly steps: ReadonlyMap<string, AssetStep>
@@ -31,15 +30,11 @@ export interface LogLine {
 
 const mostLines = 10_000
 
-export function newRunLog(
-  { runId, kind, selector }: Pick<RunLog, 'runId' | 'kind' | 'selector'>,
-  startedMs: number,
-): RunLog {
+export function newRunLog({ runId, kind, selector }: Pick<RunLog, 'runId' | 'kind' | 'selector'>): RunLog {
   return {
     runId,
     kind,
     selector,
-    startedMs,
     lines: [],
     dropped: 0,
     steps: new Map(),

@@ -77,7 +77,7 @@ export function sentence(problem: HostError): string {
 
 function follow(store: Store, stream: RunStream, later: Later, isPast: boolean): void {
   const { runId } = stream
-  const log = { ...newRunLog(stream, store.nowMs.value), taken: isPast }
+  const log = { ...newRunLog(stream), taken: isPast }
   store.runs.value = [log, ...store.runs.value.filter(run => run.runId !== runId)].slice(0, mostRuns)
   if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
   let waiting: StreamEvent[] = []

@@ -260,10 +260,10 @@ export function openAsset(store: Store, id: string): void {
 }
 
 /** Keeps the shown data until the new snapshot has arrived; an error leaves them in place. */
-export async function reload(store: Store, signal?: AbortSignal): Promise<void> {
+export async function reload(store: Store): Promise<void> {
   if (store.data.value === undefined) store.load.value = { is: 'loading' }
   try {
-    const data = await store.host.load(signal)
+    const data = await store.host.load()
     store.data.value = data
     store.load.value = { is: 'ready' }
     store.connection.value = 'open'
@@ -284,7 +284,7 @@ function followLink(store: Store): void {
 }
 
 /** Problems that cannot be looked up leave those that were known. */
-export async function lookUpProblems(store: Store): Promise<void> {
+async function lookUpProblems(store: Store): Promise<void> {
   const problems = await store.host.problems().catch(() => undefined)
   if (problems !== undefined) store.problems.value = problems
 }

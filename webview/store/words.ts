@@ -35,8 +35,8 @@ export function spanOf(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }
 
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${numberOf(count)} ${count === 1 ? one : many}`
+export function countOf(count: number, one: string): string {
+  return `${numberOf(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
 /** Returns `26,412`, the same in every locale, like the command line. */

@@ -1,5 +1,5 @@
 /** The icon on a button, whose text is the button's own. */
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
 import { type IconName, icons } from '../graph/icons.ts'
 
 export function icon(name: IconName): TemplateResult {
@@ -7,11 +7,6 @@ export function icon(name: IconName): TemplateResult {
 }
 
 /** Returns a button with an icon only: the text becomes its name and its tooltip. */
-export function iconButton(
-  name: IconName,
-  words: string,
-  onClick: (event: Event) => void,
-  isPressed?: boolean,
-): TemplateResult {
-  return html`<button type="button" class="icon" aria-label=${words} title=${words} aria-pressed=${isPressed ?? nothing} @click=${onClick}>${icon(name)}</button>`
+export function iconButton(name: IconName, words: string, onClick: (event: Event) => void): TemplateResult {
+  return html`<button type="button" class="icon" aria-label=${words} title=${words} @click=${onClick}>${icon(name)}</button>`
 }

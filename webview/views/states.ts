@@ -35,7 +35,7 @@ export function loadFailed(store: Store, problem: HostError): TemplateResult {
     <vscode-button @click=${() => void reload(store)}>Try again</vscode-button></div>`
 }
 
-export function neverRun(): TemplateResult {
+function neverRun(): TemplateResult {
   return html`<div class="state"><h2>Nothing has run yet</h2><p>The dashboard shows what the last run found.</p><p><code>svc run --all</code></p></div>`
 }
 

@@ -5,7 +5,6 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FoundRecord } from '@svc/server/language'
 import type { JsonFiles } from './record-source.ts'
@@ -165,11 +164,6 @@ class SpoolWriter implements Spool {
 
 export function spoolFile(folder: string, index: number): string {
   return join(folder, `records-${String(index + 1).padStart(5, '0')}.ndjson`)
-}
-
-/** Removes a spool. It may hold personal data, so call this as soon as its rows are loaded. */
-export async function removeSpool(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
 }
 
 /**

@@ -43,18 +43,13 @@ export interface PlanInput {
   readonly hash: Hash
 }
 
-/** Throws SvcError `parent-not-built` if a selected asset reads one that has no live build. */
-export function makePlan(input: PlanInput): Plan {
-  return forecastPlan(input).plan
-}
-
 export interface Forecast {
   readonly plan: Plan
   /** The same with its keys and tests: what a run executes where its sources have brought nothing new. */
   readonly planned: StepPlan
 }
 
-/** Throws as `makePlan` does. */
+/** Throws SvcError `parent-not-built` if a selected asset reads one that has no live build. */
 export function forecastPlan(input: PlanInput): Forecast {
   checkParents(input.project, input.state, input.names, input.environment.name)
   const planned = planSteps(forecast(input))

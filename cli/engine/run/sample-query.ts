@@ -49,7 +49,16 @@ export async function sampleQuery(
   request: QueryRequest,
   emit: EmitEvent = () => {},
 ): Promise<Sample> {
-  const { project, asset } = subjectOf(workspace, name, request)
+  return await sampleSubject(workspace, subjectOf(workspace, name, request), request, emit)
+}
+
+/** The same of a query that is in no file of an asset: the project has it as one. */
+export async function sampleSubject(
+  workspace: Workspace,
+  { project, asset }: QuerySubject,
+  request: QueryRequest,
+  emit: EmitEvent = () => {},
+): Promise<Sample> {
   const analysis = await analysisOf(workspace, project, asset.name)
   refuseErrors(asset, analysis.of(asset.name)?.diagnostics ?? [])
   const warehouse = await workspace.warehouse()
@@ -68,13 +77,13 @@ export async function sampleQuery(
 
 // ---------------------------------------------------------------- the query
 
-interface Subject {
+export interface QuerySubject {
   readonly project: Project
   readonly asset: Asset
 }
 
 /** Returns the asset with the CTE's query as its SQL and without tests, which are not needed here. */
-function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryRequest): Subject {
+function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryRequest): QuerySubject {
   const path = workspace.project.byName.get(name)?.path
   if (path === undefined) throw new SvcError('unknown-asset', `no asset is called "${name}"`)
   const current = text === undefined ? workspace.project : workspace.project.with(path, text)

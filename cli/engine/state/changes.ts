@@ -109,14 +109,6 @@ export function replaceAssets(runId: string, assets: readonly HistoryAsset[]): S
 
 // ---------------------------------------------------------------- what is live and built
 
-/** Replaces the complete catalogue of an environment. */
-export function replaceCatalog(environment: string, records: readonly CatalogRecord[]): StateChange[] {
-  return [
-    remove('svc_catalog', is('environment', environment)),
-    ...insertRows('svc_catalog', records.map(catalogRow)),
-  ]
-}
-
 /** Replaces some assets of the catalogue and keeps the others. */
 export function upsertCatalog(records: readonly CatalogRecord[]): StateChange[] {
   return [
@@ -193,10 +185,6 @@ export function insertDefinitions(records: readonly DefinitionRecord[]): StateCh
   return rows.length === 0 ? [] : [insert('svc_definitions', rows, { known: 'stays' })]
 }
 
-export function deleteDefinitions(hashes: readonly string[]): StateChange[] {
-  return deleteIn('svc_definitions', 'definition_hash', hashes)
-}
-
 /**
  * Deletes results of tests of assets that are neither live nor in the project, and definition texts without a
  * build.
@@ -231,11 +219,6 @@ export function insertTestResults(environment: string, records: readonly TestRec
     ...removeRows('svc_test_results', ['asset', 'name'], rows, is('environment', environment)),
     ...insertRows('svc_test_results', rows),
   ]
-}
-
-/** Deletes the test results of assets that are no longer in the project. */
-export function deleteTestResults(environment: string, assets: readonly string[]): StateChange[] {
-  return deleteAssets('svc_test_results', environment, assets)
 }
 
 /** Adds rows of `svc_rejects`; `raw` is JSON text. */

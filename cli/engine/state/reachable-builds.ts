@@ -5,18 +5,6 @@ import type { StateReader } from './state-store.ts'
 /** The build key of each asset after a run. */
 export type GenerationMap = ReadonlyMap<string, string>
 
-/**
- * Returns the map that was live at `generation`; undefined if no deployed run of the history made it. Several
- * runs may record a generation (a run without changes repeats it); the newest counts.
- */
-export function mapOfGeneration(
-  history: readonly HistoryRecord[],
-  generation: number,
-): GenerationMap | undefined {
-  const run = history.find(record => record.status === 'deployed' && record.generation === generation)
-  return run === undefined ? undefined : mapOfRun(run)
-}
-
 /** Returns what a run built, reused or kept; assets without a build are absent. */
 export function mapOfRun(run: HistoryRecord): GenerationMap {
   return mapOfAssets(run.assets)

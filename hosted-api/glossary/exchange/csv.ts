@@ -13,7 +13,7 @@ import type { ImportEntry } from './read-entries.ts'
 /** The columns of links, which replace record numbers, because these differ between databases. */
 const linkColumns = ['term', 'asset', 'column', 'role']
 
-export const csvColumns: readonly string[] = [
+const csvColumns: readonly string[] = [
   'kind',
   ...new Set([
     ...allKinds.filter(kind => kind.named).flatMap(kind => contentFields(kind).map(({ name }) => name)),

@@ -19,7 +19,7 @@ const collections = {
 }
 
 /** The limit of one import, because it is one transaction and others wait for it. */
-export const mostEntries = 10_000
+const mostEntries = 10_000
 
 /** @throws Problem `invalid` */
 export function requireEntryCount(entries: readonly ImportEntry[]): void {

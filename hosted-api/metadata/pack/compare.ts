@@ -93,7 +93,7 @@ export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange
   }
 }
 
-export function isOutsider(kind: string): boolean {
+function isOutsider(kind: string): boolean {
   return kind === 'external' || kind === 'exposure'
 }
 

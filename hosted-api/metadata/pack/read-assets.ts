@@ -61,7 +61,7 @@ function blocksOfCatalog({ raw_sql, compiled_sql }: AssetBody): Readonly<Record<
 }
 
 /** An asset that ingests data from outside is a source, as in the catalogue (decisions 4). */
-export function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
+function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
   const { ingest } = blocks
   const type = typeof ingest === 'object' && ingest !== null && 'type' in ingest ? ingest.type : ingest
   return type === undefined || type === null || type === 'none' ? 'model' : 'source'

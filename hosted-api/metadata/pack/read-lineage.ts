@@ -13,7 +13,7 @@ export interface ReadLineage {
 }
 
 /** Exposures get a prefix, because one may have the same name as an asset. */
-export function exposureIdentifier(name: string): string {
+function exposureIdentifier(name: string): string {
   return `exposure:${name}`
 }
 

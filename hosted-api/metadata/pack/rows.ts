@@ -6,7 +6,7 @@ import { assetText } from './asset-text.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 
-export const sliceKinds = [
+const sliceKinds = [
   'assets',
   'closedStates',
   'closedEdges',

@@ -59,7 +59,7 @@ export async function checkPolicies(
 }
 
 /** Returns whether one of the asset's names or tags matches one of the patterns. */
-export function appliesTo(
+function appliesTo(
   policy: Pick<PolicyFacts, 'appliesTo'>,
   { names, tags }: Pick<AssetFacts, 'names' | 'tags'>,
 ): boolean {

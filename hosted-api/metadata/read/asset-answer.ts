@@ -74,7 +74,7 @@ export interface Freshness {
 }
 
 /** Returns null if the asset has no limits. Uses the last run in the pack, otherwise the last deployment. */
-export function freshnessOf(
+function freshnessOf(
   { blocks, details }: Pick<StoredAsset, 'blocks' | 'details'>,
   active: StoredVersion | undefined,
   now: Date,

@@ -36,7 +36,7 @@ const Summary = Type.Object({ total: Count, passed: Count, failed: Count, pass_r
 type AssetCall = Call<typeof AssetParams.static>
 
 /** The common part of all routes about one asset. */
-export const aboutAsset = {
+const aboutAsset = {
   method: 'GET' as const,
   tag: 'metadata',
   scope: 'metadata:read' as const,
@@ -48,10 +48,7 @@ export const aboutAsset = {
 }
 
 /** @throws Problem `not_found` for an asset that is in no complete upload */
-export async function assetOf({
-  storage,
-  params,
-}: Pick<AssetCall, 'storage' | 'params'>): Promise<StoredAsset> {
+async function assetOf({ storage, params }: Pick<AssetCall, 'storage' | 'params'>): Promise<StoredAsset> {
   const asset = await readAsset(storage.reads, params.asset)
   if (asset === undefined) throw notFound('asset')
   return asset

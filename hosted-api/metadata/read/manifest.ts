@@ -65,7 +65,7 @@ const edgeQuery = `select edge.id, edge.from_asset, edge.to_asset, source.name a
   join asset as target on target.id = edge.to_asset
   where edge.project_id = ? and ${visible('edge')} and edge.id > ? order by edge.id`
 
-export async function aboutProject(queries: Queries, project: number, head: number, revision: number) {
+async function aboutProject(queries: Queries, project: number, head: number, revision: number) {
   const row = await queries.first('select name, identifier from project where id = ?', [project])
   const upload = await queries.first('select at, about from upload where id = ?', [head])
   const told =

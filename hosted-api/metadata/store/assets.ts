@@ -17,7 +17,6 @@ export interface StoredAsset {
   readonly owner: string | null
   readonly tags: readonly string[]
   readonly definitionHash: string | null
-  readonly contentHash: string
   readonly blocks: Readonly<Record<string, unknown>>
   readonly columns: readonly PackColumn[] | null
   readonly tests: readonly PackTest[]
@@ -25,7 +24,7 @@ export interface StoredAsset {
 }
 
 const selected = `select asset.id, asset.project_id, asset.identifier, asset.removed_at, state.name, state.path, state.kind,
-  state.description, state.owner, state.tags, state.definition_hash, state.hash, state.blocks, state.columns, state.tests,
+  state.description, state.owner, state.tags, state.definition_hash, state.blocks, state.columns, state.tests,
   state.details from asset join asset_state as state on state.asset_id = asset.id`
 
 /** Returns undefined if it is in no complete upload. */
@@ -73,7 +72,6 @@ function storedAsset(row: Row): StoredAsset {
     owner: textOrNull(row['owner']),
     tags: jsonOf(row['tags']),
     definitionHash: textOrNull(row['definition_hash']),
-    contentHash: String(row['hash']),
     blocks: jsonOf(row['blocks']),
     columns: nullableJson(row['columns']),
     tests: jsonOf(row['tests']),

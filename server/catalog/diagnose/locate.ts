@@ -71,7 +71,7 @@ function isTable({ path }: NamedTable, name: string): boolean {
   return sameText(path.at(-1)?.text ?? '', name)
 }
 
-export function isCalled({ path }: Call, name: string): boolean {
+function isCalled({ path }: Call, name: string): boolean {
   return sameText(path.at(-1)?.text ?? '', name)
 }
 

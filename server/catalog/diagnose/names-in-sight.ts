@@ -87,7 +87,7 @@ function columnNames(columns: readonly Column[], also: readonly Column[] = []): 
 }
 
 /** Returns the name of the asset rather than its alias, or "the source" for a raw table. */
-export function labelOf(table: BoundTable): string {
+function labelOf(table: BoundTable): string {
   const { node, tag, name } = table
   if (tag !== undefined) return tag.label
   const written = node.kind === 'named-table' ? node.path.at(-1)?.text : undefined
@@ -102,7 +102,7 @@ export function has(label: string, names: readonly string[]): string | undefined
   return names.length === 0 ? undefined : `${label} has: ${listed(names)}`
 }
 
-export function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   const distinct = [...new Set(names)]
   const shown = distinct.slice(0, maxListed).join(', ')
   return distinct.length > maxListed ? `${shown}, …` : shown

@@ -129,20 +129,17 @@ async function possibleKinds(
 
 /** For each kind of type, whether a text begins as its texts do. A format of the user may begin with anything. */
 function beginningsOf({ decimalSeparator = '.', dateFormat, timestampFormat }: FileOptions): Ladder {
+  const beginsWith = (characters: string) => (value: string) =>
+    `contains(${quoteLiteral(characters)}, ${value}[1])`
   const digits = '0123456789'
+  const isNumeral = beginsWith(`${digits}-.${decimalSeparator}`)
   const hasFormat = dateFormat !== undefined || timestampFormat !== undefined
-  const characters: Readonly<Record<keyof Ladders, string | undefined>> = {
-    booleans: 'tTfF',
-    numbers: `${digits}-.${decimalSeparator}iInN`,
-    times: hasFormat ? undefined : digits,
-    clocks: digits,
+  const fits: Readonly<Record<keyof Ladders, (value: string) => string>> = {
+    // Many names begin with the letters of these words, so more of the text is looked at.
+    booleans: value => `lower(${value}) IN ('true', 'false', 't', 'f')`,
+    numbers: value => `(${isNumeral(value)} OR lower(${value}[1:3]) IN ('inf', 'nan'))`,
+    times: hasFormat ? () => 'true' : beginsWith(digits),
+    clocks: beginsWith(digits),
   }
-  return kindsInOrder.map(kind => ({
-    type: kind,
-    fits: value => {
-      const allowed = characters[kind]
-      return allowed === undefined ? 'true' : `contains(${quoteLiteral(allowed)}, ${value}[1])`
-    },
-    changes: () => 'false',
-  }))
+  return kindsInOrder.map(kind => ({ type: kind, fits: fits[kind], changes: () => 'false' }))
 }

@@ -139,7 +139,7 @@ export function jsonPlace(
   }
 }
 
-export function pathOf(records: string): readonly string[] {
+function pathOf(records: string): readonly string[] {
   return records
     .replace(/^\$\.?/, '')
     .split('.')

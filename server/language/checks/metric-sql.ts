@@ -1,6 +1,7 @@
 /** Checks the SQL of metrics: its grammar, and the columns that it takes from assets. No engine is asked. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { glossaryPath, type Metric } from '../glossary/glossary.ts'
+import { isWholeQuery } from '../glossary/metric-query.ts'
 import { queryWorld } from '../personal/query-world.ts'
 import type { Project } from '../project/project.ts'
 import { bindQueryText } from '../sql/binder/bind.ts'
@@ -43,14 +44,12 @@ export function metricSqlProblems(
   })
 }
 
-const beginsQuery = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/|\()*(?:SELECT|WITH|FROM|VALUES|PIVOT|UNPIVOT)\b/i
-
 /** An expression is computed over the one asset that the metric names. */
 function wholeQuery(
   text: string,
   { sourceAssets }: Metric,
 ): { readonly text: string; readonly offset: number } {
-  if (beginsQuery.test(text)) return { text, offset: 0 }
+  if (isWholeQuery(text)) return { text, offset: 0 }
   const [asset, ...others] = sourceAssets
   const from = asset === undefined || others.length > 0 ? '' : `\nFROM {{ ref('${asset}') }}`
   return { text: `SELECT ${text}${from}`, offset: 'SELECT '.length }

@@ -50,7 +50,7 @@ function namedItem(items: readonly Node[], name: string): ScalarNode | undefined
 /**
  * Returns the range of a part of a scalar's text if the scalar is written plainly, and else the whole scalar.
  */
-export function rangeWithin(asset: Asset, node: ScalarNode, start: number, length: number): Range {
+function rangeWithin(asset: Asset, node: ScalarNode, start: number, length: number): Range {
   const written = asset.text.slice(node.bodyRange.start, node.bodyRange.end)
   if (written !== String(node.value)) return node.bodyRange
   return { start: node.bodyRange.start + start, end: node.bodyRange.start + start + length }

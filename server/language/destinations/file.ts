@@ -12,7 +12,7 @@ const placeFormat: TextFormat = {
   hint: 'A web service is type http; other storage often speaks S3, too: its address is s3.endpoint.',
 }
 
-export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
+const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 const keys: readonly Key[] = [
   {

@@ -85,7 +85,6 @@ export interface EngineTypes {
   /** Returns the narrowest type for the values of both, by the rules of loads. */
   widen(a: SqlType, b: SqlType): SqlType
   family(type: SqlType): TypeFamily
-  fieldOf(type: SqlType, name: string): SqlType | undefined
   elementOf(type: SqlType): SqlType | undefined
   /** Checks a type that a user wrote; returns undefined if the engine accepts it. */
   problem(text: string): TypeProblem | undefined
@@ -110,8 +109,6 @@ export interface EngineFunctions {
   readonly windows: ReadonlySet<string>
   /** Aggregates that give no single value away, if there are enough of them. */
   readonly summarizing: ReadonlySet<string>
-  /** Functions whose result does not reveal the values of their arguments. */
-  readonly concealing: ReadonlySet<string>
   /**
    * Functions that return one type for any arguments, so that their type is known for unknown columns too.
    */

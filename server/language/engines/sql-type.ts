@@ -102,17 +102,6 @@ export function elementOf(type: SqlType): SqlType | undefined {
 
 type SameName = (a: string, b: string) => boolean
 
-/** Returns the type of a struct's field or a union's member. */
-export function fieldOf(type: SqlType, name: string, sameName: SameName): SqlType | undefined {
-  return fieldsOf(type).find(field => field.name !== undefined && sameName(field.name, name))?.type
-}
-
-/** Returns the fields of a struct or the members of a union; none for other types. */
-export function fieldsOf(type: SqlType): readonly TypeField[] {
-  if (type.kind === 'struct') return type.fields
-  return type.kind === 'union' ? type.members : []
-}
-
 export function sameType(a: SqlType, b: SqlType, sameName: SameName): boolean {
   if (a === b) return true
   switch (a.kind) {

@@ -38,10 +38,10 @@ export function asCodeCell(text: string): string {
   return asCode(text).replaceAll('|', '\\|')
 }
 
-export function codeBlock(language: string, text: string): string {
+export function sqlBlock(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), match => match[0].length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+  return `${fence}sql\n${text.trimEnd()}\n${fence}`
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -21,7 +21,7 @@ function defaultText(key: Key): string | undefined {
 }
 
 /** Returns a short text: `text`, `duration such as 12h`, `one of …`. */
-export function typeText(shape: Shape): string {
+function typeText(shape: Shape): string {
   switch (shape.kind) {
     case 'text':
       return shape.sql === undefined ? 'text' : 'SQL'

@@ -21,7 +21,7 @@ export function writeFlow(writer: YamlWriter, flow: CST.FlowCollection, indent: 
 // ---------------------------------------------------------------- one line
 
 /** Returns undefined if it has comments or multi-line texts. */
-export function flatFlow(flow: CST.FlowCollection): string | undefined {
+function flatFlow(flow: CST.FlowCollection): string | undefined {
   const items = itemsOf(flow)
   const parts: string[] = []
   for (const { item, comments } of items) {

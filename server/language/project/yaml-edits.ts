@@ -164,7 +164,7 @@ export function lineStart(text: string, offset: number): number {
  * Returns the start of the line after a node's last line; `end` is the end of the node. A block scalar ends
  * with its last line.
  */
-export function nextLine(text: string, end: number): number {
+function nextLine(text: string, end: number): number {
   if (end > 0 && text[end - 1] === '\n') return end
   const lineBreak = text.indexOf('\n', end)
   return lineBreak < 0 ? text.length : lineBreak + 1

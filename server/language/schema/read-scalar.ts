@@ -69,12 +69,12 @@ export function readScalar(
 }
 
 /** Returns the value of a text, or the source of a scalar that is not text (`007`). */
-export function writtenText(reading: Reading, node: ScalarNode): string {
+function writtenText(reading: Reading, node: ScalarNode): string {
   if (typeof node.value === 'string') return node.value
   return reading.text.slice(node.bodyRange.start, node.bodyRange.end) || String(node.value)
 }
 
-export function wrongType(reading: Reading, node: ScalarNode, at: string, wanted: string): undefined {
+function wrongType(reading: Reading, node: ScalarNode, at: string, wanted: string): undefined {
   const isEmpty = node.value === null
   const message = isEmpty ? `"${at}" has no value` : `"${at}" must be ${wanted}, not ${describe(node)}`
   const hint = isEmpty ? `Write ${wanted}, or remove the key.` : undefined

@@ -289,7 +289,7 @@ function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: st
 const variantKeys = new WeakMap<Variant, readonly Key[]>()
 
 /** Returns the keys of a variant including `type`. */
-export function keysOf(variant: Variant, shape: VariantsShape): readonly Key[] {
+function keysOf(variant: Variant, shape: VariantsShape): readonly Key[] {
   const known = variantKeys.get(variant)
   if (known !== undefined) return known
   const keys: readonly Key[] = [{ name: 'type', doc: shape.doc, shape: { kind: 'any' } }, ...variant.keys]

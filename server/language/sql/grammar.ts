@@ -47,32 +47,10 @@ export interface OperatorPower {
 
 /** Syntax that only some engines have; where it is false, the text is an error. */
 export interface SqlFeatures {
-  /** `FROM t SELECT a` and `FROM t`. */
-  readonly fromFirst: boolean
   /** `SELECT a: 1 FROM b: t`. */
   readonly prefixAlias: boolean
-  /** PIVOT and UNPIVOT, as statements and in FROM. */
-  readonly pivot: boolean
-  /** `* EXCLUDE (a)`, REPLACE, RENAME, COLUMNS(…). */
-  readonly starChanges: boolean
-  /** `{a: 1}` and `MAP {…}`. */
-  readonly structLiterals: boolean
-  /** `[a, b]` without ARRAY, and list comprehensions. */
-  readonly listLiterals: boolean
-  /** `x -> …`, `lambda x: …`. */
-  readonly lambdas: boolean
-  /** `a.upper()`. */
-  readonly methodCalls: boolean
-  /** `FROM 'file.parquet'`. */
-  readonly fileTables: boolean
-  /** `SELECT a, FROM t`. */
-  readonly trailingCommas: boolean
-  /** DESCRIBE, SUMMARIZE and SHOW are queries. */
-  readonly describe: boolean
   /** GROUP BY ALL, ORDER BY ALL. */
   readonly byAll: boolean
-  /** `#1`. */
-  readonly positional: boolean
 }
 
 export interface GrammarLists {

@@ -47,8 +47,6 @@ export interface Cte extends Span {
   readonly name: Name
   readonly columns: readonly Name[]
   readonly query: Query | undefined
-  /** USING KEY (…) of a recursive CTE. */
-  readonly usingKey: readonly Name[]
 }
 
 export type Body = Select | SetOperation | Values | Describe | NestedBody | PivotBody | NoBody
@@ -272,7 +270,6 @@ export interface Unpivot extends Span {
   readonly entries: readonly UnpivotEntry[]
   readonly nameColumn: Name | undefined
   readonly valueColumns: readonly Name[]
-  readonly includeNulls: boolean
   readonly alias: TableAlias | undefined
 }
 

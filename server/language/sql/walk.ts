@@ -2,21 +2,7 @@
  * Lists the child nodes of a node and walks over all nodes below it. Nothing here is recursive: a chain of
  * ten thousand operators is a tree of that depth.
  */
-import type {
-  Body,
-  Call,
-  Cte,
-  Expression,
-  GroupItem,
-  Pivot,
-  Query,
-  Select,
-  SelectItem,
-  Star,
-  TableExpression,
-  Unpivot,
-  Window,
-} from './tree.ts'
+import type { Body, Cte, Expression, GroupItem, Query, SelectItem, TableExpression, Window } from './tree.ts'
 
 export type SqlNode = Query | Cte | Body | SelectItem | GroupItem | TableExpression | Expression | Window
 
@@ -54,48 +40,9 @@ export function walk(root: SqlNode, visitor: Visitor): void {
 
 /** Returns the child nodes of a node in text order. */
 export function childrenOf(node: SqlNode): readonly SqlNode[] {
-  const children: SqlNode[] = []
-  switch (node.kind) {
-    case 'query':
-      addAll(children, node.ctes)
-      add(children, node.body)
-      addAll(children, node.orderBy.map(expressionOf))
-      add(children, node.limit, node.offset)
-      break
-    case 'cte':
-      add(children, node.query)
-      break
-    case 'item':
-      add(children, node.expression)
-      break
-    case 'plain':
-    case 'rollup':
-    case 'cube':
-    case 'sets':
-    case 'empty':
-      addAll(children, node.expressions)
-      break
-    case 'window':
-      addAll(children, node.partitionBy)
-      addAll(children, node.orderBy.map(expressionOf))
-      addAll(children, node.frame)
-      break
-    default:
-      addBody(children, node)
-  }
+  const listed: Children<SqlNode> = childrenByKind[node.kind]
+  const children = listed(node).filter(child => child !== undefined)
   return isInOrder(children) ? children : children.sort((a, b) => a.start - b.start)
-}
-
-function expressionOf({ expression }: { readonly expression: Expression }): Expression {
-  return expression
-}
-
-function add(children: SqlNode[], ...nodes: readonly (SqlNode | undefined)[]): void {
-  for (const node of nodes) if (node !== undefined) children.push(node)
-}
-
-function addAll(children: SqlNode[], nodes: readonly SqlNode[]): void {
-  for (const node of nodes) children.push(node)
 }
 
 /**
@@ -111,209 +58,103 @@ function isInOrder(nodes: readonly SqlNode[]): boolean {
   return true
 }
 
-// ---------------------------------------------------------------- bodies
+type Kind = SqlNode['kind']
+type OfKind<Each extends Kind> = Each extends GroupItem['kind'] ? GroupItem : Extract<SqlNode, { kind: Each }>
+// A method, so that the function of one kind may be called with any node: the table is read by the node's own kind.
+type Children<Node> = { of(node: Node): readonly (SqlNode | undefined)[] }['of']
 
-type Below = Body | TableExpression | Expression
+const none = (): readonly SqlNode[] => []
+const operandOf = ({ operand }: { readonly operand: Expression }) => [operand]
+const groupedOf = ({ expressions }: GroupItem) => expressions
+const rowsOf = ({ rows }: { readonly rows: readonly (readonly Expression[])[] }) => rows.flat()
+const itemsOf = ({ items }: { readonly items: readonly Expression[] }) => items
+const expressionOf = ({ expression }: { readonly expression: Expression }) => expression
+const valueIn = ({ value }: { readonly value: Expression }) => value
+/** A name that stands for a window or for the values of a pivot is no node. */
+const nodeIn = <Node extends SqlNode>(value: Node | object | undefined): Node | undefined =>
+  value !== undefined && 'kind' in value ? (value as Node) : undefined
 
-function addBody(children: SqlNode[], node: Below): void {
-  switch (node.kind) {
-    case 'nested':
-      add(children, node.query)
-      break
-    case 'set':
-      add(children, node.left, node.right)
-      break
-    case 'values':
-      addAll(children, node.rows.flat())
-      break
-    case 'describe':
-      add(children, node.query, node.from)
-      break
-    case 'pivot-query':
-      add(children, node.table)
-      break
-    case 'no-body':
-      break
-    case 'select':
-      addSelect(children, node)
-      break
-    default:
-      addTable(children, node)
-  }
-}
+const childrenByKind: { readonly [Each in Kind]: Children<OfKind<Each>> } = {
+  query: node => [...node.ctes, node.body, ...node.orderBy.map(expressionOf), node.limit, node.offset],
+  cte: node => [node.query],
+  item: node => [node.expression],
+  window: node => [...node.partitionBy, ...node.orderBy.map(expressionOf), ...node.frame],
 
-function addSelect(children: SqlNode[], node: Select): void {
-  addAll(children, node.distinctOn)
-  addAll(children, node.items)
-  addAll(children, node.from)
-  add(children, node.where)
-  addAll(children, node.groupBy)
-  add(children, node.having)
-  addAll(
-    children,
-    node.windows.map(({ window }) => window),
-  )
-  add(children, node.qualify)
-}
+  plain: groupedOf,
+  rollup: groupedOf,
+  cube: groupedOf,
+  sets: groupedOf,
+  empty: groupedOf,
 
-// ---------------------------------------------------------------- tables
+  nested: node => [node.query],
+  set: node => [node.left, node.right],
+  values: rowsOf,
+  describe: node => [node.query, node.from],
+  'pivot-query': node => [node.table],
+  'no-body': none,
+  select: node => [
+    ...node.distinctOn,
+    ...node.items,
+    ...node.from,
+    node.where,
+    ...node.groupBy,
+    node.having,
+    ...node.windows.map(({ window }) => window),
+    node.qualify,
+  ],
 
-function addTable(children: SqlNode[], node: TableExpression | Expression): void {
-  switch (node.kind) {
-    case 'tag-table':
-    case 'named-table':
-    case 'file-table':
-    case 'missing-table':
-      break
-    case 'subquery-table':
-      add(children, node.query)
-      break
-    case 'function-table':
-      add(children, node.call)
-      break
-    case 'values-table':
-      addAll(children, node.rows.flat())
-      break
-    case 'join':
-      add(children, node.left, node.right, node.on)
-      break
-    case 'pivot':
-      addPivot(children, node)
-      break
-    case 'unpivot':
-      addUnpivot(children, node)
-      break
-    default:
-      addExpression(children, node)
-  }
-}
+  'tag-table': none,
+  'named-table': none,
+  'file-table': none,
+  'missing-table': none,
+  'subquery-table': node => [node.query],
+  'function-table': node => [node.call],
+  'values-table': rowsOf,
+  join: node => [node.left, node.right, node.on],
+  pivot: node => [
+    node.source,
+    ...node.aggregates,
+    ...node.columns.flatMap(({ expressions, values = [], valuesFrom }) => [
+      ...expressions,
+      ...values.map(expressionOf),
+      nodeIn<Query>(valuesFrom),
+    ]),
+    ...node.groupBy,
+  ],
+  unpivot: node => [node.source, ...node.entries.flatMap(({ expressions }) => expressions)],
 
-function addPivot(children: SqlNode[], node: Pivot): void {
-  add(children, node.source)
-  addAll(children, node.aggregates)
-  for (const { expressions, values, valuesFrom } of node.columns) {
-    addAll(children, expressions)
-    addAll(children, (values ?? []).map(expressionOf))
-    if (valuesFrom !== undefined && 'kind' in valuesFrom) add(children, valuesFrom)
-  }
-  addAll(children, node.groupBy)
-}
+  star: node => [...node.replace.map(expressionOf), node.pattern?.pattern],
+  columns: node => [node.chooser],
+  call: node => [
+    node.receiver,
+    ...node.arguments.map(valueIn),
+    ...node.orderBy.map(expressionOf),
+    node.filter,
+    nodeIn<Window>(node.over),
+  ],
+  unary: operandOf,
+  test: operandOf,
+  cast: operandOf,
+  field: operandOf,
+  collate: operandOf,
+  binary: node => [node.left, node.right, node.escape],
+  between: node => [node.operand, node.low, node.high],
+  in: node => [node.operand, ...node.items],
+  index: node => [node.operand, ...node.at],
+  subquery: node => [node.operand, node.query],
+  case: node => [node.operand, ...node.branches.flatMap(({ when, then }) => [when, then]), node.otherwise],
+  list: itemsOf,
+  row: itemsOf,
+  struct: node => node.entries.map(valueIn),
+  map: node => node.entries.flatMap(({ key, value }) => [key, value]),
+  lambda: node => [node.body],
+  comprehension: node => [node.element, node.source, node.condition],
+  interval: node => [node.amount],
 
-function addUnpivot(children: SqlNode[], node: Unpivot): void {
-  add(children, node.source)
-  addAll(
-    children,
-    node.entries.flatMap(({ expressions }) => expressions),
-  )
-}
-
-// ---------------------------------------------------------------- expressions
-
-function addExpression(children: SqlNode[], node: Expression): void {
-  switch (node.kind) {
-    case 'star':
-      addStar(children, node)
-      break
-    case 'columns':
-      add(children, node.chooser)
-      break
-    case 'call':
-      addCall(children, node)
-      break
-    case 'unary':
-    case 'test':
-    case 'cast':
-    case 'field':
-    case 'collate':
-      add(children, node.operand)
-      break
-    case 'binary':
-      add(children, node.left, node.right, node.escape)
-      break
-    case 'between':
-      add(children, node.operand, node.low, node.high)
-      break
-    case 'in':
-      add(children, node.operand)
-      addAll(children, node.items)
-      break
-    case 'index':
-      add(children, node.operand)
-      addAll(children, node.at)
-      break
-    case 'subquery':
-      add(children, node.operand, node.query)
-      break
-    default:
-      addLiteral(children, node)
-  }
-}
-
-type Rest = Exclude<
-  Expression,
-  {
-    kind:
-      | 'star'
-      | 'columns'
-      | 'call'
-      | 'unary'
-      | 'test'
-      | 'cast'
-      | 'field'
-      | 'collate'
-      | 'binary'
-      | 'between'
-      | 'in'
-      | 'index'
-      | 'subquery'
-  }
->
-
-function addLiteral(children: SqlNode[], node: Rest): void {
-  switch (node.kind) {
-    case 'case':
-      add(children, node.operand)
-      for (const branch of node.branches) add(children, branch.when, branch.then)
-      add(children, node.otherwise)
-      break
-    case 'list':
-    case 'row':
-      addAll(children, node.items)
-      break
-    case 'struct':
-      addAll(
-        children,
-        node.entries.map(({ value }) => value),
-      )
-      break
-    case 'map':
-      for (const entry of node.entries) add(children, entry.key, entry.value)
-      break
-    case 'lambda':
-      add(children, node.body)
-      break
-    case 'comprehension':
-      add(children, node.element, node.source, node.condition)
-      break
-    case 'interval':
-      add(children, node.amount)
-      break
-    default:
-  }
-}
-
-function addStar(children: SqlNode[], node: Star): void {
-  addAll(children, node.replace.map(expressionOf))
-  add(children, node.pattern?.pattern)
-}
-
-function addCall(children: SqlNode[], node: Call): void {
-  add(children, node.receiver)
-  addAll(
-    children,
-    node.arguments.map(({ value }) => value),
-  )
-  addAll(children, node.orderBy.map(expressionOf))
-  add(children, node.filter)
-  if (node.over !== undefined && 'kind' in node.over) add(children, node.over)
+  literal: none,
+  parameter: none,
+  tag: none,
+  reference: none,
+  positional: none,
+  missing: none,
 }

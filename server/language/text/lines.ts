@@ -10,7 +10,6 @@ export interface Position {
 }
 
 export interface LineIndex {
-  readonly lineCount: number
   /** Returns the position; offsets outside the text are clamped. */
   position(offset: number): Position
   /** Returns the offset; lines and columns outside the text are clamped. */
@@ -37,7 +36,6 @@ function indexLines(text: string): LineIndex {
   }
 
   return {
-    lineCount: starts.length,
     position(offset) {
       const place = clamp(offset, 0, text.length)
       const line = lastAtOrBefore(starts, place)

@@ -16,7 +16,7 @@ export interface SecretMatch {
   readonly range: Range
 }
 
-export const secretPatterns: readonly SecretPattern[] = [
+const secretPatterns: readonly SecretPattern[] = [
   { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
   { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g },
   { kind: 'a GitLab token', pattern: /\bglpat-[\w-]{20,}/g },

@@ -1,15 +1,11 @@
 /** Answers questions about column types in unit tests. */
 import type { EngineTypes } from '../engines/engine.ts'
-import { isNumeric, type SqlType } from '../engines/sql-type.ts'
+import type { SqlType } from '../engines/sql-type.ts'
 
 /** Returns the number of decimal places of a decimal type; undefined for other types. */
 export function decimalScale(type: SqlType, types: EngineTypes): number | undefined {
   const isDecimal = type.kind === 'scalar' && types.family(type) === 'decimal'
   return isDecimal ? (type.parameters[1] ?? 0) : undefined
-}
-
-export function isNumber(type: SqlType, types: EngineTypes): boolean {
-  return isNumeric(types.family(type))
 }
 
 const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i

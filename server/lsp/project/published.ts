@@ -44,6 +44,6 @@ export class Published {
   }
 }
 
-export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
+function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return a === b || (a.length === b.length && JSON.stringify(a) === JSON.stringify(b))
 }

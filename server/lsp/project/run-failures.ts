@@ -5,7 +5,7 @@
 import type { LastRun } from '../../language/features/knowledge.ts'
 import { type Asset, type Diagnostic, locate, type Project, type Range } from '../../language/index.ts'
 
-export const runFailedCode = 'last-run-failed'
+const runFailedCode = 'last-run-failed'
 
 /** Assets that were skipped because of another one have none: the cause has it. */
 export function runFailures(project: Project, runs: ReadonlyMap<string, LastRun>): readonly Diagnostic[] {

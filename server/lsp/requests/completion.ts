@@ -133,7 +133,7 @@ function detailOf(
 }
 
 /** Removes placeholders, keeping their text, for clients without snippets. */
-export function withoutPlaceholders(snippet: string): string {
+function withoutPlaceholders(snippet: string): string {
   return snippet
     .replace(/\$\{\d+(?::((?:\\.|[^\\}])*))?\}/g, (_whole, text: string | undefined) => text ?? '')
     .replace(/(^|[^\\])\$\d+/g, '$1')

@@ -99,7 +99,7 @@ function linkTo(
 }
 
 /** Returns undefined for a file that was deleted. */
-export function locationOf(
+function locationOf(
   { session }: Context,
   { project }: RequestedDocument,
   { path, range }: Place,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapOfGeneration, mapOfRun, reachableBuilds } from '../../../cli/engine/state/reachable-builds.ts'
+import { mapOfRun, reachableBuilds } from '../../../cli/engine/state/reachable-builds.ts'
 import type { HistoryRecord } from '../../../cli/engine/state/state.ts'
 
 const builds = new Map(
@@ -47,16 +47,5 @@ describe('maps', () => {
   it('leave out what has no build', () => {
     expect(mapOfRun(run({}, null)).size).toBe(0)
     expect(mapOfRun(run({}))).toEqual(new Map([['a', 'k']]))
-  })
-
-  it('of a generation come from its newest deployed run', () => {
-    const history = [
-      run({ generation: 2, status: 'Failed' }, 'failed'),
-      run({ generation: null, kind: 'preview' }, 'preview'),
-      run({ generation: 1 }, 'again'),
-      run({ generation: 1 }, 'first'),
-    ]
-    expect(mapOfGeneration(history, 1)).toEqual(new Map([['a', 'again']]))
-    expect(mapOfGeneration(history, 2)).toBeUndefined()
   })
 })

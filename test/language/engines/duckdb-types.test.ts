@@ -242,10 +242,8 @@ describe('the value of a type', () => {
     expect(same(parse('decimal(4,1)'), parse('decimal(4,2)'))).toBe(false)
   })
 
-  it('knows its fields and elements', () => {
-    const { fieldOf, elementOf } = duckdbTypes
-    expect(fieldOf(parse('struct(a int, "b c" text)'), 'B C')).toEqual(parse('varchar'))
-    expect(fieldOf(parse('struct(a int)'), 'b')).toBeUndefined()
+  it('knows its elements', () => {
+    const { elementOf } = duckdbTypes
     expect(elementOf(parse('date[][3]'))).toEqual(parse('date[]'))
     expect(elementOf(parse('map(int, date)'))).toEqual(parse('date'))
     expect(elementOf(parse('date'))).toBeUndefined()

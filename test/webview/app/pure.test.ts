@@ -191,14 +191,14 @@ describe('the log of a run', () => {
 
   it('keeps the newest lines and says how many went', () => {
     const lines = Array.from({ length: 10_005 }, (_, at) => line(at, `line ${at}`))
-    const log = withEvents(withEvents(newRunLog(of('orders'), 0), lines.slice(0, 9000)), lines.slice(9000))
+    const log = withEvents(withEvents(newRunLog(of('orders')), lines.slice(0, 9000)), lines.slice(9000))
     expect(log.dropped).toBe(5)
     expect(log.lines[0]).toEqual({ number: 5, text: 'line 5', asset: null })
     expect(log.lines.at(-1)?.number).toBe(10_004)
   })
 
   it('is searched as it is seen, and copied without colours', () => {
-    const log = withEvents(newRunLog(of('orders'), 0), [
+    const log = withEvents(newRunLog(of('orders')), [
       line(0, '\u001b[32mBuilt\u001b[0m orders', 'orders'),
       line(1, 'built places', 'places'),
     ])
@@ -210,7 +210,7 @@ describe('the log of a run', () => {
   it('says where it is', () => {
     const step = (asset: string, status: 'running' | 'done') =>
       ({ id: 'r:0', type: 'status', asset, status, rows: null, seconds: null }) as const
-    const log = withEvents(newRunLog(of('orders'), 0), [step('a', 'done'), step('b', 'running')])
+    const log = withEvents(newRunLog(of('orders')), [step('a', 'done'), step('b', 'running')])
     expect(summaryOf(log)).toBe('running, 1 of 2 assets done')
     expect(summaryOf({ ...log, connection: 'lost' })).toBe('reconnecting; the run goes on')
     const end = {

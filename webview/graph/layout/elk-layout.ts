@@ -172,7 +172,7 @@ interface Section {
  * Moves layers next to each other. elkjs puts them up to 30,000 units apart, to leave room for bends of
  * edges.
  */
-export function respaced(answer: unknown, graph: LayoutGraph): Layout | undefined {
+function respaced(answer: unknown, graph: LayoutGraph): Layout | undefined {
   const { children = [], edges = [] } = answer as Answer
   const places = children.flatMap(({ x, y }) =>
     typeof x === 'number' && typeof y === 'number' ? [{ x, y }] : [],

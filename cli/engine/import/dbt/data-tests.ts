@@ -112,11 +112,7 @@ function testName(name: string | undefined): string | undefined {
   return name?.replace(/\W+/g, '_')
 }
 
-export function configOf(
-  { project, of, folders }: TestSubject,
-  kind: string,
-  body: Part | undefined,
-): Config {
+function configOf({ project, of, folders }: TestSubject, kind: string, body: Part | undefined): Config {
   const config = new Config()
   const rendered = (part: Part) => renderedPart(project, of, part)
   for (const section of ['tests', 'data_tests']) {

@@ -51,7 +51,7 @@ function readPackage(files: ProjectFiles, folder: string): DbtPackage {
   return { name, folder, settings, isRoot: folder === '' }
 }
 
-export function foldersOf({ settings, folder }: DbtPackage, kind: FolderKind): readonly string[] {
+function foldersOf({ settings, folder }: DbtPackage, kind: FolderKind): readonly string[] {
   const { keys, usual } = folderKeys[kind]
   const written = keys.flatMap(key => settings.get(key)?.items() ?? []).flatMap(part => part.text ?? [])
   return (written.length > 0 ? written : usual).map(each => posix.join(folder, each))

@@ -66,7 +66,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 
 const largestInteger = 2_147_483_647
 
-export function foundType(values: readonly string[]): string {
+function foundType(values: readonly string[]): string {
   const given = values
     .map(value => value.trim())
     .filter(value => value !== '' && value.toLowerCase() !== 'null')

@@ -311,7 +311,7 @@ export function renderedText(project: DbtProject, of: DbtPackage, text: string, 
 }
 
 /** The same, where one expression may be more than a text, as dbt takes the arguments of tests. */
-export function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
+function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
   if (!/\{[{%#]/.test(text)) return text
   const template: Template = { path: site.template.path, text }
   try {

@@ -4,9 +4,9 @@ import { CallProblem } from './problem.ts'
 const mostSteps = 1_000_000
 const mostCharacters = 64_000_000
 /** Of one text. */
-export const longestText = 4_000_000
+const longestText = 4_000_000
 /** Of one list. */
-export const longestList = 200_000
+const longestList = 200_000
 const deepestCall = 80
 
 export class Budget {

@@ -35,7 +35,7 @@ export interface Given {
   readonly named: readonly { readonly name: string | undefined; readonly value: Expression }[]
 }
 
-export const nothingGiven: Given = { positional: [], named: [] }
+const nothingGiven: Given = { positional: [], named: [] }
 /** Expressions nested more deeply are nobody's own writing. */
 const deepest = 100
 
@@ -56,8 +56,8 @@ export class Reader {
     return this.#tokens[this.#index] ?? { kind: 'end', value: '', at: this.template.text.length }
   }
 
-  ahead(count: number): Token | undefined {
-    return this.#tokens[this.#index + count]
+  get afterNext(): Token | undefined {
+    return this.#tokens[this.#index + 1]
   }
 
   take(): Token {
@@ -181,7 +181,7 @@ const readComparison: Level = reader => {
   let left = readSum(reader)
   let all: Expression | undefined
   for (;;) {
-    const isNotIn = reader.sees('not') && reader.ahead(1)?.value === 'in'
+    const isNotIn = reader.sees('not') && reader.afterNext?.value === 'in'
     if (isNotIn) reader.take()
     const sign = comparisons.find(each => reader.takes(each))
     if (sign === undefined) return all ?? left
@@ -281,8 +281,8 @@ export function readGiven(reader: Reader): Given {
     else if (reader.takes('*')) positional.push({ value: readExpression(reader), isSpread: true })
     else if (
       reader.next.kind === 'name' &&
-      reader.ahead(1)?.value === '=' &&
-      reader.ahead(1)?.kind === 'sign'
+      reader.afterNext?.value === '=' &&
+      reader.afterNext?.kind === 'sign'
     ) {
       const name = reader.take().value
       reader.take()

@@ -18,7 +18,7 @@ interface Cut {
  * Stands for the end of a line that had nothing but a tag: a line break if something else is on the line when all is
  * rendered, and nothing otherwise.
  */
-export const softLine = '\uE002'
+const softLine = '\uE002'
 /** Stands for white space that a macro ends with: a blank if nothing else parts it from what follows. */
 export const softBlank = '\uE003'
 

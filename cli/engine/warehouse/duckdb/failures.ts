@@ -124,10 +124,6 @@ export function isConflict(error: unknown): boolean {
   return message.startsWith('TransactionContext Error') && /conflict|constraint violation/i.test(message)
 }
 
-export function isMissingTable(error: unknown): boolean {
-  return /^Catalog Error: (Table|Schema) with name .* does not exist/.test(messageOf(error))
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

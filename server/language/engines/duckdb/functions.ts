@@ -41,8 +41,6 @@ const windows = words(
   row_number`,
 )
 
-const concealing = words(`approx_count_distinct count count_if hash md5 md5_number sha1 sha256`)
-
 const summarizing = words(
   `avg count favg fsum kahan_sum mean sem stddev stddev_pop stddev_samp sum sumkahan var_pop var_samp variance`,
 )
@@ -69,7 +67,6 @@ export const duckdbFunctions: EngineFunctions = {
   withLambda: new Set(withLambda),
   aggregates: new Set(aggregates),
   windows: new Set(windows),
-  concealing: new Set(concealing),
   summarizing: new Set(summarizing),
   ofOneType: new Set(ofOneType),
   reachesOut: name => reachesOut.has(name) || outsideNames.test(name),

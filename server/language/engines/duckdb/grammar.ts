@@ -30,18 +30,7 @@ export const duckdbGrammar: SqlGrammar = {
     list_transform reduce`,
   ),
   features: {
-    fromFirst: true,
     prefixAlias: true,
-    pivot: true,
-    starChanges: true,
-    structLiterals: true,
-    listLiterals: true,
-    lambdas: true,
-    methodCalls: true,
-    fileTables: true,
-    trailingCommas: true,
-    describe: true,
     byAll: true,
-    positional: true,
   },
 }

@@ -11,7 +11,7 @@ import { promisedOf } from '../../source/table-contract.ts'
 import { testColumns, testsToAdd } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
-import type { ActionKind, CodeAction } from './code-action.ts'
+import type { CodeAction } from './code-action.ts'
 
 export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []
@@ -23,14 +23,17 @@ export function columnActions(knowledge: Knowledge, asset: Asset, offset: number
   ]
 }
 
-function action(
-  title: string,
-  asset: Asset,
-  edit: YamlEdit | undefined,
-  kind: ActionKind = 'refactor.rewrite',
-): readonly CodeAction[] {
+function action(title: string, asset: Asset, edit: YamlEdit | undefined): readonly CodeAction[] {
   if (edit === undefined) return []
-  return [{ title, kind, edits: [{ path: asset.path, ...edit }], creates: [], preferred: false }]
+  return [
+    {
+      title,
+      kind: 'refactor.rewrite',
+      edits: [{ path: asset.path, ...edit }],
+      creates: [],
+      preferred: false,
+    },
+  ]
 }
 
 /** The keys that may stand above a block. */

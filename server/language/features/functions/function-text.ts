@@ -1,6 +1,6 @@
 /** Describes a function: its call, its result, its purpose. */
 import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
-import { codeBlock } from '../markdown.ts'
+import { sqlBlock } from '../markdown.ts'
 
 const windowOnly: ReadonlySet<string> = new Set(
   'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'.split(
@@ -51,11 +51,11 @@ export function functionDocumentation(described: SqlFunction): string {
   const more = labels.length - shown.length
   const forms = labels.length === 0 ? [`${described.name}(…)`] : shown
   return [
-    codeBlock('sql', [...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
+    sqlBlock([...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
     // The warehouse's descriptions are Markdown already.
     described.description === '' ? undefined : described.description,
     isWindowOnly(described.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
-    described.examples.length === 0 ? undefined : codeBlock('sql', described.examples.slice(0, 3).join('\n')),
+    described.examples.length === 0 ? undefined : sqlBlock(described.examples.slice(0, 3).join('\n')),
   ]
     .filter(part => part !== undefined)
     .join('\n\n')

@@ -48,7 +48,7 @@ function labelText({ definition }: Asset): string {
 
 const mostColumns = 40
 
-export function columnTable(knowledge: Knowledge, asset: Asset): string {
+function columnTable(knowledge: Knowledge, asset: Asset): string {
   const columns = outputColumns(knowledge, asset)
   const analysis = knowledge.analysis.of(asset.name)
   if (columns.length === 0)
@@ -123,7 +123,7 @@ function freshnessText({ warnAfterMs, errorAfterMs }: Freshness): string {
   return parts.join(', ')
 }
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const units = [
     ['d', 86_400_000],
     ['h', 3_600_000],

@@ -1,7 +1,7 @@
 /** The hover card of a column: type, description, origin, term, policies, tests. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { asCode, asMarkdown, codeBlock } from '../markdown.ts'
+import { asCode, asMarkdown, sqlBlock } from '../markdown.ts'
 import {
   descriptionOf,
   originLines,
@@ -28,9 +28,9 @@ export interface CardColumn {
 export function columnCard(knowledge: Knowledge, column: CardColumn): string {
   const { name, origin } = column
   const type = column.type ?? (origin && typeOfColumn(knowledge, origin))
-  const head = codeBlock('sql', `${name} ${type ?? '-- type not known yet'}`)
+  const head = sqlBlock(`${name} ${type ?? '-- type not known yet'}`)
   if (origin === undefined) {
-    const made = column.sql === undefined ? [] : [codeBlock('sql', column.sql)]
+    const made = column.sql === undefined ? [] : [sqlBlock(column.sql)]
     return [head, asMarkdown(column.role), ...made].join('\n\n')
   }
   return [
@@ -64,7 +64,7 @@ export function aboutOrigin(knowledge: Knowledge, origin: ColumnOrigin): readonl
   ].filter(part => part !== '')
 }
 
-export function shownOrigin({ asset, column, source }: ColumnOrigin): string {
+function shownOrigin({ asset, column, source }: ColumnOrigin): string {
   if (source === undefined) return asCode(`${asset}.${column}`)
   const table = source === '' ? 'the source' : `source ${asCode(source)}`
   return `${asCode(column)} of ${table} of ${asCode(asset)}`

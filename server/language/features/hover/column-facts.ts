@@ -49,10 +49,7 @@ function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnL
 }
 
 /** Returns the origin of a column that is passed through unchanged. */
-export function passedFrom(
-  knowledge: Knowledge,
-  { asset, column, source }: ColumnOrigin,
-): ColumnOrigin | undefined {
+function passedFrom(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): ColumnOrigin | undefined {
   if (source !== undefined) return undefined
   const line = lineageOf(knowledge, asset, column)
   return line?.kind === 'direct' && line.from.length === 1 ? line.from[0] : undefined

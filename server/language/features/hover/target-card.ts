@@ -11,7 +11,7 @@ import {
 } from '../../sql/binder/model.ts'
 import type { Span } from '../../sql/tree.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { asCell, asCode, asCodeCell, codeBlock, counted, table } from '../markdown.ts'
+import { asCell, asCode, asCodeCell, counted, sqlBlock, table } from '../markdown.ts'
 import { columnType, typeText } from '../sql/column-types.ts'
 import { namedColumns, originOf, type TableInSight, tableInSight } from '../sql/tables-in-sight.ts'
 import { assetCard, whyUnknown } from './asset-card.ts'
@@ -152,7 +152,7 @@ function missingCard({ knowledge, asset }: SqlAround, name: string, holder: Tabl
   const read = holder.asset === undefined ? undefined : knowledge.project.byName.get(holder.asset)
   const why = isOwnSource || read === undefined ? '' : `: ${whyUnknown(knowledge, read)}`
   const help = isOwnSource ? `: ${asCode(`svc run ${asset.name}`)} loads it` : why
-  return `${codeBlock('sql', `${name} -- not known yet`)}\n\n*Columns of ${of} are not all known yet${help}.*`
+  return `${sqlBlock(`${name} -- not known yet`)}\n\n*Columns of ${of} are not all known yet${help}.*`
 }
 
 // ---------------------------------------------------------------- tables

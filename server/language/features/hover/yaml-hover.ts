@@ -9,7 +9,7 @@ import type { Range } from '../../text/range.ts'
 import { type FileText, fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
-import { asCode, asMarkdown, codeBlock, withCode } from '../markdown.ts'
+import { asCode, asMarkdown, sqlBlock, withCode } from '../markdown.ts'
 import { keyDocumentation } from '../schema-doc.ts'
 import { shapeAt, shortOf, type TypeAt } from '../yaml/shape-at.ts'
 import { assetCard, missingAssetCard } from './asset-card.ts'
@@ -121,8 +121,7 @@ function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
   return tests.slice(0, 4).flatMap(test => {
     const sql = testKindOf(test).shownSql?.(test, asset.name)
-    const rows =
-      sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${codeBlock('sql', sql)}`]
+    const rows = sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${sqlBlock(sql)}`]
     return [...rows, ...lastResult(knowledge, asset, test)]
   })
 }

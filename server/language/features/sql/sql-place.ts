@@ -23,8 +23,6 @@ export interface SqlPlace {
   readonly tokens: readonly SqlToken[]
   readonly bound: BoundSql
   scope(): SqlScope
-  /** Returns the scope at another offset of the block's SQL. */
-  scopeAt(offset: number): SqlScope
   /** Maps a range in the SQL to one in the file. */
   toFile(range: Range): Range
 }
@@ -55,7 +53,6 @@ export function placeIn(
     bound ??= boundOf(knowledge, asset, block)
     return bound
   }
-  const lookAt = (at: number): SqlScope => scopeAt(bind(), sqlCursor(block.text, at, tokens, engine))
   let scope: SqlScope | undefined
   return {
     asset,
@@ -68,10 +65,9 @@ export function placeIn(
       return bind()
     },
     scope() {
-      scope ??= lookAt(offset)
+      scope ??= scopeAt(bind(), sqlCursor(block.text, offset, tokens, engine))
       return scope
     },
-    scopeAt: lookAt,
     toFile: range => block.toFile.rangeToOriginal(range),
   }
 }

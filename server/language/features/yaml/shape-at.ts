@@ -51,14 +51,14 @@ export function keysOf(shape: ObjectShape | VariantsShape, path: NodePath, typeA
   return [typeKey(shape), ...keys.values()]
 }
 
-export function variantOf(shape: VariantsShape, type: string | undefined): Variant | undefined {
+function variantOf(shape: VariantsShape, type: string | undefined): Variant | undefined {
   return shape.variants.find(variant => variant.value === type && isBuilt(variant))
 }
 
 const typeKeys = new WeakMap<VariantsShape, Key>()
 
 /** Returns the key `type` of a mapping with variants, which no schema lists. */
-export function typeKey(shape: VariantsShape): Key {
+function typeKey(shape: VariantsShape): Key {
   const known = typeKeys.get(shape)
   if (known !== undefined) return known
   const choices: ChoiceShape = { kind: 'choice', choices: shape.variants }

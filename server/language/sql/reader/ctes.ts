@@ -4,7 +4,7 @@ import { type ListRules, readClose, readItems, reportExtraComma, reportMissingCo
 import { emptyName, isName, nameOf, readNameOrString, readNameThere } from './names.ts'
 import { insertion, report } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
-import { advance, is, isAtEnd, peek, previous, type Reader, take } from './reader.ts'
+import { advance, is, isAtEnd, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { readMissingAs } from './slips.ts'
 
 /** Reads the CTEs after WITH and RECURSIVE. */
@@ -37,12 +37,12 @@ function readCte(reader: Reader): Cte {
   const { start } = reader.token
   const name = readNameOrString(reader) ?? missingCteName(reader)
   const columns = reader.token.word === '(' && !beginsQuery(reader, 1) ? readNames(reader) : []
-  const usingKey = readUsingKey(reader)
+  skipUsingKey(reader)
   if (!take(reader, 'as')) readMissingAs(reader)
   if (take(reader, 'not')) take(reader, 'materialized')
   else take(reader, 'materialized')
   const query = readCteQuery(reader)
-  return { kind: 'cte', start: Math.min(start, name.start), end: reader.end, name, columns, query, usingKey }
+  return { kind: 'cte', start: Math.min(start, name.start), end: reader.end, name, columns, query }
 }
 
 function missingCteName(reader: Reader): Name {
@@ -77,11 +77,9 @@ function passName(reader: Reader): Name {
   return nameOf(reader, advance(reader))
 }
 
-function readUsingKey(reader: Reader): Name[] {
-  if (reader.token.word !== 'using' || peek(reader).word !== 'key') return []
-  advance(reader)
-  advance(reader)
-  return is(reader, '(') ? readNames(reader) : []
+/** USING KEY (…) of a recursive CTE, which repeats names of its columns. */
+function skipUsingKey(reader: Reader): void {
+  if (takeBoth(reader, 'using', 'key') && is(reader, '(')) readNames(reader)
 }
 
 function readCteQuery(reader: Reader): Query | undefined {

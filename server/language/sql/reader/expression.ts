@@ -157,12 +157,7 @@ function readSymbol(reader: Reader, side: Side): Expression | undefined {
   return quantified(reader, side, token.word, token) ?? binary(reader, side, token.word, token)
 }
 
-export function binary(
-  reader: Reader,
-  { left, start, power }: Side,
-  operator: string,
-  span: Span,
-): Expression {
+function binary(reader: Reader, { left, start, power }: Side, operator: string, span: Span): Expression {
   const right = readExpression(reader, power.right)
   return {
     kind: 'binary',

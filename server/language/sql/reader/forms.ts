@@ -98,10 +98,6 @@ const units = new Set(
   ),
 )
 
-export function isUnit(word: string): boolean {
-  return units.has(word)
-}
-
 /** Reads `INTERVAL 1 DAY`, `INTERVAL '1' YEAR TO MONTH`, `INTERVAL (n) HOURS`. */
 export function readInterval(reader: Reader): Expression {
   const { start } = advance(reader)

@@ -95,7 +95,7 @@ function readPivotGroups(reader: Reader): readonly Expression[] {
 }
 
 function readUnpivotRest(reader: Reader, start: number, source: TableExpression): Unpivot {
-  const includeNulls = readIncludeNulls(reader)
+  readIncludeNulls(reader)
   const entries = take(reader, 'on') ? readItems(reader, listRules, readUnpivotEntry) : []
   const { nameColumn, valueColumns } = readInto(reader)
   return {
@@ -106,7 +106,6 @@ function readUnpivotRest(reader: Reader, start: number, source: TableExpression)
     entries,
     nameColumn,
     valueColumns,
-    includeNulls,
     alias: undefined,
   }
 }
@@ -134,10 +133,9 @@ function readNameList(reader: Reader): readonly Name[] {
   return names
 }
 
-function readIncludeNulls(reader: Reader): boolean {
-  if (takeBoth(reader, 'include', 'nulls')) return true
-  takeBoth(reader, 'exclude', 'nulls')
-  return false
+/** Neither changes what the columns are. */
+function readIncludeNulls(reader: Reader): void {
+  if (!takeBoth(reader, 'include', 'nulls')) takeBoth(reader, 'exclude', 'nulls')
 }
 
 // ---------------------------------------------------------------- behind a table
@@ -178,7 +176,7 @@ function readPivotHeader(reader: Reader): PivotColumn {
 /** Reads `UNPIVOT INCLUDE NULLS (value FOR name IN (a, b))` and `((v, w) FOR name IN ((a, b), (c, d)))`. */
 function readTableUnpivot(reader: Reader, source: TableExpression): Unpivot {
   advance(reader)
-  const includeNulls = readIncludeNulls(reader)
+  readIncludeNulls(reader)
   take(reader, '(')
   const valueColumns = readNameList(reader)
   take(reader, 'for')
@@ -194,7 +192,7 @@ function readTableUnpivot(reader: Reader, source: TableExpression): Unpivot {
   const alias = readTableAlias(reader)
   const { start } = source
   const { end } = reader
-  return { kind: 'unpivot', start, end, source, entries, nameColumn, valueColumns, includeNulls, alias }
+  return { kind: 'unpivot', start, end, source, entries, nameColumn, valueColumns, alias }
 }
 
 function readUnpivotValues(reader: Reader): readonly UnpivotEntry[] {

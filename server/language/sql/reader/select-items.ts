@@ -119,7 +119,7 @@ function isReservedAlias(reader: Reader): boolean {
   if (never.has(token.word)) return false
   const next = peek(reader)
   const isPlain = (token.bits & cannotBe.name) === 0
-  return next.word === ',' || next.word === 'from' || (isPlain && endsItem(reader, 1))
+  return next.word === ',' || next.word === 'from' || (isPlain && endsItem(reader))
 }
 
 function readReservedAlias(reader: Reader): Name {
@@ -144,7 +144,7 @@ function beginsAnother(reader: Reader): boolean {
 function readAliasBehindAs(reader: Reader): Name | undefined {
   const as = advance(reader)
   const { token } = reader
-  const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader, 1)
+  const isClause = (token.bits & cannotBe.name) !== 0 && !endsItem(reader)
   if ((isLabel(token) && !isClause) || token.kind === 'string') return nameOf(reader, advance(reader))
   if (token.word === '(' && isLabel(peek(reader))) return readAliasInBrackets(reader)
   report(reader, as, 'a name is missing after AS', {
@@ -173,7 +173,7 @@ const enders = new Set([',', ')', ';', 'from', 'where', 'group', 'order', 'union
  * Returns whether the item ends after a keyword. After a keyword as an alias it does; after one that starts a
  * clause something follows.
  */
-function endsItem(reader: Reader, by: number): boolean {
-  const next = peek(reader, by)
+function endsItem(reader: Reader): boolean {
+  const next = peek(reader)
   return next.kind === 'end' || enders.has(next.word)
 }

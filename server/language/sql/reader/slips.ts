@@ -5,7 +5,7 @@ import type { Name } from '../tree.ts'
 import { emptyName } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { hereOrBefore, insertion, report } from './problems.ts'
-import { peek, previous, type Reader, type Token, take, textOf } from './reader.ts'
+import { previous, type Reader, type Token, take, textOf } from './reader.ts'
 
 /** Returns whether a word may be misspelt, which a keyword is not. */
 function isPlainWord(token: Token): boolean {
@@ -102,9 +102,4 @@ export function reportNoWindow(reader: Reader, over: Token): Name {
     fix: 'Insert ()',
   })
   return emptyName(reader.end)
-}
-
-/** Returns whether the token that comes `by` tokens later is one of the words. */
-export function comes(reader: Reader, words: ReadonlySet<string>, by = 0): boolean {
-  return words.has(peek(reader, by).word)
 }

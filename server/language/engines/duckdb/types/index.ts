@@ -1,13 +1,6 @@
 /** The types of DuckDB as values. */
 import type { EngineTypes, TypeProblem } from '../../engine.ts'
-import {
-  elementOf,
-  fieldOf,
-  type SqlType,
-  sameType,
-  type TypeFamily,
-  type TypeField,
-} from '../../sql-type.ts'
+import { elementOf, type SqlType, sameType, type TypeFamily, type TypeField } from '../../sql-type.ts'
 import { quoteAsPrinted, sameName } from '../names.ts'
 import { readType } from './read-type.ts'
 import { commonTypeNames, familyOf, typeNames } from './type-names.ts'
@@ -19,7 +12,6 @@ export const duckdbTypes: EngineTypes = {
   same: (a, b) => sameType(a, b, sameName),
   widen: widenType,
   family,
-  fieldOf: (type, name) => fieldOf(type, name, sameName),
   elementOf,
   problem,
   usual: { text: 'VARCHAR', boolean: 'BOOLEAN', integer: 'BIGINT', float: 'DOUBLE', json: 'JSON' },

@@ -8,7 +8,7 @@ import { testColumns, testKindOf } from '../../../tests/index.ts'
 import { meantBy } from '../../sql/members.ts'
 import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-cursor.ts'
 import { originOf } from '../../sql/tables-in-sight.ts'
-import { type CompletionKind, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
 import { dateParts } from './sql-types.ts'
 
@@ -21,18 +21,13 @@ export function stringItems(ask: SqlAsk, token: SqlToken): readonly SqlItem[] {
   const index = cursor.tokens.indexOf(token)
   const bracket = openBracket(cursor, index)
   if (bracket !== undefined && takesPart.has(bracket.callee) && bracket.argument === 0) {
-    return valueItems(cursor, token, dateParts, 'value')
+    return valueItems(cursor, token, dateParts)
   }
   const column = comparedColumn(ask, index)
-  return column === undefined ? [] : valueItems(cursor, token, acceptedValues(ask, column), 'value')
+  return column === undefined ? [] : valueItems(cursor, token, acceptedValues(ask, column))
 }
 
-function valueItems(
-  cursor: SqlCursor,
-  token: SqlToken,
-  values: readonly string[],
-  kind: CompletionKind,
-): readonly SqlItem[] {
+function valueItems(cursor: SqlCursor, token: SqlToken, values: readonly string[]): readonly SqlItem[] {
   const before = cursor.text.slice(token.start, cursor.offset)
   const behind = cursor.text.slice(cursor.offset, token.end)
   if (/[\r\n]/.test(before)) return []
@@ -41,7 +36,7 @@ function valueItems(
   const range = { start: token.start + 1, end: isClosed ? token.end - 1 : cursor.offset }
   return values.map((value, index) => {
     const insert = `${value.replaceAll("'", "''")}${isClosed ? '' : "'"}`
-    return { label: value, kind, insert, range, filter: value, sort: sortKey('a', index) }
+    return { label: value, kind: 'value', insert, range, filter: value, sort: sortKey('a', index) }
   })
 }
 

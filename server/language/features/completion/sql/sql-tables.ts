@@ -10,7 +10,7 @@ import { tableFunctionItems } from './sql-functions.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
 /** More than anybody scrolls through; the list is requested again after each letter. */
-export const mostAssets = 300
+const mostAssets = 300
 
 export interface TableItems {
   readonly items: readonly SqlItem[]

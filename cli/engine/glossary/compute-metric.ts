@@ -1,0 +1,81 @@
+/** Computes a metric over the live builds of what it reads: as `svc sample --query` reads, with the same masks. */
+import {
+  type Dimension,
+  entryId,
+  glossaryPath,
+  lineIndex,
+  type Metric,
+  type MetricBreakdown,
+  metricQuery,
+  type Project,
+} from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { EmitEvent } from '../run/events.ts'
+import type { Sample } from '../run/sample-asset.ts'
+import { type QuerySubject, sampleSubject } from '../run/sample-query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface MetricRequest extends MetricBreakdown {
+  readonly limit: number
+  readonly unmasked: boolean
+}
+
+export interface ComputedMetric {
+  readonly sql: string
+  readonly sample: Sample
+}
+
+/** Throws SvcError `wrong-usage`, `invalid-glossary`, `parent-not-built`, `build-failed`. */
+export async function computeMetric(
+  workspace: Workspace,
+  metric: Metric,
+  request: MetricRequest,
+  emit?: EmitEvent,
+): Promise<ComputedMetric> {
+  const { project } = workspace
+  const by = request.by.map(name => columnOf(project.glossary.dimensions, name))
+  const query = metricQuery(metric, { ...request, by }, project.engine)
+  if ('problem' in query)
+    throw new SvcError('wrong-usage', `the metric "${metric.name}": ${query.problem}`, { hint: query.hint })
+  const { limit, unmasked } = request
+  const asked = { limit, unmasked, cte: undefined, text: undefined, runId: undefined }
+  try {
+    return {
+      sql: query.sql,
+      sample: await sampleSubject(workspace, subjectOf(project, query.sql), asked, emit),
+    }
+  } catch (error) {
+    throw atMetric(project, metric, error)
+  }
+}
+
+/** A dimension stands for the column of its name: `Order status` for `order_status`. */
+function columnOf(dimensions: readonly Dimension[], written: string): string {
+  const text = written.trim().toLowerCase()
+  const found = dimensions.find(
+    ({ id, name }) => id.toLowerCase() === text || name.trim().toLowerCase() === text,
+  )
+  return found === undefined ? written.trim() : entryId('', found.name).slice(1)
+}
+
+const subjectName = 'svc_metric_query'
+
+/** The query as an asset that no file has. */
+function subjectOf(project: Project, sql: string): QuerySubject {
+  const path = `${project.settings.models.replace(/\/$/, '')}/${subjectName}.svc`
+  const text = `name: ${subjectName}\ningest: none\ntransform: ${JSON.stringify(sql)}\n`
+  const changed = project.with(path, text)
+  const asset = changed.assets.get(path)
+  if (asset === undefined) throw new Error('a metric became no asset')
+  return { project: changed, asset }
+}
+
+/** The place is that of the metric: the asset is nobody's file. */
+function atMetric({ glossary }: Project, metric: Metric, error: unknown): unknown {
+  if (!(error instanceof SvcError) || error.code === 'not-deployed') return error
+  const { line, column } = lineIndex(glossary.file?.text ?? '').position(metric.range.start)
+  return new SvcError(error.code, `the metric "${metric.name}": ${error.message}`, {
+    ...(error.hint !== undefined && { hint: error.hint }),
+    place: `${glossaryPath}:${line}:${column}`,
+  })
+}
