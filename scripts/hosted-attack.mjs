@@ -1,18 +1,25 @@
 // The hosted service under attack by one token of each scope, with the limits that it has by itself: how long /healthz and
 // others wait, and how much memory it takes:
-//   node scripts/hosted-attack.mjs [--seconds 15] [--db sqlite:///tmp/x.db | postgres://…] [--scope metadata:read]
-// Without --db: a new SQLite file, gone afterwards. Linux only, for the memory. Exit code 1: a goal was missed.
+//   node scripts/hosted-attack.mjs [--seconds 15] [--engine sqlite | postgres] [--db postgres://…] [--scope metadata:read]
+// Without --db: a new SQLite file, or a PostgreSQL server that the script starts; both are gone afterwards. TMPDIR says
+// where they are. Linux only, for the memory. Exit code 1: a goal was missed; 2: something is missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundle } from './bundle.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '15' }, db: { type: 'string' }, scope: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '15' },
+    engine: { type: 'string', default: 'sqlite' },
+    db: { type: 'string' },
+    scope: { type: 'string' },
+  },
 })
 const seconds = Number(values.seconds)
 const scopes = [
@@ -30,7 +37,9 @@ const admin = 'attack-token-0123456789-0123456789-012345'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-attack-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const { url, child } = await startService(values.db ?? `sqlite://${join(folder, 'attack.db')}`)
+const database =
+  values.db === undefined ? await startDatabase(values.engine) : { address: values.db, stop() {} }
+const { url, child } = await startService(database.address)
 try {
   await fill()
   const tokens = new Map()
@@ -42,6 +51,19 @@ try {
   if (values.scope === undefined) report(await measure('all of them', [...tokens], victim))
 } finally {
   child.kill('SIGKILL')
+  await database.stop()
+}
+
+async function startDatabase(engine) {
+  if (engine === 'sqlite') return { address: `sqlite://${join(folder, 'attack.db')}`, stop() {} }
+  const file = await bundle('test/support/postgres.ts', 'attack-postgres', { format: 'cjs' })
+  const { canStartPostgres, startPostgres } = (await import(pathToFileURL(file).href)).default
+  if (engine !== 'postgres' || !canStartPostgres()) {
+    console.error('--engine is sqlite or postgres, and PostgreSQL has to be installed')
+    process.exit(2)
+  }
+  const server = await startPostgres()
+  return { address: await server.createDatabase(), stop: () => server.stop() }
 }
 
 async function startService(address) {

@@ -1,5 +1,5 @@
 /** The two forms of a partial change: merge patch (RFC 7396) and JSON patch (RFC 6902). */
-import jsonPatch, { type Operation } from 'fast-json-patch'
+import jsonPatch, { type Operation, type Validator } from 'fast-json-patch'
 import { type BodyLimits, invalid, Problem } from '../http/index.ts'
 import { boundedSize } from '../http/json-size.ts'
 import type { Content } from './record.ts'
@@ -33,6 +33,8 @@ export function applyJsonPatch(
   let size = boundedSize(document, limits).bytes
   for (const [index, operation] of operations.entries()) {
     if (operation.op === 'copy') size += sizeAt(document, operation.from, limits)
+    // The library copies what a move replaces.
+    else if (operation.op === 'move') size += sizeAt(document, operation.path, limits)
     else if (operation.op === 'add' || operation.op === 'replace')
       size += boundedSize(operation.value, limits).bytes
     // What an operation removes is not subtracted: the sum limits the work of the whole patch too.
@@ -63,10 +65,18 @@ function tooLarge({ body }: PatchLimits): Problem {
 
 function applied(document: unknown, operation: Operation, index: number): unknown {
   try {
-    return jsonPatch.applyOperation(document, structuredClone(operation), true, true, true, index).newDocument
+    return jsonPatch.applyOperation(document, structuredClone(operation), validate, true, true, index)
+      .newDocument
   } catch (error) {
     throw patchProblem(error, index)
   }
+}
+
+/** The library's own validator copies the whole document to look for the source of a move or a copy. */
+const validate: Validator<unknown> = (operation, index, document, existingPath) => {
+  const isMove = operation.op === 'move' || operation.op === 'copy'
+  jsonPatch.validator(operation, index, isMove ? undefined : document, existingPath)
+  if (isMove) jsonPatch.applyOperation(document, { op: '_get', path: operation.from, value: undefined }, true)
 }
 
 function sizeAt(document: unknown, pointer: string | undefined, limits: PatchLimits): number {

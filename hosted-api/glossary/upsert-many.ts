@@ -12,8 +12,8 @@ import { type Content, cellsOf, contentOf, recordOf, searchCells } from './recor
 import { statementsOf } from './statements.ts'
 import { requireRules, type Upserted, type UpsertOptions, upsertRecord } from './upsert.ts'
 
-/** Records per statement: requests wait while their JSON text is made. */
-const mostRows = 250
+/** Records per statement: requests wait while their JSON text is made, and on SQLite for the statement. */
+const mostRows = 100
 
 interface Order {
   readonly tx: Tx

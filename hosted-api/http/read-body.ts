@@ -1,7 +1,7 @@
 /** Reads a JSON body within limits: received bytes, decompressed bytes, time and depth. */
 import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { findJsonFault } from '../limits/json-guard.ts'
+import { findJsonFault, type JsonFault, type JsonLimits, scanJson } from '../limits/json-guard.ts'
 import { nextTurn } from './pace.ts'
 import { Problem } from './problems.ts'
 import type { BodyRule } from './route.ts'
@@ -14,6 +14,8 @@ export interface BodyLimits {
   readonly import: number
   /** The depth of nested lists and objects. */
   readonly depth: number
+  /** The members of one object of a body that is parsed here. */
+  readonly members: number
   /** Seconds until the body has arrived. */
   readonly requestTime: number
   readonly uploadTime: number
@@ -34,7 +36,8 @@ export async function readBody(
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
   if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
-  return bytes.length < largeBody ? parseJson(bytes, limits.depth) : parseLargeJson(bytes, limits.depth)
+  const jsonLimits = { depth: limits.depth, members: rule.isKeyed === true ? 0 : limits.members }
+  return bytes.length < largeBody ? parseJson(bytes, jsonLimits) : parseLargeJson(bytes, jsonLimits)
 }
 
 /** Bytes from which a body is parsed in steps; one of 64 KiB takes about a millisecond. */
@@ -179,32 +182,38 @@ function late(): Problem {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws Problem `malformed_json`, with the position if it is known */
-export function parseJson(bytes: Uint8Array, mostDepth: number): unknown {
+export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   const text = decodeText(bytes)
   const value = parseText(text)
-  refuseFault(text, mostDepth)
+  refuseFault(findJsonFault(text, limits), limits)
   return value
 }
 
-/** The same in steps, between which other requests are answered. */
-async function parseLargeJson(bytes: Uint8Array, mostDepth: number): Promise<unknown> {
+/** The same in steps, between which other requests are answered; what is refused is not parsed. */
+async function parseLargeJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   const text = decodeText(bytes)
-  await nextTurn()
+  const scan = scanJson(text, limits)
+  for (let step = scan.next(); ; step = scan.next()) {
+    await nextTurn()
+    if (step.done !== true) continue
+    refuseFault(step.value, limits)
+    break
+  }
   const value = parseText(text)
-  await nextTurn()
-  refuseFault(text, mostDepth)
   await nextTurn()
   return value
 }
 
-function refuseFault(text: string, mostDepth: number): void {
-  const fault = findJsonFault(text, mostDepth)
+function refuseFault(fault: JsonFault | undefined, limits: JsonLimits): void {
   if (fault === undefined) return
-  if (fault.kind === 'depth') throw malformed(`The body is nested more than ${mostDepth} levels deep.`)
-  const detail = `The member ${fault.pointer} is there twice.`
-  throw new Problem('malformed_json', detail, {
-    errors: [{ pointer: fault.pointer, code: 'duplicate', detail }],
-  })
+  if (fault.kind === 'depth') throw malformed(`The body is nested more than ${limits.depth} levels deep.`)
+  const { kind, pointer } = fault
+  if (kind === 'members') {
+    const what = pointer === '' ? 'The body' : `The object at ${pointer}`
+    throw new Problem('too_large', `${what} has more than ${limits.members} members.`)
+  }
+  const detail = `The member ${pointer} is there twice.`
+  throw new Problem('malformed_json', detail, { errors: [{ pointer, code: 'duplicate', detail }] })
 }
 
 /** @throws Problem `malformed_json` */

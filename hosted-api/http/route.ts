@@ -76,6 +76,8 @@ export interface BodyRule {
   readonly optional?: boolean
   /** Set if it is larger and slower than others, so that the limits of uploads apply. */
   readonly upload?: 'pack' | 'import'
+  /** Whether an object of it has a member per asset: then no limit of members applies. */
+  readonly isKeyed?: boolean
   /** Parses the body instead of JSON; it throws Problems. */
   readonly parse?: (bytes: Buffer, mediaType: string, limits: BodyLimits) => unknown
 }

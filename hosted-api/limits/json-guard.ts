@@ -1,12 +1,20 @@
 /**
  * Finds faults in valid JSON that `JSON.parse` accepts: a duplicate member (the last one would win, and two
- * readers of one body would see different things), and nesting so deep that processing the value overflows
- * the stack.
+ * readers of one body would see different things), nesting so deep that processing the value overflows the stack, and
+ * objects of so many members that parsing and checking them holds up all other requests.
  */
 
 export type JsonFault =
   | { readonly kind: 'depth'; readonly offset: number }
+  | { readonly kind: 'members'; readonly pointer: string; readonly offset: number }
   | { readonly kind: 'duplicate'; readonly pointer: string; readonly offset: number }
+
+export interface JsonLimits {
+  /** Nested lists and objects; 0: any depth. */
+  readonly depth: number
+  /** Members of one object; 0: any number. */
+  readonly members: number
+}
 
 interface Frame {
   /** The names seen so far; undefined in a list. */
@@ -25,14 +33,28 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/**
- * Returns the first fault of a text that `JSON.parse` accepts.
- * @param mostDepth nested lists and objects; 0: any depth
- */
-export function findJsonFault(text: string, mostDepth: number): JsonFault | undefined {
+/** Returns the first fault of a text. */
+export function findJsonFault(text: string, limits: JsonLimits): JsonFault | undefined {
+  const scan = scanJson(text, limits)
+  for (;;) {
+    const { done, value } = scan.next()
+    if (done === true) return value
+  }
+}
+
+/** Characters of a step, which takes about a millisecond. */
+const stepLength = 64 * 1024
+
+/** The same in steps. Of a text that is no JSON it may find no fault. */
+export function* scanJson(text: string, limits: JsonLimits): Generator<undefined, JsonFault | undefined> {
   const frames: Frame[] = []
   let wantsName = false
+  let stepEnd = stepLength
   for (let offset = 0; offset < text.length; offset++) {
+    if (offset > stepEnd) {
+      stepEnd = offset + stepLength
+      yield undefined
+    }
     const code = text.charCodeAt(offset)
     if (code === quote) {
       const end = endOfString(text, offset)
@@ -41,11 +63,13 @@ export function findJsonFault(text: string, mostDepth: number): JsonFault | unde
         const name = readString(text, offset, end)
         frame.at = name
         if (frame.names.has(name)) return { kind: 'duplicate', pointer: pointerOf(frames), offset }
+        if (limits.members > 0 && frame.names.size === limits.members)
+          return { kind: 'members', pointer: pointerOf(frames.slice(0, -1)), offset }
         frame.names.add(name)
       }
       offset = end
     } else if (code === openObject || code === openList) {
-      if (frames.length === mostDepth && mostDepth > 0) return { kind: 'depth', offset }
+      if (frames.length === limits.depth && limits.depth > 0) return { kind: 'depth', offset }
       frames.push(code === openObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
       wantsName = code === openObject
     } else if (code === closeObject || code === closeList) {

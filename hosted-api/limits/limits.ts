@@ -56,6 +56,12 @@ export const limitTable = {
     summary: 'the body of a glossary import or of test results, likewise',
   },
   depth: { option: 'max-depth', unit: 'count', standard: 64, summary: 'nested lists and objects in a body' },
+  members: {
+    option: 'max-members',
+    unit: 'count',
+    standard: 10_000,
+    summary: 'members of one object in a body; uploads may have more',
+  },
   url: { option: 'max-url', unit: 'bytes', standard: 8 * kibi, summary: 'path and query' },
   connections: { option: 'max-connections', unit: 'count', standard: 2000, summary: 'open connections' },
   inFlight: { option: 'max-requests', unit: 'count', standard: 256, summary: 'requests at the same moment' },

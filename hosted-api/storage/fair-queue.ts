@@ -4,7 +4,7 @@
  */
 export class FairQueue<T> {
   /** In the order of turns; an owner without things is not in it. */
-  readonly #lines = new Map<number, T[]>()
+  #lines = new Map<number, T[]>()
   #size = 0
 
   get size(): number {
@@ -16,6 +16,19 @@ export class FairQueue<T> {
     if (line === undefined) this.#lines.set(owner, [thing])
     else line.push(thing)
     this.#size++
+  }
+
+  /** Puts back what was taken: it is the next again. */
+  addFirst(owner: number, thing: T): void {
+    const line = [thing, ...(this.#lines.get(owner) ?? [])]
+    this.#lines.delete(owner)
+    this.#lines = new Map([[owner, line], ...this.#lines])
+    this.#size++
+  }
+
+  /** Whether somebody else than the owner has something in it. */
+  hasOther(owner: number): boolean {
+    return this.#lines.size > (this.#lines.has(owner) ? 1 : 0)
   }
 
   /** Removes up to `most` things: the first of each owner, then the second of each, and so on. */

@@ -16,6 +16,12 @@ import { beginGuarded, commitGuarded } from './transaction-guard.ts'
 
 /** The maximum number of writes per COMMIT, because the first of them waits for the last. */
 const mostInGroup = 128
+/** Of these so many begin together; between two such parts it is asked whether the group has taken its time. */
+const mostTogether = 16
+/** Milliseconds after which no more writes join a group: what is left has the next COMMIT. */
+const groupTime = 15
+/** How often a long write begins again, so that others need not wait for it; then it runs to its end. */
+const mostPreemptions = 5
 
 export interface GroupCommitParts {
   readonly build: Knex
@@ -33,11 +39,14 @@ export interface GroupCommit {
 
 interface Job {
   readonly work: (tx: Tx) => Promise<unknown>
+  readonly owner: number
   readonly isIndependent: boolean
+  readonly isLong: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   /** Whether it has failed by itself and was answered. */
   failed: boolean
+  preemptions: number
 }
 
 interface Done {
@@ -48,6 +57,9 @@ interface Done {
 
 /** Something has to be undone, and there is no savepoint. */
 class Spoiled extends Error {}
+
+/** A long write is undone, because short ones of others wait; it begins again after them. */
+class Preempted extends Error {}
 
 export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
   return new WriteQueue(parts)
@@ -71,7 +83,8 @@ class WriteQueue implements GroupCommit {
       if (this.#isClosed) return reject(new StorageError('unavailable', 'the database is closed', undefined))
       const told = resolve as (value: unknown) => void
       const queue = isLong ? this.#long : this.#short
-      queue.add(owner, { work, isIndependent, resolve: told, reject, failed: false })
+      const job = { work, owner, isIndependent, isLong, resolve: told, reject, failed: false, preemptions: 0 }
+      queue.add(owner, job)
       this.#pumping ??= this.#pump()
     })
   }
@@ -89,35 +102,63 @@ class WriteQueue implements GroupCommit {
   }
 
   /** A long write has a transaction of its own, and between two of them the short ones that wait are written. */
-  #nextGroup(): readonly Job[] {
+  #nextGroup(): Job[] {
     const isLongNext = this.#long.size > 0 && (!this.#wasLong || this.#short.size === 0)
     this.#wasLong = isLongNext
-    return isLongNext ? this.#long.take(1) : this.#short.take(mostInGroup)
+    return [...(isLongNext ? this.#long.take(1) : this.#short.take(mostInGroup))]
   }
 
-  async #commit(jobs: readonly Job[]): Promise<void> {
+  /** @param jobs those that the group has no time for are taken out */
+  async #commit(jobs: Job[]): Promise<void> {
     try {
-      await this.#commitGroup(jobs, each => this.#runPlainly(each)).catch(error => {
+      await this.#commitGroup(jobs, part => this.#runPlainly(part)).catch(error => {
         if (!(error instanceof Spoiled)) throw error
         const left = jobs.filter(job => !job.failed)
-        return this.#commitGroup(left, each => oneByOne(each, job => this.#runGuarded(job)))
+        return this.#commitGroup(left, part => oneByOne(part, job => this.#runGuarded(job)))
       })
     } catch (error) {
+      if (error instanceof Preempted) return this.#beginAgain(jobs)
       const told = readStorageError(error)
       for (const job of jobs) if (!job.failed) job.reject(told)
     }
   }
 
-  async #commitGroup(
-    jobs: readonly Job[],
-    run: (jobs: readonly Job[]) => Promise<readonly Done[]>,
-  ): Promise<void> {
+  #beginAgain(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      job.preemptions++
+      this.#long.addFirst(job.owner, job)
+    }
+  }
+
+  /** Short writes of the same token wait: otherwise it could keep its own long ones from ever ending. */
+  #mustYield({ isLong, owner, preemptions }: Job): boolean {
+    return isLong && preemptions < mostPreemptions && this.#short.hasOther(owner)
+  }
+
+  /** Runs parts of the group as long as it has time; the other writes go back to the front of the queue. */
+  async #runInTime(
+    jobs: Job[],
+    run: (part: readonly Job[]) => Promise<readonly Done[]>,
+  ): Promise<readonly Done[]> {
+    const started = performance.now()
+    const done: Done[] = []
+    for (let start = 0; start < jobs.length; start += mostTogether) {
+      if (start > 0 && performance.now() - started > groupTime) {
+        for (const job of jobs.splice(start).reverse()) this.#short.addFirst(job.owner, job)
+        break
+      }
+      done.push(...(await run(jobs.slice(start, start + mostTogether))))
+    }
+    return done
+  }
+
+  async #commitGroup(jobs: Job[], run: (part: readonly Job[]) => Promise<readonly Done[]>): Promise<void> {
     const { writer, clock, onCommit } = this.#parts
     let done: readonly Done[] = []
     let heads: readonly LedgerHead[] = []
     try {
       await writer.exec(beginGuarded)
-      done = await run(jobs)
+      done = await this.#runInTime(jobs, run)
       heads = await writeLedgers(
         writer,
         done.map(({ changes }) => changes),
@@ -158,13 +199,15 @@ class WriteQueue implements GroupCommit {
    * @throws Spoiled if it failed after that
    */
   async #runPlain(job: Job): Promise<Done | undefined> {
-    const attempt = createAttempt(this.#parts)
+    const attempt = createAttempt(this.#parts, () => this.#mustYield(job))
     try {
       const value = await job.work(attempt.tx)
+      if (attempt.preempted()) throw new Preempted()
       if (!attempt.discarded()) return { job, value, changes: attempt.changes }
       if (attempt.hasWritten()) throw new Spoiled()
       return { job, value, changes: [] }
     } catch (error) {
+      if (attempt.preempted()) throw new Preempted()
       if (error instanceof Spoiled || attempt.hasWritten()) throw new Spoiled()
       return fail(job, error)
     }
@@ -173,7 +216,7 @@ class WriteQueue implements GroupCommit {
   /** Returns undefined if the job failed and was undone. */
   async #runGuarded(job: Job): Promise<Done | undefined> {
     const { writer } = this.#parts
-    const attempt = createAttempt(this.#parts)
+    const attempt = createAttempt(this.#parts, () => false)
     await writer.exec('savepoint job')
     try {
       const value = await job.work(attempt.tx)
@@ -222,14 +265,22 @@ interface Attempt {
   readonly changes: readonly Change[]
   discarded(): boolean
   hasWritten(): boolean
+  /** Whether a statement was refused because others wait. */
+  preempted(): boolean
 }
 
-function createAttempt({ build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>): Attempt {
+function createAttempt(
+  { build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>,
+  mustYield: () => boolean,
+): Attempt {
   const changes: Change[] = []
   let discarded = false
   let written = false
+  let preempted = false
   const watched: SqliteSource = {
     all: async (text, values) => {
+      preempted ||= mustYield()
+      if (preempted) throw new Preempted()
       const rows = await writer.all(text, values)
       written ||= !isRead.test(text) && !(rows.length === 0 && tellsChanges.test(text))
       return rows
@@ -238,7 +289,7 @@ function createAttempt({ build, writer }: Pick<GroupCommitParts, 'build' | 'writ
   return {
     tx: {
       ...sqliteQueries(build, watched),
-      firstForUpdate: (query, values) => first(writer, query, values),
+      firstForUpdate: (query, values) => first(watched, query, values),
       record: change => changes.push(change),
       discard: () => {
         discarded = true
@@ -247,5 +298,6 @@ function createAttempt({ build, writer }: Pick<GroupCommitParts, 'build' | 'writ
     changes,
     discarded: () => discarded,
     hasWritten: () => written,
+    preempted: () => preempted,
   }
 }

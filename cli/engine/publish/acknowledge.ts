@@ -2,13 +2,14 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLocalReader } from '@svc/server/catalog'
 import { type PublishedTo, publishedWhere, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { SpooledRow } from './destination.ts'
 import { type JournalState, keysIn, type PublishJournal, type PublishPlan } from './journal.ts'
 import { textValues } from './row-text.ts'
-import { spooledRows } from './send-batches.ts'
+import { batchesIn } from './spool-lines.ts'
 
 export interface Acknowledged {
   readonly counts: Pick<PublishCounts, 'inserts' | 'updates' | 'deletes' | 'refused'>
@@ -33,11 +34,11 @@ export async function readAcknowledged(
   const { counts, refused } = state
   const rejects: PublishReject[] = []
   // Where all rows were taken they are not read again.
-  for await (const row of refused.size > 0 ? spooledRows(journal.spoolPath) : []) {
+  for await (const row of refused.size > 0 ? refusedRows(journal, plan, refused) : []) {
     const { index, operation, key } = row
-    const reason = refused.get(index)
-    if (reason === undefined) continue
-    rejects.push(rejectOf(plan, { operation, key, reason, raw: rawOf(row, plan) }, at))
+    rejects.push(
+      rejectOf(plan, { operation, key, reason: refused.get(index) ?? '', raw: rawOf(row, plan) }, at),
+    )
     if (rejects.length === mostRejects) break
   }
   const isAnyKnown = counts.update + counts.delete > 0 || (isRepeat && counts.insert > 0)
@@ -51,6 +52,30 @@ export async function readAcknowledged(
     rejects,
     forgotten: isAnyKnown ? forgottenQuery(journal.folder, state, isRepeat) : undefined,
     rows: counts.insert + counts.update === 0 ? undefined : takenQuery(journal.folder, state),
+  }
+}
+
+/** Where the lines are payloads alone, the keys are in their own file. */
+async function* refusedRows(
+  { spoolPath, folder }: PublishJournal,
+  { isBare }: PublishPlan,
+  refused: ReadonlyMap<number, string>,
+): AsyncGenerator<SpooledRow> {
+  const keys = isBare ? await keysOf(folder, [...refused.keys()].slice(0, mostRejects)) : undefined
+  for await (const lines of batchesIn({ spoolPath, isBare }, 1000))
+    for (const row of lines.rows)
+      if (refused.has(row.index)) yield { ...row, key: keys?.get(row.index) ?? row.key }
+}
+
+async function keysOf(folder: string, places: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const local = await openLocalReader({ temporaryFolder: folder })
+  try {
+    const rows = await local.rows(
+      `SELECT place, row_key FROM read_parquet(${quoted(keysIn(folder))}) WHERE place IN (${places.join(', ')})`,
+    )
+    return new Map(rows.map(({ place, row_key }) => [Number(place), String(row_key)]))
+  } finally {
+    local.close()
   }
 }
 

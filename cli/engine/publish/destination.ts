@@ -34,6 +34,8 @@ export interface SpooledRow {
 export interface Batch {
   readonly operation: Operation
   readonly rows: readonly SpooledRow[]
+  /** The payloads of all rows, each with a line feed, where they are there without making the rows. */
+  readonly payloads?: Uint8Array | undefined
   /** The same for the same rows of the same publish, however often they are sent. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal

@@ -36,6 +36,8 @@ export interface Difference {
   readonly known: number
   /** The rows that cannot be sent, up to a number of them. */
   readonly invalid: readonly { readonly key: string; readonly reason: string; readonly raw: string }[]
+  /** Whether all rows are new and their order does not matter: then the spool has their payloads alone. */
+  readonly isBare: boolean
   /** How many rows are in the spool. */
   readonly toSend: number
 }
@@ -66,14 +68,18 @@ export async function findDifference(request: DifferenceRequest): Promise<Differ
     unchanged: now - of('i') - of('u') - of('!'),
     invalid: of('!'),
   }
-  if (target.mode !== 'replace') {
-    if (request.isIdempotent && counts.inserts === now && counts.deletes === 0) await writeSpoolOfNew(request)
-    else await writeSpool(request)
-  }
+  const isBare =
+    request.isIdempotent === true &&
+    target.mode !== 'replace' &&
+    counts.inserts === now &&
+    counts.deletes === 0
+  if (isBare) await writeSpoolOfNew(request)
+  else if (target.mode !== 'replace') await writeSpool(request)
   return {
     counts,
     known: Number(all?.['known'] ?? 0),
     invalid: await invalidRows(request),
+    isBare,
     toSend: counts.inserts + counts.updates + counts.deletes,
   }
 }
@@ -105,14 +111,19 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
  */
 async function writeSpoolOfNew(request: DifferenceRequest): Promise<void> {
   const columns = "'i' AS operation, md5(key_text) AS key_hash, md5(payload) AS row_hash, key_text AS row_key"
-  await copySpool(request, `SELECT ${columns}, payload FROM ${textsOf(request)}`)
+  await copyLines(request, `SELECT payload FROM ${textsOf(request)}`)
   await copyKeys(request, `SELECT n AS place, ${columns} FROM ${textsOf(request)}`)
 }
 
 /** The lines are in the order of the rows. */
-async function copySpool({ local, spoolPath }: DifferenceRequest, rows: string): Promise<void> {
+function copySpool(request: DifferenceRequest, rows: string): Promise<void> {
+  const line = 'concat_ws(chr(9), operation, key_hash, row_hash, row_key, payload) AS line'
+  return copyLines(request, `SELECT ${line} FROM (${rows})`)
+}
+
+async function copyLines({ local, spoolPath }: DifferenceRequest, lines: string): Promise<void> {
   await local.rows(
-    `COPY (SELECT concat_ws(chr(9), operation, key_hash, row_hash, row_key, payload) AS line FROM (${rows}))
+    `COPY (${lines})
      TO ${quoteLiteral(spoolPath)} (FORMAT csv, HEADER false, DELIMITER '\u0001', QUOTE '', ESCAPE '')`,
   )
 }

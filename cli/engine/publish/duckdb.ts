@@ -68,18 +68,17 @@ class DuckdbTable implements OpenDestination {
   }
 
   async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
-    const { operation, rows } = batch
+    const { operation, payloads } = batch
     const isDelete = operation === 'delete'
     const at = isDelete ? markedAt(this.#request.target, batch) : undefined
     const path = join(this.#request.folder, 'batch.ndjson')
-    writeFileSync(path, rows.map(({ key, payload }) => `${isDelete ? key : payload}\n`).join(''), {
-      mode: 0o600,
-    })
+    const lines = () => batch.rows.map(({ key, payload }) => `${isDelete ? key : payload}\n`).join('')
+    writeFileSync(path, payloads ?? lines(), { mode: 0o600 })
     const fields = isDelete ? keyOf(this.#fields) : this.#fields
     const from = `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = ${shapeOf(fields)})`
     return this.#inTransaction(async local => {
       if (isDelete) await local.rows(this.#deleteSql(from, at))
-      else if (this.#request.target.mode === 'update') return this.#update(local, from, rows)
+      else if (this.#request.target.mode === 'update') return this.#update(local, from, batch.rows)
       else await local.rows(this.#insertSql(from))
       return undefined
     })

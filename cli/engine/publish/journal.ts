@@ -22,6 +22,8 @@ export interface PublishPlan {
   /** The fields in order, and whether payloads are texts between tabs. */
   readonly fields: readonly Field[]
   readonly isText: boolean
+  /** Whether a line of the spool is the payload of a new row alone. */
+  readonly isBare: boolean
   /** The names of fields whose values are told to nobody. */
   readonly personal: readonly string[]
 }

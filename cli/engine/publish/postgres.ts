@@ -151,26 +151,37 @@ class PostgresTable implements OpenDestination {
   }
 
   /** In mode update, a row that is not there is refused. */
-  async #write({ rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
+  async #write(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
     const { mode } = this.#request.target
     const names = this.#fields.map(({ name }) => quote(name))
-    if (this.#isFresh && mode !== 'update' && (await this.#copied(rows, names))) return undefined
+    if (mode !== 'update') return this.#insert(batch, names)
+    const { rows } = batch
     const found = new Set<number>()
     await this.#inTransaction(async client => {
       const empty = `SELECT ${names.join(', ')}, 0 AS ${rowNumber} FROM ${this.#relation} WITH NO DATA`
       await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${stage} ON COMMIT DELETE ROWS AS ${empty}`)
-      const lines = rows.map(({ payload }, index) => `${payload}\t${index}`)
+      const lines = rows.map(({ payload }, index) => `${payload}\t${index}\n`).join('')
       await copy(client, stage, [...names, rowNumber], lines)
-      if (mode === 'update') for (const row of await this.#update(client)) found.add(row)
-      else await client.query(this.#insertSql(names))
+      for (const row of await this.#update(client)) found.add(row)
     })
-    return mode === 'update' ? rows.map((_, index) => outcomeOfUpdate(found.has(index))) : undefined
+    return rows.map((_, index) => outcomeOfUpdate(found.has(index)))
+  }
+
+  async #insert(batch: Batch, names: readonly string[]): Promise<undefined> {
+    const lines = batch.payloads ?? batch.rows.map(({ payload }) => `${payload}\n`).join('')
+    if (this.#isFresh && (await this.#copied(lines, names))) return undefined
+    await this.#inTransaction(async client => {
+      const empty = `SELECT ${names.join(', ')} FROM ${this.#relation} WITH NO DATA`
+      await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${stage} ON COMMIT DELETE ROWS AS ${empty}`)
+      await copy(client, stage, names, lines)
+      await client.query(this.#insertSql(names))
+    })
+    return undefined
   }
 
   /** The first rows of a new table need no detour. What does not go in at once goes the usual way from then on. */
-  async #copied(rows: Batch['rows'], names: readonly string[]): Promise<boolean> {
+  async #copied(lines: Lines, names: readonly string[]): Promise<boolean> {
     try {
-      const lines = rows.map(({ payload }) => payload)
       await this.#asking(client => copy(client, this.#relation, names, lines))
       return true
     } catch (error) {
@@ -216,7 +227,7 @@ class PostgresTable implements OpenDestination {
         client,
         keys,
         key,
-        rows.map(row => jsonTexts(row.key).map(escaped).join('\t')),
+        rows.map(row => `${jsonTexts(row.key).map(escaped).join('\t')}\n`).join(''),
       )
       if (at === undefined)
         await client.query(`DELETE FROM ${this.#relation} AS target USING ${keys} AS gone WHERE ${same}`)
@@ -232,15 +243,18 @@ class PostgresTable implements OpenDestination {
   }
 }
 
+/** Lines as COPY reads them, each with its line feed. */
+type Lines = string | Uint8Array
+
 /** COPY reads no escape but those that the lines have. */
 async function copy(
   client: pg.Client,
   table: string,
   columns: readonly string[],
-  lines: readonly string[],
+  lines: Lines,
 ): Promise<void> {
   const stream = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`))
-  await pipeline(Readable.from([`${lines.join('\n')}\n`]), stream)
+  await pipeline(Readable.from([lines], { objectMode: false }), stream)
 }
 
 function escaped(text: string | null): string {

@@ -3,6 +3,16 @@ import type { Operation, SpooledRow } from './destination.ts'
 
 const letters: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
 
+/** Returns the operation of the line that begins there. */
+export function operationOf(line: Uint8Array): Operation {
+  return letters[String.fromCharCode(line[0] ?? 0)] ?? 'insert'
+}
+
+/** A new row that is its payload alone: its key and the hashes are in the file of keys. */
+export function parseBareRow(line: string, index: number): SpooledRow {
+  return { index, operation: 'insert', keyHash: '', rowHash: '', key: '', payload: line }
+}
+
 /** Reads a line of the spool: operation, hash of the key, hash of the row, key, payload. */
 export function parseRow(line: string, index: number): SpooledRow {
   const operation = letters[line[0] ?? '']

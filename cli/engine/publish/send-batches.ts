@@ -3,7 +3,6 @@
  * the target cannot be reached, and halved when it refuses one, until the rows that it does not want are alone.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import type { PublishLimits } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { createPace, type Pace, wait } from '../ingest/rest/pace.ts'
@@ -17,13 +16,15 @@ import {
   type SpooledRow,
 } from './destination.ts'
 import type { PublishJournal, RowRange } from './journal.ts'
-import { parseRow } from './row-text.ts'
+import { batchesIn, linesWithin, type SpoolLines } from './spool-lines.ts'
 
 export interface Sending {
   readonly destination: OpenDestination
   readonly journal: PublishJournal
   readonly limits: PublishLimits
   readonly batchRows: number
+  /** Whether each line of the spool is the payload of a new row, and nothing else. */
+  readonly isBare: boolean
   /** Tells equal batches of two publishes apart. */
   readonly base: string
   readonly random: () => number
@@ -41,27 +42,19 @@ const mostRefusedAtFirst = 100
 /** Sends all rows. Throws what stops a publish; what was acknowledged until then is in the journal. */
 export async function sendRows(sending: Sending): Promise<void> {
   const sender = new Sender(sending)
-  await inParallel(batchesOf(sending), sending.limits.concurrency, rows => sender.send(rows))
+  const batches = batchesIn(spoolOf(sending), sending.batchRows)
+  await inParallel(batches, sending.limits.concurrency, lines => sender.send(lines))
 }
 
 /** Sends the batches again of which an earlier publish did not learn whether they were taken: the same, under the same key. */
 export async function settleDoubts(sending: Sending, inDoubt: ReadonlyMap<string, RowRange>): Promise<void> {
   const sender = new Sender(sending)
-  const rows = await rowsIn(sending.journal.spoolPath, [...inDoubt.values()])
-  for (const [key, [from, to]] of inDoubt) {
-    const own = rows.filter(({ index }) => index >= from && index < to)
-    await sender.send(own, key)
-  }
+  for (const [key, [from, to]] of inDoubt)
+    await sender.send(await linesWithin(spoolOf(sending), from, to), key)
 }
 
-async function rowsIn(path: string, ranges: readonly RowRange[]): Promise<readonly SpooledRow[]> {
-  const found: SpooledRow[] = []
-  const last = Math.max(0, ...ranges.map(([, to]) => to))
-  for await (const row of spooledRows(path)) {
-    if (row.index >= last) break
-    if (ranges.some(([from, to]) => row.index >= from && row.index < to)) found.push(row)
-  }
-  return found
+function spoolOf({ journal, isBare }: Sending) {
+  return { spoolPath: journal.spoolPath, isBare }
 }
 
 class Sender {
@@ -76,23 +69,23 @@ class Sender {
   }
 
   /** Sends one batch, and what it is halved into. */
-  async send(rows: readonly SpooledRow[], key = keyOf(rows, this.#sending.base)): Promise<void> {
+  async send(lines: SpoolLines, key = keyOfLines(lines, this.#sending.base)): Promise<void> {
     const { journal, signal } = this.#sending
-    const operation = rows[0]?.operation ?? 'insert'
     signal.throwIfAborted()
-    await journal.write({ send: rangeOf(rows), key })
-    const sent = await this.#tried({ operation, rows, idempotencyKey: key, signal })
-    if (!(sent instanceof Refused)) return this.#note(rows, sent)
-    if (rows.length === 1) return this.#note(rows, [{ taken: false, reason: sent.message }])
-    await journal.write({ back: rangeOf(rows) })
-    const middle = Math.ceil(rows.length / 2)
-    await this.send(rows.slice(0, middle))
-    await this.send(rows.slice(middle))
+    await journal.write({ send: rangeOf(lines), key })
+    const sent = await this.#tried(lines, key)
+    if (!(sent instanceof Refused)) return this.#note(lines, sent)
+    if (lines.count === 1) return this.#note(lines, [{ taken: false, reason: sent.message }])
+    await journal.write({ back: rangeOf(lines) })
+    const middle = lines.from + Math.ceil(lines.count / 2)
+    await this.send(lines.within(lines.from, middle))
+    await this.send(lines.within(middle, lines.to))
   }
 
   /** Tries again while the target cannot be reached. The batch stays in doubt when that does not help. */
-  async #tried(batch: Batch): Promise<readonly RowOutcome[] | undefined | Refused> {
+  async #tried(lines: SpoolLines, key: string): Promise<readonly RowOutcome[] | undefined | Refused> {
     const { destination, limits, random, signal, onNote } = this.#sending
+    const batch = batchOf(lines, key, signal)
     for (let tries = 1; ; tries++) {
       await this.#pace.turn(signal)
       try {
@@ -103,7 +96,7 @@ class Sender {
         if (!(error instanceof Passing)) {
           // An answer that cannot be read may have been a yes.
           if (error instanceof SvcError && error.code !== 'http-body')
-            await this.#sending.journal.write({ back: rangeOf(batch.rows) })
+            await this.#sending.journal.write({ back: rangeOf(lines) })
           throw error
         }
         const waitMs = error.waitMs ?? backoffMs(tries, { ...backoff, random })
@@ -117,24 +110,24 @@ class Sender {
     }
   }
 
-  async #note(rows: readonly SpooledRow[], outcomes: readonly RowOutcome[] | undefined): Promise<void> {
+  async #note(lines: SpoolLines, outcomes: readonly RowOutcome[] | undefined): Promise<void> {
     const { journal, clean, onSent } = this.#sending
     const refused: Record<number, string> = {}
     const ids: Record<number, string> = {}
     outcomes?.forEach((outcome, at) => {
-      const row = rows[at]
+      const row = lines.rows[at]
       if (row === undefined) return
       if (!outcome.taken) refused[row.index] = clean(outcome.reason, row)
       else if (outcome.id !== undefined) ids[row.index] = outcome.id
     })
     const lost = Object.keys(refused).length
     await journal.write({
-      done: rangeOf(rows),
-      operation: rows[0]?.operation ?? 'insert',
+      done: rangeOf(lines),
+      operation: lines.operation,
       ...(lost > 0 && { refused }),
       ...(Object.keys(ids).length > 0 && { ids }),
     })
-    this.#taken += rows.length - lost
+    this.#taken += lines.count - lost
     this.#refused += lost
     onSent(this.#taken, this.#refused)
     if (this.#taken === 0 && this.#refused >= mostRefusedAtFirst) throw nothingTaken(this.#refused, refused)
@@ -161,8 +154,25 @@ function nothingTaken(count: number, refused: Readonly<Record<number, string>>):
   )
 }
 
-function rangeOf(rows: readonly SpooledRow[]): RowRange {
-  return [rows[0]?.index ?? 0, (rows.at(-1)?.index ?? -1) + 1]
+function rangeOf({ from, to }: SpoolLines): RowRange {
+  return [from, to]
+}
+
+/** A destination that takes payloads as they are never asks for the rows. */
+function batchOf(lines: SpoolLines, idempotencyKey: string, signal: AbortSignal): Batch {
+  return {
+    operation: lines.operation,
+    payloads: lines.payloads,
+    get rows() {
+      return lines.rows
+    },
+    ...{ idempotencyKey, signal },
+  }
+}
+
+function keyOfLines(lines: SpoolLines, base: string): string {
+  if (!lines.isBare) return keyOf(lines.rows, base)
+  return createHash('sha256').update(base).update(lines.bytes).digest('hex').slice(0, 32)
 }
 
 /** Returns the key of a batch: the same rows of the same publish have the same. */
@@ -170,31 +180,6 @@ export function keyOf(rows: readonly SpooledRow[], base: string): string {
   // One update for all rows: each has its own price.
   const lines = rows.map(({ operation, keyHash, rowHash }) => `\n${operation} ${keyHash} ${rowHash}`)
   return createHash('sha256').update(base).update(lines.join('')).digest('hex').slice(0, 32)
-}
-
-async function* batchesOf({ journal, batchRows }: Sending): AsyncGenerator<readonly SpooledRow[]> {
-  let rows: SpooledRow[] = []
-  for await (const row of spooledRows(journal.spoolPath)) {
-    const isOther = rows[0] !== undefined && rows[0].operation !== row.operation
-    if (isOther || rows.length >= batchRows) {
-      yield rows
-      rows = []
-    }
-    rows.push(row)
-  }
-  if (rows.length > 0) yield rows
-}
-
-/** Reads the spool line by line; a line of the file ends with a line feed and with nothing else. */
-export async function* spooledRows(path: string): AsyncGenerator<SpooledRow> {
-  let index = 0
-  let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
-    const lines = (rest + String(chunk)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) yield parseRow(line, index++)
-  }
-  if (rest !== '') yield parseRow(rest, index)
 }
 
 /** Works on several items at a time. After a failure nothing more is begun, and what has begun ends first. */

@@ -56,6 +56,7 @@ async function sendBatches(
     ...{ place: destination.place, base, buildKey: production.build.build_key },
     fields: production.fields,
     isText: destination.textOf !== undefined,
+    isBare: difference.isBare,
     personal: [...production.door.personal],
   }
   writePlan(folder, plan, workspace.world.pid)
@@ -152,7 +153,7 @@ async function replaceAll(
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
     ...{ place: destination.place, base, buildKey: production.build.build_key },
-    ...{ fields, isText: false, personal: [] },
+    ...{ fields, isText: false, isBare: false, personal: [] },
   }
   const others = [
     ...forgetAllPublished(attempt.to),

@@ -21,7 +21,14 @@ export function sendingOf(
 ): Sending {
   const { asset, target: name } = attempt.to
   return {
-    ...{ destination, journal, limits: target.limits, batchRows: target.batch, base: plan.base },
+    ...{
+      destination,
+      journal,
+      limits: target.limits,
+      batchRows: target.batch,
+      base: plan.base,
+      isBare: plan.isBare,
+    },
     random: Math.random,
     signal: workspace.signal,
     clean: (reason, row) => withoutValues(secrets.hide(reason), rawOf(row, plan), personal),

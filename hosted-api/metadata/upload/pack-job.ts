@@ -152,7 +152,8 @@ function numbersOf(known: readonly KnownNode[]): ReadonlyMap<string, number> {
 
 /** Returns the JSON body, or the one file of a form (`curl -F file=@manifest.json`). */
 async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unknown> {
-  if (!contentType.toLowerCase().startsWith('multipart/')) return parseJson(bytes, mostDepth)
+  if (!contentType.toLowerCase().startsWith('multipart/'))
+    return parseJson(bytes, { depth: mostDepth, members: 0 })
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -163,10 +164,10 @@ async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unk
     })
   const file = form.get('file')
   if (file === null) throw new Problem('malformed_json', 'The form has no part named "file".')
-  return parseJson(
-    typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
-    mostDepth,
-  )
+  return parseJson(typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()), {
+    depth: mostDepth,
+    members: 0,
+  })
 }
 
 /** Checked before anything is made of them. */

@@ -104,7 +104,7 @@ const resultsRoute = defineRoute({
   project: { from: 'path', param: 'project' },
   params: UploadParams,
   body: TestResultsFile,
-  bodyRule: { upload: 'import' },
+  bodyRule: { upload: 'import', isKeyed: true },
   responses: {
     200: Type.Object({
       success: Type.Literal(true),

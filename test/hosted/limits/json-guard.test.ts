@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findJsonFault } from '../../../hosted-api/limits/json-guard.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 
+const limits = { depth: 64, members: 0 }
+
 describe('a JSON text', () => {
   const sound = [
     '{}',
@@ -19,7 +21,7 @@ describe('a JSON text', () => {
   ]
   it.each(sound)('%s has no fault', text => {
     expect(() => JSON.parse(text)).not.toThrow()
-    expect(findJsonFault(text, 64)).toBeUndefined()
+    expect(findJsonFault(text, limits)).toBeUndefined()
   })
 
   const twice: readonly (readonly [string, string])[] = [
@@ -32,15 +34,27 @@ describe('a JSON text', () => {
     ['[[[{"k":[1,2,{"z":0,"z":0}]}]]]', '/0/0/0/k/2/z'],
   ]
   it.each(twice)('%s names a member twice', (text, pointer) => {
-    expect(findJsonFault(text, 64)).toMatchObject({ kind: 'duplicate', pointer })
+    expect(findJsonFault(text, limits)).toMatchObject({ kind: 'duplicate', pointer })
   })
 
   it('is as deep as is allowed, and no deeper', () => {
     const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
-    expect(findJsonFault(nested(64), 64)).toBeUndefined()
-    expect(findJsonFault(nested(66), 64)).toMatchObject({ kind: 'depth' })
-    expect(findJsonFault(nested(66), 0)).toBeUndefined()
-    expect(findJsonFault('['.repeat(200_000) + ']'.repeat(200_000), 64)).toMatchObject({ kind: 'depth' })
+    expect(findJsonFault(nested(64), limits)).toBeUndefined()
+    expect(findJsonFault(nested(66), limits)).toMatchObject({ kind: 'depth' })
+    expect(findJsonFault(nested(66), { ...limits, depth: 0 })).toBeUndefined()
+    expect(findJsonFault('['.repeat(200_000) + ']'.repeat(200_000), limits)).toMatchObject({ kind: 'depth' })
+  })
+
+  it('has objects of as many members as are allowed, and no more', () => {
+    const text = (members: number) =>
+      JSON.stringify({
+        a: [1, Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 1]))],
+      })
+    expect(findJsonFault(text(20_000), { depth: 64, members: 20_000 })).toBeUndefined()
+    expect(findJsonFault(text(20_001), { depth: 64, members: 20_000 })).toMatchObject({
+      kind: 'members',
+      pointer: '/a/1',
+    })
   })
 
   it('is judged right whatever it holds', () => {
@@ -48,9 +62,9 @@ describe('a JSON text', () => {
     for (let round = 0; round < 500; round++) {
       const value = randomValue(random, 4)
       const text = JSON.stringify(value, null, round % 3)
-      expect(findJsonFault(text, 64), text).toBeUndefined()
+      expect(findJsonFault(text, limits), text).toBeUndefined()
       const broken = `{"x":${text},"k":[${text},{"q":${text},"q":1}]}`
-      expect(findJsonFault(broken, 64), broken).toMatchObject({ kind: 'duplicate', pointer: '/k/1/q' })
+      expect(findJsonFault(broken, limits), broken).toMatchObject({ kind: 'duplicate', pointer: '/k/1/q' })
     }
   })
 })

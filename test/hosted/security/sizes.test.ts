@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { applyJsonPatch } from '../../../hosted-api/glossary/patch.ts'
 import { boundedSize } from '../../../hosted-api/http/json-size.ts'
 import { noLimits } from '../../../hosted-api/limits/index.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
@@ -86,11 +87,23 @@ describe('many mistakes', () => {
 describeEngines('a body of many mistakes on $name', engine => {
   const hosted = useHosted(engine)
 
-  it('70,000 unknown members are reported by their first hundred', async () => {
-    const members = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`nmae${index}`, 1]))
-    const answer = await hosted.admin.post(terms, { project: 1, name: 'a', ...members })
+  const members = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`nmae${index}`, 1]))
+
+  it('9,000 unknown members are reported by their first hundred', async () => {
+    const answer = await hosted.admin.post(terms, { project: 1, name: 'a', ...members(9000) })
     expect([answer.status, answer.body.errors.length]).toEqual([422, 100])
     expect(answer.body.errors[0].detail).toContain('nmae0')
+  })
+
+  it('70,000 are refused before they are parsed', async () => {
+    for (const [body, what] of [
+      [{ project: 1, name: 'a', ...members(70_000) }, 'The body'],
+      [{ project: 1, name: 'a', metadata: members(70_000) }, 'The object at /metadata'],
+    ] as const) {
+      const answer = await hosted.admin.post(terms, body)
+      expect([answer.status, answer.body.detail]).toEqual([413, `${what} has more than 10000 members.`])
+    }
   })
 
   it('a name of 500 kB is not compared with known ones, and not repeated in full', async () => {
@@ -99,5 +112,31 @@ describeEngines('a body of many mistakes on $name', engine => {
     expect(answer.body.errors[0].detail.length).toBeLessThan(1000)
     const status = await hosted.admin.post(terms, { project: 1, name: 'a', status: 'd'.repeat(500_000) })
     expect(status.body.errors[0].detail).not.toContain('did you mean')
+  })
+})
+
+describe('moves within a large record', () => {
+  const target = { metadata: { large: Object.fromEntries([['x', 'y'.repeat(1000)]]), a: 1 } }
+  const move = (from: string, to: string) =>
+    ({ op: 'move', from: `/metadata/${from}`, path: `/metadata/${to}` }) as const
+
+  it('do not copy it, which would take 20 ms for each of a thousand', () => {
+    const texts = vi.spyOn(JSON, 'stringify')
+    const moves = Array.from({ length: 100 }, (_, index) =>
+      index % 2 === 0 ? move('a', 'b') : move('b', 'a'),
+    )
+    expect(applyJsonPatch(target, moves, noLimits)).toEqual(target)
+    const longest = Math.max(0, ...texts.mock.results.map(({ value }) => String(value).length))
+    texts.mockRestore()
+    expect(longest).toBeLessThan(1000)
+  })
+
+  it('count what they replace, and need something to move', () => {
+    const limits = { ...noLimits, body: 3000 }
+    const back = [move('a', 'large'), { op: 'copy', from: '/metadata/large', path: '/metadata/a' }] as const
+    expect(applyJsonPatch(target, back, limits)).toEqual({ metadata: { large: 1, a: 1 } })
+    expect(() => applyJsonPatch(target, back, { ...limits, body: 1500 })).toThrow('more than 1500 bytes')
+    for (const op of ['move', 'copy'] as const)
+      expect(() => applyJsonPatch(target, [{ ...move('b', 'c'), op }], limits)).toThrow('unresolvable')
   })
 })

@@ -12,3 +12,15 @@ it('takes one thing of each owner after the other, and those of one owner in the
   expect(queue.take(10)).toEqual(['a3', 'b2', 'a4'])
   expect([queue.size, queue.take(1)]).toEqual([0, []])
 })
+
+it('puts back what was taken as the next, and knows whether others wait', () => {
+  const queue = new FairQueue<string>()
+  queue.add(1, 'a1')
+  queue.add(1, 'a2')
+  queue.add(2, 'b1')
+  const [first = ''] = queue.take(1)
+  queue.addFirst(1, first)
+  expect([queue.size, queue.hasOther(1), queue.take(3)]).toEqual([3, true, ['a1', 'b1', 'a2']])
+  queue.add(1, 'a3')
+  expect([queue.hasOther(1), queue.hasOther(2)]).toEqual([false, true])
+})

@@ -73,6 +73,74 @@ describeEngines('writes to the store on $name', engine => {
     expect(await keys('own-')).toEqual(['own-a'])
   })
 
+  it.skipIf(engine.isPostgres)(
+    'a long one lets short ones of others go first, and is done once',
+    async () => {
+      const { storage } = hosted.service
+      const before = Number(await storage.revision(1))
+      const [order, shorts] = [[] as string[], [] as Promise<unknown>[]]
+      let runs = 0
+      const long = storage.write(
+        async tx => {
+          const run = ++runs
+          await insert(tx, 'long-a')
+          if (run <= 2) {
+            const short = storage.write(each => insert(each, `long-short-${run}`), { owner: 2 })
+            shorts.push(short.then(() => order.push('short')))
+          }
+          await insert(tx, 'long-b')
+          note(tx, 'long')
+        },
+        { isLong: true, owner: 1 },
+      )
+      await long.then(() => order.push('long'))
+      await Promise.all(shorts)
+      expect([order, runs]).toEqual([['short', 'short', 'long'], 3])
+      expect(await keys('long-')).toEqual(['long-a', 'long-b', 'long-short-1', 'long-short-2'])
+      expect(await storage.revision(1)).toBe(before + 1)
+    },
+  )
+
+  it.skipIf(engine.isPostgres)('a long one ends, however many short ones come', async () => {
+    const { storage } = hosted.service
+    const shorts: Promise<unknown>[] = []
+    let runs = 0
+    const long = (prefix: string, owner: number) =>
+      storage.write(
+        async tx => {
+          runs++
+          shorts.push(storage.write(each => insert(each, `${prefix}-short-${runs}`), { owner }))
+          await insert(tx, `${prefix}-a`)
+        },
+        { isLong: true, owner: 1 },
+      )
+    await long('flood', 2)
+    expect(runs).toBe(6)
+    // Its own token's do not hold it up.
+    await long('own-flood', 1)
+    expect(runs).toBe(7)
+    await Promise.all(shorts)
+    expect(await keys('flood-')).toHaveLength(7)
+  })
+
+  it('many that take time are all done, in their order', async () => {
+    const [order, all] = [[] as number[], Array.from({ length: 70 }, (_, index) => index)]
+    const busy = (until: number) => {
+      while (performance.now() < until);
+    }
+    await Promise.all(
+      all.map(async index => {
+        await hosted.service.storage.write(async tx => {
+          busy(performance.now() + 1)
+          await insert(tx, `busy-${String(index).padStart(2, '0')}`)
+        })
+        order.push(index)
+      }),
+    )
+    expect(await keys('busy-')).toHaveLength(70)
+    if (!engine.isPostgres) expect(order).toEqual(all)
+  })
+
   it('counters that are read, then written, lose nothing', async () => {
     const { storage } = hosted.service
     await storage.write(tx => tx.all(`insert into setting (key, value) values ('counter', '0')`))
