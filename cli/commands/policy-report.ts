@@ -1,6 +1,15 @@
 /** `svc policy report`: where personal data lives and flows, and what policies say of it. */
 import { resolve } from 'node:path'
-import { type Asset, lineIndex, locate, nearestNames, nodeAt, personalReport } from '@svc/server/language'
+import {
+  type Asset,
+  lineIndex,
+  locate,
+  type NodePath,
+  nearestNames,
+  nodeAt,
+  personalReport,
+  promisePath,
+} from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { SvcError } from '../engine/errors.ts'
 import { personalInBuilds } from '../engine/quality/personal-builds.ts'
@@ -118,16 +127,13 @@ function placesIn({ project }: OpenedWorkspace): PolicyReport['placeOf'] {
   return ({ asset: name, column, source }) => {
     const asset = project.byName.get(name)
     if (asset === undefined) return name
-    const list = source === undefined ? ['columns'] : ['contract', 'columns']
-    const range = markRange(asset, list, column)
+    const range = markRange(asset, source === undefined ? ['columns', column] : promisePath(source, column))
     if (range === undefined) return asset.path
     const { line, column: at } = lineIndex(asset.text).position(range.start)
     return `${asset.path}:${line}:${at}`
   }
 }
 
-function markRange(asset: Asset, list: readonly string[], column: string) {
-  return nodeAt(asset.tree, [...list, column]) === undefined
-    ? undefined
-    : locate(asset, [...list, column], 'key')
+function markRange(asset: Asset, path: NodePath) {
+  return nodeAt(asset.tree, path) === undefined ? undefined : locate(asset, path, 'key')
 }

@@ -1,5 +1,6 @@
 /** Finds the differences between two snapshots by comparing pointers: unchanged assets are shared objects. */
 
+import { metricAssets } from '../language/glossary/metric-asset.ts'
 import type { Asset, Project, Settings } from '../language/index.ts'
 import { assetChanges } from '../language/project/asset-changes.ts'
 import { storedFacts } from '../language/project/stored-asset.ts'
@@ -31,6 +32,30 @@ export function snapshotOf(project: Project, outside: Outside): Snapshot {
 }
 
 export function changesBetween(before: Snapshot | undefined, project: Project, outside: Outside): Change {
+  const ofAssets = assetsBetween(before, project, outside)
+  const ofMetrics = metricsBetween(before, project)
+  if (ofMetrics === undefined) return ofAssets
+  return {
+    changed: [...ofAssets.changed, ...ofMetrics.changed],
+    removed: [...ofAssets.removed, ...ofMetrics.removed],
+  }
+}
+
+/** Returns undefined if nothing differs. A metric is the same while its text and its place are. */
+function metricsBetween(before: Snapshot | undefined, project: Project): Change | undefined {
+  const last = before?.project
+  const sameGround =
+    last?.settings === project.settings || (last && sameVars(last.settings, project.settings))
+  if (last?.glossary === project.glossary && sameGround) return undefined
+  const [old, now] = [last && metricAssets(last), metricAssets(project)]
+  const changed = [...now].flatMap(([name, metric]) => {
+    const isSame = old?.get(name)?.textHash === metric.textHash && (sameGround || !usesVars(metric))
+    return isSame ? [] : [changedAsset(name, metric)]
+  })
+  return { changed, removed: [...(old?.keys() ?? [])].filter(name => !now.has(name)) }
+}
+
+function assetsBetween(before: Snapshot | undefined, project: Project, outside: Outside): Change {
   const quick = before?.project && quickChanges(before.project, before, project, outside)
   if (quick !== undefined) return quick
   const changed: ChangedAsset[] = []

@@ -2,6 +2,7 @@
  * Marks what an edit makes stale: updates the graphs, the stand-ins and the marks of a catalogue to a new
  * snapshot.
  */
+import { metricAssets } from '../language/glossary/metric-asset.ts'
 import type { Project } from '../language/index.ts'
 import { nearestAssets } from '../language/project/asset-names.ts'
 import type { Change } from './changes.ts'
@@ -54,8 +55,9 @@ function forgetMeant(state: State, readers: Set<string>): void {
  */
 function placeStandIns(state: State, project: Project, readers: ReadonlySet<string>): void {
   const exists = (name: string): boolean => project.byName.has(name)
+  const metrics = metricAssets(project)
   for (const name of readers) {
-    if (!exists(name)) continue
+    if (!exists(name) && !metrics.has(name)) continue
     const reads = state.standIns.place(name, state.written.parentsOf(name), exists, missing =>
       nearestAssets(project, missing),
     )

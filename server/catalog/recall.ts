@@ -1,4 +1,5 @@
 /** Starts a catalogue with the memory of another one, and writes the memory of this one. */
+import { metricAssets } from '../language/glossary/metric-asset.ts'
 import type { Asset, AssetAnalysis, Project, ProjectAnalysis } from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
 import { shapeForReaders } from './entry.ts'
@@ -31,6 +32,8 @@ export function wholeMemory(
 ): ProjectAnalysis | undefined {
   if (memory.entries.size !== project.byName.size || memory.vars !== groundOf(project.settings, load))
     return undefined
+  // The SQL of metrics is bound anew at each start: no cache has it.
+  if (metricAssets(project).size > 0) return undefined
   for (const [name, asset] of project.byName) {
     const kept = memory.entries.get(name)
     if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, outside)) return undefined

@@ -22,6 +22,7 @@ import {
   ownRecordsOf,
   type Project,
   parseSchemaLock,
+  promisedType,
   type RawTable,
   rawTables,
   readFileOptions,
@@ -175,7 +176,7 @@ function withLoadedTypes(
   return tables.map(table => {
     const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
     const columns = table.columns.map(column => {
-      const isPromised = table.child === undefined && contract?.columns[column.name]?.type !== undefined
+      const isPromised = promisedType(contract, table.child, column.name) !== undefined
       const known = isPromised || column.system ? undefined : findColumn(loaded, column.name, engine)
       const before = known?.type
       if (before === undefined || known?.masked !== column.masked) return column

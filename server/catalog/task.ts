@@ -1,4 +1,5 @@
 /** The context of one analysis: the assets it is about, and the options. */
+import { metricAssets } from '../language/glossary/metric-asset.ts'
 import type { AnalyzeOptions, Asset, Project } from '../language/index.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import type { Graph } from './graph.ts'
@@ -39,7 +40,7 @@ export function taskOf(
     guard: guardOf(state),
     isWanted: name => wanted === undefined || wanted.has(name),
     isAborted: () => options?.signal?.aborted === true,
-    assetOf: name => project.byName.get(name),
+    assetOf: name => project.byName.get(name) ?? metricAssets(project).get(name),
   }
 }
 

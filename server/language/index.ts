@@ -108,6 +108,7 @@ export * from './source/find-records.ts'
 export * from './source/history.ts'
 export { createJsonScanner, JsonProblem, type JsonScanner } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
+export { keepPrevious } from './source/keep-previous.ts'
 export * from './source/masks.ts'
 export * from './source/page-shapes.ts'
 export { fillParent, onlyPlaceholder } from './source/parent-columns.ts'
@@ -116,6 +117,7 @@ export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
+export * from './source/table-contract.ts'
 export {
   forEachOf,
   isInWarehouse,

@@ -2,8 +2,16 @@
  * Columns that a contract names and the source does not deliver. They are loaded as NULL, which no rule forbids
  * unless they are required, so a run says it.
  */
-import { findColumn, type RawColumn, type RawTable } from '@svc/server/language'
+import {
+  findColumn,
+  promisedColumn,
+  type RawColumn,
+  type RawTable,
+  type SourceType,
+} from '@svc/server/language'
+import { typeAt } from './record-source.ts'
 import type { FetchContext, SourceWarning } from './source.ts'
+import { listPath } from './table-sql.ts'
 
 /** Returns when the source began to lack a column; nothing if no load is known that had it. */
 export function absentSince(
@@ -23,28 +31,40 @@ export function absentSince(
  */
 export function warnOfAbsent(
   context: FetchContext,
-  root: RawTable | undefined,
+  tables: readonly RawTable[],
   { rows }: { readonly rows: number },
+  recordType: SourceType,
 ): void {
-  const declared = context.asset.definition.contract?.columns ?? {}
   if (rows === 0) return
-  const loaded = (context.loaded ?? context.known ?? context.previous)?.find(
-    ({ child }) => child === undefined,
-  )
-  for (const column of root?.columns ?? []) {
-    const promised = Object.hasOwn(declared, column.name) ? declared[column.name] : undefined
-    if (promised === undefined || column.absent !== true) continue
-    const isTold = findColumn(loaded?.columns ?? [], column.name, context.engine)?.absent === true
-    if (isTold && column.absentSince === undefined) continue
-    context.onWarning?.(absence(promised.from ?? column.name, column))
+  for (const table of tables) {
+    const path = listPath(table)
+    // A list without objects gives no information about their columns.
+    if (path === undefined || typeAt(recordType, path)?.kind === 'struct') warnOf(context, table)
   }
 }
 
-function absence(source: string, { name, absentSince: since }: RawColumn): SourceWarning {
+function warnOf(context: FetchContext, { child, columns }: RawTable): void {
+  const { contract } = context.asset.definition
+  const before = context.loaded ?? context.known ?? context.previous
+  const loaded = before?.find(table => table.child === child)
+  for (const column of columns) {
+    const promised = promisedColumn(contract, child, column.name)
+    if (promised === undefined || column.absent !== true) continue
+    const isTold = findColumn(loaded?.columns ?? [], column.name, context.engine)?.absent === true
+    if (isTold && column.absentSince === undefined) continue
+    context.onWarning?.(absence(child, promised.from ?? column.name, column))
+  }
+}
+
+function absence(
+  child: string | undefined,
+  source: string,
+  { name, absentSince: since }: RawColumn,
+): SourceWarning {
   const time = since === undefined ? '' : `${since.slice(0, 19).replace('T', ' ')} UTC`
   const gone = time === '' ? `has no column ${source}` : `has had no column ${source} since ${time}`
   return {
-    message: `the source ${gone}: ${name === source ? 'it' : name} is NULL in every row`,
+    message: `${child === undefined ? 'the source' : `"${child}" of the source`} ${gone}: ${name === source ? 'it' : name} is NULL in every row`,
     hint: 'If it has another name there, write it as from in contract.columns; if it must be there, name it in contract.required_columns.',
   }
 }

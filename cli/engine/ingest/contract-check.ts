@@ -11,18 +11,21 @@ import {
   type Engine,
   findColumn,
   type JsonShape,
+  type PromisedTable,
+  promisedTables,
   type RawColumn,
   type RawTable,
+  type SourceType,
   seen,
   shapeAt,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { breachText, contractRules, isRowRule, type Rule, rowCondition } from './contract-rules.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
-import type { RecordSource } from './record-source.ts'
+import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
 import type { RefusedRecords, RejectCounts } from './source.ts'
-import type { TableSqlOptions } from './table-sql.ts'
+import { listPath, type TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
   readonly contract: Contract
@@ -64,7 +67,7 @@ export async function checkContract(check: ContractCheck): Promise<Verdict | und
   // Records that are all null have no column either; without records nothing is known of the columns.
   if (source.recordType.kind !== 'unknown' || check.rows > 0) {
     const isThere = (column: RawColumn) => source.conversion(column) !== undefined
-    refuseMissingColumns(contract, columns, isThere, engine)
+    refuseMissingColumns(contract, check.tables, isThere, engine, source.recordType)
   }
   refuseRounded(check, columns)
   const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
@@ -148,7 +151,7 @@ function isNewAndFrozen({ outcome, code }: Rule): boolean {
 // ---------------------------------------------------------------- refusing
 
 const frozenHint =
-  'The contract says freeze: name what is new in contract.columns, or change contract.evolution.'
+  'The contract says freeze: name what is new in contract.columns or contract.tables, or change contract.evolution.'
 
 /**
  * Throws for a frozen new table or column. A peek at a source uses it, because it sees columns but no values.
@@ -277,30 +280,48 @@ function refuseRounded({ shape }: ContractCheck, columns: readonly RawColumn[]):
   )
 }
 
-/** Throws `contract-violated` if a required column is missing. */
+/** Throws `contract-violated` if a required column of a table that has records is missing. */
 export function refuseMissingColumns(
   contract: Contract | undefined,
+  tables: readonly RawTable[],
+  isThere: (column: RawColumn) => boolean,
+  engine: Engine,
+  recordType: SourceType,
+): void {
+  for (const promised of promisedTables(contract)) {
+    const table = tables.find(({ child }) => child === promised.child)
+    const path = table === undefined ? undefined : listPath(table)
+    // Without rows in a child table nothing is known of its columns.
+    if (path !== undefined && typeAt(recordType, path)?.kind !== 'struct') continue
+    refuseMissing(promised, table?.columns ?? [], isThere, engine)
+  }
+}
+
+function refuseMissing(
+  promised: PromisedTable,
   columns: readonly RawColumn[],
   isThere: (column: RawColumn) => boolean,
   engine: Engine,
 ): void {
-  const promised = Object.entries(contract?.columns ?? {})
+  const declared = Object.entries(promised.columns)
   const required = [
-    ...(contract?.requiredColumns ?? []),
-    ...promised.filter(([, column]) => !column.nullable).map(([name]) => name),
+    ...promised.requiredColumns,
+    ...declared.filter(([, column]) => !column.nullable).map(([name]) => name),
   ]
   const missing = required.filter(name => {
     const column = findColumn(columns, name, engine)
     return column === undefined || !isThere(column)
   })
   if (missing.length === 0) return
-  const names = columns.filter(isThere).map(column => column.name)
-  throw new SvcError('contract-violated', `the source has no column ${list([...new Set(missing)])}`, {
+  const { child } = promised
+  const names = columns.filter(column => !column.system && isThere(column)).map(column => column.name)
+  const what = child === undefined ? 'the source has no column' : `"${child}" of the source has no column`
+  throw new SvcError('contract-violated', `${what} ${list([...new Set(missing)])}`, {
     hint: [
       names.length === 0
         ? 'All of its records are null or have no keys.'
         : `It has: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
-      ...renameHint(missing[0] ?? '', names, Object.keys(contract?.columns ?? {}), engine),
+      ...renameHint(missing[0] ?? '', names, Object.keys(promised.columns), engine),
     ].join(' '),
   })
 }

@@ -8,6 +8,8 @@ import {
   type Engine,
   findColumn,
   listStep,
+  promisedOf,
+  promisedType,
   type RawColumn,
   type RawTable,
 } from '@svc/server/language'
@@ -106,6 +108,21 @@ export function someElement(
   return `coalesce(list_bool_or(list_transform(${access(base, path.slice(0, at))}, lambda ${element}: ${inner})), false)`
 }
 
+/** Returns SQL of the first value at the path that meets the condition, as text. */
+function firstElement(
+  base: string,
+  path: readonly string[],
+  condition: (value: string) => string,
+  depth = 0,
+): string {
+  const at = path.indexOf(listStep)
+  const value = access(base, at === -1 ? path : path.slice(0, at))
+  if (at === -1) return `CASE WHEN ${condition(value)} THEN CAST(${value} AS VARCHAR) END`
+  const element = `e${depth}`
+  const found = firstElement(element, path.slice(at + 1), condition, depth + 1)
+  return `list_filter(list_transform(${value}, lambda ${element}: ${found}), lambda found: found IS NOT NULL)[1]`
+}
+
 // ---------------------------------------------------------------- values of known columns
 
 function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
@@ -123,8 +140,8 @@ function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
     const rules: Rule[] = []
     if (misfit !== undefined) {
       const shown = column.pii ? undefined : `CAST(${raw} AS VARCHAR)`
-      const outcome = typeOutcome(contract, column, isRequired)
-      const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, column)
+      const outcome = typeOutcome(contract, undefined, column, isRequired)
+      const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, undefined, column)
       rules.push({ ...about, code: 'type', outcome, broken: misfit, shown, isPromised })
     }
     if (isRequired) {
@@ -136,20 +153,33 @@ function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
   })
 }
 
-/**
- * Returns rules for the types of child columns. They exist only if a mode asks for them, because a contract
- * names columns of the record only.
- */
-function childRules(table: RawTable, { contract, judged, source }: RuleFacts): Rule[] {
+/** Returns rules for the columns of a child table: a record breaks one if any of its rows there does. */
+function childRules(table: RawTable, facts: RuleFacts): Rule[] {
+  const { contract, engine, judged, source } = facts
+  const { child } = table
+  const names = promisedOf(contract, child).requiredColumns
+  const required = new Set(names.flatMap(name => findColumn(table.columns, name, engine)?.name ?? []))
   return table.columns.flatMap(column => {
-    if (column.system || !judged.pinned.has(columnKey(table.child, column))) return []
-    const how = source.conversion(column)
-    if (how === undefined || how.misfit('value') === undefined) return []
-    const broken = someElement('record', column.path, value => how.misfit(value) ?? 'false')
-    const about = { child: table.child, column, path: column.path, reads: column }
-    return [
-      { ...about, code: 'type', outcome: typeOutcome(contract, column, false), broken, shown: undefined },
-    ]
+    const how = column.system ? undefined : source.conversion(column)
+    if (how === undefined) return []
+    const misfit = judged.pinned.has(columnKey(child, column)) ? how.misfit : () => undefined
+    const about = { child, column, path: column.path, reads: column }
+    const isRequired = !column.nullable || required.has(column.name)
+    const rules: Rule[] = []
+    if (misfit('value') !== undefined) {
+      const isMisfit = (value: string) => misfit(value) ?? 'false'
+      const broken = someElement('record', column.path, isMisfit)
+      const shown = column.pii ? undefined : firstElement('record', column.path, isMisfit)
+      const outcome = typeOutcome(contract, child, column, isRequired)
+      const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, child, column)
+      rules.push({ ...about, code: 'type', outcome, broken, shown, isPromised })
+    }
+    if (isRequired) {
+      const isNone = (value: string) => `${misfit('value') === undefined ? how.value(value) : value} IS NULL`
+      const broken = someElement('record', column.path, isNone)
+      rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken, shown: undefined })
+    }
+    return rules
   })
 }
 
@@ -157,15 +187,20 @@ function childRules(table: RawTable, { contract, judged, source }: RuleFacts): R
  * Returns the outcome of a type error. Without a mode for types the value becomes NULL, except where
  * `enforce_types` or a column that must not be empty forbids that.
  */
-function typeOutcome(contract: Contract, column: RawColumn, isRequired: boolean): Rule['outcome'] {
+function typeOutcome(
+  contract: Contract,
+  child: string | undefined,
+  column: RawColumn,
+  isRequired: boolean,
+): Rule['outcome'] {
   const { evolution, enforceTypes } = contract
   if (evolution.types !== 'evolve') return outcomes[evolution.types]
-  const isEnforced = enforceTypes && isDeclared(contract, column)
+  const isEnforced = enforceTypes && isDeclared(contract, child, column)
   return isEnforced || isRequired ? 'enforced' : 'value'
 }
 
-function isDeclared({ columns }: Contract, { name }: RawColumn): boolean {
-  return Object.hasOwn(columns, name) && columns[name]?.type !== undefined
+function isDeclared(contract: Contract, child: string | undefined, { name }: RawColumn): boolean {
+  return promisedType(contract, child, name) !== undefined
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   type Engine,
   type Evolution,
   findColumn,
+  promisedOf,
+  promisedType,
   type RawColumn,
   type RawTable,
 } from '@svc/server/language'
@@ -70,12 +72,14 @@ export function withType(column: RawColumn, type: string | undefined): RawColumn
 function newIn(
   table: RawTable,
   before: ReadonlyMap<string | undefined, RawTable>,
-  { evolution, columns }: Contract,
+  contract: Contract,
   engine: Engine,
 ): Newcomer[] {
   const { child } = table
+  const { evolution } = contract
   const old = before.get(child)
-  if (old === undefined && child !== undefined) {
+  const declared = promisedOf(contract, child).columns
+  if (old === undefined && child !== undefined && !Object.hasOwn(contract.tables, child)) {
     const path = listPath(table) ?? []
     return evolution.tables === 'evolve' ? [] : [{ mode: evolution.tables, child, column: undefined, path }]
   }
@@ -83,7 +87,7 @@ function newIn(
   if (mode === 'evolve' || old === undefined) return []
   return ownColumns(table)
     .filter(column => findColumn(ownColumns(old), column.name, engine) === undefined)
-    .filter(column => child !== undefined || !Object.hasOwn(columns, column.name))
+    .filter(column => !Object.hasOwn(declared, column.name))
     .map(column => ({ mode, child, column, path: column.path }))
 }
 
@@ -142,7 +146,7 @@ function pinnedTypes(
   for (const { child, columns } of tables) {
     const old = before.get(child)
     for (const column of columns.filter(({ system }) => !system)) {
-      const promised = child === undefined ? contract.columns[column.name]?.type : undefined
+      const promised = promisedType(contract, child, column.name)
       const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
       const type = promised === undefined ? known : canonicalType(promised, engine.types)
       const isKept = keepsKnown || promised !== undefined

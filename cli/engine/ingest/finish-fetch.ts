@@ -77,7 +77,7 @@ export async function finishFetch(
     read,
     local,
   )
-  if (!isPart(context, records)) warnOfAbsent(context, tables[0], records)
+  if (!isPart(context, records)) warnOfAbsent(context, tables, records, source.recordType)
   const betweenPages = tellPageDrift(context, records, delivered)
   const nulls = nullRecords(records)
   if (!isContinued(context)) refuseEmpty(context, records, nulls)
@@ -310,7 +310,7 @@ export function peekedTables(
   const { tables } = readTables(context, ingest, recordType)
   const { contract } = context.asset.definition
   const isThere = (column: RawColumn) => typeAt(recordType, column.path) !== undefined
-  if (complete) refuseMissingColumns(contract, tables[0]?.columns ?? [], isThere, context.engine)
+  if (complete) refuseMissingColumns(contract, tables, isThere, context.engine, recordType)
   refuseFrozenShapes(judgeTables(tables, context.known ?? context.previous, contract, context.engine))
   return tables.map(table => ({
     ...deliveredPart(table, { recordType }),

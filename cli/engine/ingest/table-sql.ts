@@ -145,7 +145,8 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
   const own = table.columns.filter(column => !column.system)
   const lists = splitAtLists(path)
   const [first, ...deeper] = lists
-  const read: RawColumn[] = own.length > 0 ? own : [placeholder(path)]
+  const isRead = own.some(column => options.source.conversion(column) !== undefined)
+  const read: RawColumn[] = isRead ? own : [placeholder(path)]
   let from = unnested(keyedRecords(read, options), 'record._svc_id', access('record', first ?? []))
   for (const list of deeper) from = unnested(from, elementId, access('element', list))
   const columns = table.columns.map(column => {

@@ -29,7 +29,7 @@ export function requireEntryCount(entries: readonly ImportEntry[]): void {
 }
 
 /** Members that the exporting store manages; the importing one sets its own. */
-const managed = [
+export const managedMembers: readonly string[] = [
   'project',
   'links',
   'origin',
@@ -62,7 +62,7 @@ export function readDocumentEntries(document: unknown): readonly ImportEntry[] {
 function entriesOf(kind: Kind, item: unknown, pointer: string): readonly ImportEntry[] {
   if (!isObject(item)) throw invalid([wrongShape(pointer, 'An entry has to be an object.')])
   const { id, ...members } = item
-  const body = Object.fromEntries(Object.entries(members).filter(([name]) => !managed.includes(name)))
+  const body = Object.fromEntries(Object.entries(members).filter(([name]) => !managedMembers.includes(name)))
   const links = (item['links'] ?? []) as unknown
   if (!Array.isArray(links)) throw invalid([wrongShape(`${pointer}/links`, '"links" has to be a list.')])
   const identifier = item['identifier'] ?? (typeof id === 'string' ? id : undefined)

@@ -6,7 +6,8 @@ import { type BulkMode, bulkModes, checkItems, itemSchema, summaryOf } from '../
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries, recordsOf } from '../exchange/import-entries.ts'
-import { readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
+import { managedMembers, readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
+import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { Result, Summary, withoutNewId } from './bulk.ts'
 import { base } from './paths.ts'
@@ -19,15 +20,31 @@ const ExportedTerm = closed({
   links: Type.Array(recordSchema(kinds.link)),
 })
 
-/** An export, or a part of one; members that the exporting store manages are ignored. */
-const documentShown = closed(
-  Object.fromEntries(
+/** Members that an import ignores may have any value. */
+const ignored = Object.fromEntries(
+  managedMembers
+    .filter(name => name !== 'links')
+    .map(name => [name, Type.Optional(Type.Unknown({ description: 'Ignored.' }))]),
+)
+
+/** An export, or a part of one. */
+const documentShown = closed({
+  project: Type.Optional(Type.Unknown({ description: 'Ignored: the path names the project.' })),
+  ...Object.fromEntries(
     (['term', 'metric', 'dimension', 'policy'] as const).map(name => [
       kinds[name].plural,
-      Type.Optional(Type.Array(itemSchema(kinds[name]))),
+      Type.Optional(Type.Array(importedItem(kinds[name]))),
     ]),
   ),
-)
+})
+
+function importedItem(kind: Kind) {
+  const item = itemSchema(kind)
+  const links = Type.Optional(Type.Array(Type.Object({})))
+  const schema = closed({ ...item.properties, ...ignored, links })
+  schema.required = item.required ?? []
+  return schema
+}
 
 /** GET /projects/{project_id}/export (4.1): the whole glossary (2.7), or as a table. */
 export function exportRoute(): AnyRoute {

@@ -54,7 +54,7 @@ function columnFacts({ name, pii, masked }: PackColumn, written: boolean | undef
   return { name, mark, masked: masked === true }
 }
 
-/** Reads `pii` under `columns`, or under `contract.columns` for the raw columns of the asset's own source. */
+/** Reads `pii` under `columns`, or under `contract` for the raw columns of the asset's own source. */
 function marksOf(blocks: AssetContent['blocks']): ReadonlyMap<string, boolean> {
   const marks = new Map<string, boolean>()
   const note = (columns: unknown, counts: (pii: boolean) => boolean) => {
@@ -65,10 +65,14 @@ function marksOf(blocks: AssetContent['blocks']): ReadonlyMap<string, boolean> {
     }
   }
   const { contract, columns } = blocks
-  if (typeof contract === 'object' && contract !== null && 'columns' in contract)
-    note(contract.columns, pii => pii)
+  for (const table of [contract, ...Object.values(mapping(mapping(contract)['tables']))])
+    note(mapping(table)['columns'], pii => pii)
   note(columns, () => true)
   return marks
+}
+
+function mapping(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | null): readonly string[] {

@@ -1,16 +1,16 @@
 /** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
-import { type Glossary, glossaryPath, type Metric, type TermLink } from '../glossary/glossary.ts'
+import { type Glossary, glossaryPath, type TermLink } from '../glossary/glossary.ts'
 import { findTerm } from '../glossary/terms.ts'
-import { locate } from '../project/locate.ts'
 import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
-import { metricSqlProblems } from './metric-sql.ts'
+import { metricProblems } from './metrics.ts'
 import { policyColumnProblems } from './policy-columns.ts'
 import { policyPatternProblems } from './policy-patterns.ts'
 import { nameList, suggestName } from './suggestion.ts'
+import { unknownAsset } from './unknown-glossary-asset.ts'
 
 /** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
 export function checkGlossary(
@@ -21,10 +21,7 @@ export function checkGlossary(
   return [
     ...glossary.diagnostics,
     ...glossary.links.flatMap(link => linkProblems(project, analysis, link)),
-    ...glossary.metrics.flatMap(metric => [
-      ...metricProblems(project, metric),
-      ...metricSqlProblems(project, analysis, metric),
-    ]),
+    ...glossary.metrics.flatMap(metric => metricProblems(project, analysis, metric)),
     ...policyPatternProblems(project),
     ...policyColumnProblems(project, analysis),
   ]
@@ -65,40 +62,6 @@ function unknownTerm(glossary: Glossary, { term, termRange }: TermLink): Diagnos
     hint: '"svc glossary add-term" makes one.',
     ...suggestion,
   })
-}
-
-function unknownAsset(project: Project, name: string, range: Range): Diagnostic {
-  const place = { path: glossaryPath, range }
-  return error('glossary-unknown-asset', range, `no asset is called "${name}"`, {
-    hint: '"svc status" lists all assets.',
-    ...suggestName(name, [...project.byName.keys()], place, ''),
-  })
-}
-
-function metricProblems(project: Project, metric: Metric): readonly Diagnostic[] {
-  const problems: Diagnostic[] = []
-  for (const tag of metric.sql?.tags ?? []) {
-    const range = metric.sql?.toFile.rangeToOriginal(
-      'nameRange' in tag && tag.nameRange ? tag.nameRange : tag.range,
-    )
-    if (range === undefined) continue
-    if (tag.kind === 'ref' && !project.byName.has(tag.name))
-      problems.push(unknownAsset(project, tag.name, range))
-    if (tag.kind === 'source' || tag.kind === 'this' || tag.kind === 'window')
-      problems.push(
-        error('invalid-tag', range, `a metric has no {{ ${tag.kind} }}`, {
-          hint: "Name what it reads with {{ ref('asset') }}.",
-        }),
-      )
-  }
-  const { file } = project.glossary
-  for (const [index, name] of metric.sourceAssets.entries()) {
-    if (project.byName.has(name) || file === undefined) continue
-    problems.push(
-      unknownAsset(project, name, locate(file, ['metrics', metric.index, 'source_assets', index])),
-    )
-  }
-  return problems
 }
 
 function error(

@@ -4,12 +4,14 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { locate } from '../project/locate.ts'
+import type { Asset } from '../project/project.ts'
 import type { ContractColumn, Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import { findColumn } from '../source/raw-tables.ts'
 import type { RawColumn, RawTable } from '../source/source-shape.ts'
+import { type PromisedTable, promisedTables, promisePath } from '../source/table-contract.ts'
 import { nearestNames } from '../text/nearest-names.ts'
-import type { ProjectCheck } from './check.ts'
+import type { Finding, ProjectCheck } from './check.ts'
 import { removeHere } from './fix.ts'
 import { nameList, suggestOneOf } from './suggestion.ts'
 
@@ -19,29 +21,64 @@ export const contractAbsentColumn: ProjectCheck = {
   scope: 'project',
   doc: 'The contract names a column that the source does not have, and the source has one with nearly its name.',
   *run(asset, { rawTables, project: { engine } }) {
-    const { contract, ingest } = asset.definition
-    const main = rawTables?.find(table => table.child === undefined)
-    if (contract === undefined || rawTables === undefined || !main?.complete) return
-    const declared = Object.entries(contract.columns)
-    const present = main.columns.filter(column => !column.system && column.absent !== true)
-    const others = present.filter(column => !declared.some(entry => isMeant(column, entry, engine)))
-    for (const [name, { from, pii }] of declared) {
-      const source = from ?? name
-      if (isThere(source, present, rawTables, engine) || isLeftOut(ingest, source)) continue
-      const names = others.map(column => (from === undefined ? column.name : column.path.join('.')))
-      const near = nearestNames(source, names)
-      if (near.length === 0) continue
-      const key = ['contract', 'columns', name]
-      const range = from === undefined ? locate(asset, key, 'key') : locate(asset, [...key, 'from'])
-      const effect = pii === true ? ', so its mark of personal data protects nothing' : ''
-      yield {
-        range,
-        message: `the source has no column "${source}"${effect}`,
-        ...suggestOneOf(near, { path: asset.path, range }, nameList('The source has', names)),
-      }
+    for (const promised of promisedTables(asset.definition.contract)) {
+      const table = rawTables?.find(({ child }) => child === promised.child)
+      if (rawTables === undefined || !table?.complete) continue
+      const isNew = table.columns.every(column => column.system || column.absent === true)
+      if (promised.child !== undefined && isNew) yield* misspeltTable(asset, promised.child, rawTables)
+      else yield* misspeltColumns(asset, promised, { table, rawTables, engine })
     }
   },
   fix: (problem, asset) => removeHere(problem, asset, 'Take it out of the contract'),
+}
+
+function* misspeltColumns(
+  asset: Asset,
+  { child, columns }: PromisedTable,
+  { table, rawTables, engine }: { table: RawTable; rawTables: readonly RawTable[]; engine: Engine },
+): Iterable<Finding> {
+  const declared = Object.entries(columns)
+  const length = table.columns.find(({ name }) => name === '_svc_idx')?.path.length ?? 0
+  const own = table.columns.filter(column => !column.system && column.absent !== true)
+  const present = own.map(column => ({ ...column, path: column.path.slice(length) }))
+  const others = present.filter(column => !declared.some(entry => isMeant(column, entry, engine)))
+  const what = child === undefined ? 'the source' : `the child table "${child}"`
+  for (const [name, { from, pii }] of declared) {
+    const source = from ?? name
+    const whole = child === undefined ? source : `${child.replaceAll('__', '.')}.${source}`
+    const tables = child === undefined ? rawTables : [{ ...table, columns: present }]
+    if (isThere(source, present, tables, engine) || isLeftOut(asset.definition.ingest, whole)) continue
+    const names = others.map(column => (from === undefined ? column.name : column.path.join('.')))
+    const near = nearestNames(source, names)
+    if (near.length === 0) continue
+    const key = promisePath(child, name)
+    const range = from === undefined ? locate(asset, key, 'key') : locate(asset, [...key, 'from'])
+    const effect = pii === true ? ', so its mark of personal data protects nothing' : ''
+    yield {
+      range,
+      message: `${what} has no column "${source}"${effect}`,
+      ...suggestOneOf(
+        near,
+        { path: asset.path, range },
+        nameList(child === undefined ? 'The source has' : 'It has', names),
+      ),
+    }
+  }
+}
+
+/** Finds a child table that the source does not have, if it has one with nearly its name. */
+function* misspeltTable(asset: Asset, child: string, rawTables: readonly RawTable[]): Iterable<Finding> {
+  const names = rawTables.flatMap(table =>
+    table.columns.some(column => !column.system && column.absent !== true) ? (table.child ?? []) : [],
+  )
+  const near = nearestNames(child, names)
+  if (near.length === 0) return
+  const range = locate(asset, ['contract', 'tables', child], 'key')
+  yield {
+    range,
+    message: `the source has no child table "${child}"`,
+    ...suggestOneOf(near, { path: asset.path, range }, nameList('It has', names)),
+  }
 }
 
 /** Returns whether an entry of the contract is about this column. */

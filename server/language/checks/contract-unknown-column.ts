@@ -1,4 +1,5 @@
 import { findColumn } from '../source/raw-tables.ts'
+import { promisedTables } from '../source/table-contract.ts'
 import type { ProjectCheck } from './check.ts'
 import { excludingPattern } from './columns.ts'
 import { removeHere } from './fix.ts'
@@ -11,19 +12,26 @@ export const contractUnknownColumn: ProjectCheck = {
   scope: 'project',
   doc: 'The contract requires a column that the source, all of whose columns are known, does not have.',
   *run(asset, { rawTables, project }) {
-    const main = rawTables?.find(table => table.child === undefined)
-    if (!main?.complete || asset.definition.contract === undefined) return
-    const columns = main.columns.filter(column => !column.system)
-    const names = columns.map(column => column.name)
-    for (const column of asset.definition.contract.requiredColumns) {
-      if (findColumn(columns, column, project.engine) !== undefined) continue
-      // An excluded column is reported by `contract-excluded-column`.
-      if (excludingPattern(asset.definition.ingest, column) !== undefined) continue
-      const range = itemRange(asset, ['contract', 'required_columns'], column)
-      yield {
-        range,
-        message: `the required column "${column}" is not in the source`,
-        ...suggestName(column, names, { path: asset.path, range }, nameList('The source has', names)),
+    for (const { child, at, requiredColumns } of promisedTables(asset.definition.contract)) {
+      const table = rawTables?.find(each => each.child === child)
+      if (!table?.complete) continue
+      const names = table.columns.filter(column => !column.system).map(column => column.name)
+      for (const column of requiredColumns) {
+        if (findColumn(table.columns, column, project.engine) !== undefined) continue
+        // An excluded column is reported by `contract-excluded-column`.
+        if (child === undefined && excludingPattern(asset.definition.ingest, column) !== undefined) continue
+        const range = itemRange(asset, [...at, 'required_columns'], column)
+        const where = child === undefined ? 'the source' : `the child table "${child}"`
+        yield {
+          range,
+          message: `the required column "${column}" is not in ${where}`,
+          ...suggestName(
+            column,
+            names,
+            { path: asset.path, range },
+            nameList(child === undefined ? 'The source has' : `"${child}" has`, names),
+          ),
+        }
       }
     }
   },

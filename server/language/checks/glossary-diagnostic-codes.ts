@@ -31,9 +31,9 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
     fix: problem => [...addTerm(problem), ...removeEntry(problem, 'Remove the link')],
   },
   {
-    code: 'metric-sql',
-    severity: 'error',
-    doc: 'The SQL of a metric is wrong, or takes a column that an asset does not deliver.',
+    code: 'metric-source-assets',
+    severity: 'warning',
+    doc: 'The `source_assets` of a metric are not the assets that its SQL reads, or not the one asset that its expression needs.',
   },
   {
     code: 'policy-without-asset',

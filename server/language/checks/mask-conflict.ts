@@ -3,6 +3,7 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import { maskKinds, maskRules } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
+import { promisedTables, promisePath } from '../source/table-contract.ts'
 import type { SourceIngest } from '../sources/source-kind.ts'
 import type { FileCheck } from './check.ts'
 import { remedy } from './fix.ts'
@@ -62,11 +63,15 @@ function* keyProblems(asset: Asset, ingest: SourceIngest) {
 }
 
 function* typeProblems(asset: Asset, ingest: SourceIngest, { types }: Engine) {
-  for (const [name, { type, from }] of Object.entries(asset.definition.contract?.columns ?? {})) {
-    const kind = maskOf(ingest, from ?? name)
+  const promised = promisedTables(asset.definition.contract).flatMap(({ child, columns }) =>
+    Object.entries(columns).map(([name, column]) => ({ child, name, ...column })),
+  )
+  for (const { child, name, type, from } of promised) {
+    const list = child === undefined ? '' : `${child.replaceAll('__', '.')}.`
+    const kind = maskOf(ingest, `${list}${from ?? name}`)
     if (kind === undefined || type === undefined || types.family(types.parse(type)) === 'text') continue
     yield {
-      range: locate(asset, ['contract', 'columns', name]),
+      range: locate(asset, promisePath(child, name)),
       message: `"${name}" is promised as ${type}, and masked with ${kind} it is text`,
       hint: 'Promise varchar, or take it out of ingest.mask.',
     }

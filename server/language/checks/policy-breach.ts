@@ -7,6 +7,7 @@ import { policyMarking } from '../personal/marking.ts'
 import { projectFlow } from '../personal/project-flow.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { promisePath } from '../source/table-contract.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { CheckContext, Finding, ProjectCheck } from './check.ts'
 import { type OutputPlace, outputPlaces } from './output-places.ts'
@@ -72,9 +73,9 @@ function sentence(rule: string): string {
 function relatedTo({ project }: PolicyContext, root: ColumnOrigin): NonNullable<Diagnostic['related']> {
   const asset = project.byName.get(root.asset)
   if (asset === undefined) return []
-  const columns = root.source === undefined ? ['columns'] : ['contract', 'columns']
-  const path =
-    nodeAt(asset.tree, [...columns, root.column]) === undefined ? ['transform'] : [...columns, root.column]
+  const { source, column } = root
+  const mark = source === undefined ? ['columns', column] : promisePath(source, column)
+  const path = nodeAt(asset.tree, mark) === undefined ? ['transform'] : mark
   return [
     { path: asset.path, range: locate(asset, path, 'key'), message: 'the personal data comes from here' },
   ]

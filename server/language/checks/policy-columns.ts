@@ -1,9 +1,11 @@
 /** Finds entries of `pii_columns` that name no column of the project: they are usually misspelt and protect nothing. */
+
 import type { ProjectAnalysis } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { isName } from '../personal/marking.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
+import { promisedTables } from '../source/table-contract.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { suggestName } from './suggestion.ts'
 
@@ -82,7 +84,7 @@ class Columns {
 function columnsOf(asset: Asset, analysis: ReturnType<ProjectAnalysis['of']>): ReadonlySet<string> {
   return new Set([
     ...Object.keys(asset.definition.columns),
-    ...Object.keys(asset.definition.contract?.columns ?? {}),
+    ...promisedTables(asset.definition.contract).flatMap(({ columns }) => Object.keys(columns)),
     ...(analysis?.columns ?? []).map(({ name }) => name),
     ...(analysis?.lineage ?? []).flatMap(({ from }) =>
       from.flatMap(({ column, source }) => (source === undefined ? [] : [column])),

@@ -58,6 +58,12 @@ export const sourceCodes: readonly DiagnosticCode[] = [
     fix: inAsset(primaryKey),
   },
   {
+    code: 'child-not-a-list',
+    severity: 'error',
+    doc: '`contract.tables` names a child table, and the source has one value of that name, not a list of objects.',
+    fix: inAsset((problem, asset) => removeHere(problem, asset, 'Take it out of the contract')),
+  },
+  {
     code: 'unmatched-column',
     severity: 'warning',
     doc: '`include`, `exclude` or `mask` names something that the source does not have.',

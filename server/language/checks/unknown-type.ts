@@ -1,6 +1,7 @@
 import type { Engine, TypeProblem } from '../engines/engine.ts'
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { promisedTables, promisePath } from '../source/table-contract.ts'
 import type { NodePath, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -14,7 +15,9 @@ export const unknownType: FileCheck = {
   doc: 'A type in `contract.columns` or `columns` that the warehouse does not have.',
   *run(asset, engine) {
     const { contract, columns } = asset.definition
-    const promised = Object.keys(contract?.columns ?? {}).map(name => ['contract', 'columns', name])
+    const promised = promisedTables(contract).flatMap(({ child, columns: named }) =>
+      Object.keys(named).map(name => promisePath(child, name)),
+    )
     const described = Object.keys(columns).map(name => ['columns', name])
     for (const path of [...promised, ...described]) {
       const node = typeNode(asset, path)

@@ -5,6 +5,7 @@ import { glossaryPath } from '../glossary/glossary.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
+import { promisedOf, promisePath } from '../source/table-contract.ts'
 import type { BoundTable, Column, Target as SqlTarget } from '../sql/binder/model.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -165,13 +166,13 @@ function assetColumnTargets(knowledge: Knowledge, name: string, column: string):
 /** Returns the column in the contract, or else the `ingest` block. */
 function rawTargets(knowledge: Knowledge, subject: Subject & { readonly kind: 'raw' }): readonly Target[] {
   return assetFile(knowledge, subject.asset).map(asset => {
-    const columns = Object.keys(asset.definition.contract?.columns ?? {})
-    const key = subject.child === '' ? columns.find(each => sameName(each, subject.column)) : undefined
+    const columns = Object.keys(promisedOf(asset.definition.contract, subject.child).columns)
+    const key = columns.find(each => sameName(each, subject.column))
     return placeAt(
       asset,
       key === undefined
         ? locate(asset, ['ingest'], 'key')
-        : locate(asset, ['contract', 'columns', key], 'key'),
+        : locate(asset, promisePath(subject.child, key), 'key'),
     )
   })
 }

@@ -5,9 +5,9 @@
 import type { ColumnLineage, ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
-import type { Contract } from '../schema/definition.ts'
 import { namesOfEndedMarks } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
+import { promisedTables, type TablePromises } from '../source/table-contract.ts'
 import { aggregateIn } from './k-anonymity.ts'
 import { isNamed, type Marking } from './marking.ts'
 
@@ -53,7 +53,7 @@ export function declaredMarks({ definition, sql }: MarkedAsset, engine: Engine):
 }
 
 function maskedNames({ ingest, contract }: Asset['definition']): readonly string[] {
-  return ingest.type === 'none' ? [] : namesOfEndedMarks(ingest, contract?.columns ?? {})
+  return ingest.type === 'none' ? [] : namesOfEndedMarks(ingest, promisedTables(contract))
 }
 
 /** Returns whether a column of a raw table is personal: by a mark of the file or by a name, and not masked. */
@@ -83,10 +83,17 @@ export function hasMarks({ columns, source }: DeclaredMarks): boolean {
   return source.length > 0 || Object.values(columns).includes(true)
 }
 
+/** Returns a name as marks have it: with that of the child table before it. */
+function inTable(child: string | undefined, name: string): string {
+  return child === undefined ? name : `${child}__${name}`
+}
+
 /** Returns the names of the marked columns of a contract, and of what is loaded below them. */
-export function markedSource(contract: Pick<Contract, 'columns'> | undefined): readonly string[] {
-  const names = Object.entries(contract?.columns ?? {}).flatMap(([name, { pii, from }]) =>
-    pii ? [name, ...(from === undefined ? [] : [from])] : [],
+export function markedSource(contract: TablePromises | undefined): readonly string[] {
+  const names = promisedTables(contract).flatMap(({ child, columns }) =>
+    Object.entries(columns).flatMap(([name, { pii, from }]) =>
+      pii ? [name, ...(from === undefined ? [] : [from])].map(each => inTable(child, each)) : [],
+    ),
   )
   return [...new Set(names.flatMap(name => [name, joined(name, part => part), joined(name, toSnakeCase)]))]
 }

@@ -1,10 +1,13 @@
 /** Where the personal data of a project begins, where it flows, and which policies, destinations and exposures it meets. */
+
 import type { ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import { publishedColumns, readTarget, targetNames } from '../destinations/target.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
 import type { Asset, Project } from '../project/project.ts'
+import type { ContractColumn } from '../schema/definition.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
+import { promisedTables, type TablePromises } from '../source/table-contract.ts'
 import { appliesAtDoor } from './at-the-door.ts'
 import { forbids } from './breach.ts'
 import { coversSource, declaredMarks, markedSource } from './facts.ts'
@@ -167,19 +170,17 @@ class Reporter {
         .map(({ name }): ColumnOrigin => ({ asset: asset.name, column: name, source: child ?? '' })),
     )
     const known = raw.filter(origin => this.#whole.ofSource(asset.name, origin) !== undefined)
-    const unseen = Object.entries(asset.definition.contract?.columns ?? {}).filter(([name, column]) => {
-      const marked = markedSource({ columns: { [name]: column } })
-      return column.pii && !known.some(each => coversSource(marked, each.source, each.column, engine))
-    })
     const read = this.#readRoots(asset)
-    return [
-      ...known,
-      ...unseen.flatMap(([name, column]) => {
-        const marked = markedSource({ columns: { [name]: column } })
-        const isRead = read.some(each => coversSource(marked, each.source, each.column, engine))
-        return isRead ? [] : [{ asset: asset.name, column: name, source: '' }]
+    const unseen = promisedTables(asset.definition.contract).flatMap(({ child, columns }) =>
+      Object.entries(columns).flatMap(([name, column]) => {
+        const marked = markedSource(onlyColumn(child, name, column))
+        const isSeen = [...known, ...read].some(each =>
+          coversSource(marked, each.source, each.column, engine),
+        )
+        return column.pii && !isSeen ? [{ asset: asset.name, column: name, source: child ?? '' }] : []
       }),
-    ]
+    )
+    return [...known, ...unseen]
   }
 
   /** Returns the columns of the source that the asset's SQL reads, if what the source has is not known. */
@@ -281,4 +282,12 @@ function exposuresOf({ flows }: Found, { byName }: Project): readonly ReportedEx
     const exposures = byName.get(asset)?.definition.exposures ?? []
     return exposures.map(({ name, type, url }) => ({ asset, name, type, url, columns }))
   })
+}
+
+/** Returns a contract that says nothing but this. */
+function onlyColumn(child: string | undefined, name: string, column: ContractColumn): TablePromises {
+  const columns = { [name]: column }
+  return child === undefined
+    ? { columns, tables: {} }
+    : { columns: {}, tables: { [child]: { columns, requiredColumns: [] } } }
 }

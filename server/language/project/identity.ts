@@ -11,6 +11,7 @@ import type {
   Deploy,
   Ingest,
   JsonValue,
+  TableContract,
   TestDefinition,
 } from '../schema/definition.ts'
 import { sourceKindOf } from '../sources/index.ts'
@@ -161,13 +162,26 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
     enforceTypes,
     requiredColumns,
     columns,
+    tables,
     maxRejects: _maxRejects,
     allowEmpty: _allowEmpty,
     ...forgotten
   } = contract
   forgotten satisfies Nothing
+  const children = Object.entries(tables).map(([name, table]) => [name, counted(tableIdentity(table))])
+  return counted({
+    evolution,
+    enforceTypes,
+    ...tableIdentity({ requiredColumns, columns }),
+    // A contract that names no child table keeps the identity that it had before they could be named.
+    ...(children.length > 0 && { tables: Object.fromEntries(children) }),
+  })
+}
+
+function tableIdentity({ requiredColumns, columns, ...forgotten }: TableContract) {
+  forgotten satisfies Nothing
   const described = Object.entries(columns).map(([name, column]) => [name, columnIdentity(column)])
-  return counted({ evolution, enforceTypes, requiredColumns, columns: Object.fromEntries(described) })
+  return { requiredColumns, columns: Object.fromEntries(described) }
 }
 
 /** Returns the keys that affect values; descriptions and marks of personal data do not. */
@@ -184,6 +198,7 @@ export const openContract: Contract = {
   allowEmpty: false,
   requiredColumns: [],
   columns: {},
+  tables: {},
 }
 
 function usedVars(asset: Asset, vars: Vars): JsonValue {

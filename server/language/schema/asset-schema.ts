@@ -34,6 +34,41 @@ const evolutionModes = choice(
   { value: 'discard_value', doc: 'Values that differ go to svc_rejects; the rest of the record is loaded.' },
 )
 
+const requiredColumns: Key = {
+  name: 'required_columns',
+  doc: 'Columns that must be there.',
+  shape: oneOrMore(text),
+  default: [],
+}
+
+const promisedColumns: Key = {
+  name: 'columns',
+  doc: 'Its columns: {id: bigint}, or a mapping for more.',
+  default: {},
+  shape: recordOf(
+    'column',
+    shorthand(
+      ['type'],
+      object(
+        {
+          name: 'type',
+          doc: 'The type of the column, one of the warehouse; inferred when absent.',
+          shape: text,
+        },
+        { name: 'nullable', doc: 'Whether values may be missing.', shape: boolean, default: true },
+        {
+          name: 'pii',
+          doc: 'Personal data: never shown in messages and samples.',
+          shape: boolean,
+          default: false,
+        },
+        { name: 'description', doc: 'What the column means.', shape: text },
+        { name: 'from', doc: 'Its name at the source.', shape: text },
+      ),
+    ),
+  ),
+}
+
 const contract: Key = {
   name: 'contract',
   doc: 'What the source promises; checked on every load.',
@@ -62,38 +97,13 @@ const contract: Key = {
       shape: boolean,
       default: false,
     },
+    requiredColumns,
+    promisedColumns,
     {
-      name: 'required_columns',
-      doc: 'Columns that must be there.',
-      shape: oneOrMore(text),
-      default: [],
-    },
-    {
-      name: 'columns',
-      doc: 'Columns of the source: {id: bigint}, or a mapping for more.',
+      name: 'tables',
+      doc: "What child tables promise, by the name in {{ source('lines') }}: {lines: {columns: {quantity: integer}}}.",
       default: {},
-      shape: recordOf(
-        'column',
-        shorthand(
-          ['type'],
-          object(
-            {
-              name: 'type',
-              doc: 'The type of the column, one of the warehouse; inferred when absent.',
-              shape: text,
-            },
-            { name: 'nullable', doc: 'Whether values may be missing.', shape: boolean, default: true },
-            {
-              name: 'pii',
-              doc: 'Personal data: never shown in messages and samples.',
-              shape: boolean,
-              default: false,
-            },
-            { name: 'description', doc: 'What the column means.', shape: text },
-            { name: 'from', doc: 'Its name at the source.', shape: text },
-          ),
-        ),
-      ),
+      shape: recordOf('child table', object(requiredColumns, promisedColumns)),
     },
     {
       name: 'allow_empty',

@@ -246,15 +246,21 @@ export interface Paginate {
 
 export type Evolution = 'evolve' | 'freeze' | 'discard_row' | 'discard_value'
 
-export interface Contract {
+export interface Contract extends TableContract {
   readonly evolution: { readonly tables: Evolution; readonly columns: Evolution; readonly types: Evolution }
   readonly enforceTypes: boolean
-  readonly requiredColumns: readonly string[]
-  readonly columns: Readonly<Record<string, ContractColumn>>
+  /** What is promised of child tables, by the name in `{{ source('name') }}`. */
+  readonly tables: Readonly<Record<string, TableContract>>
   /** Whether a source that had records may have none. */
   readonly allowEmpty: boolean
   /** Undefined means none, unless a discard mode allows rejects. */
   readonly maxRejects?: Amount
+}
+
+/** What is promised of one table of the source. */
+export interface TableContract {
+  readonly requiredColumns: readonly string[]
+  readonly columns: Readonly<Record<string, ContractColumn>>
 }
 
 /** An amount such as `10` records, or `1%` of them. */

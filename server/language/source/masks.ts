@@ -6,6 +6,7 @@ import { type JsonShape, plainTexts, seen } from './json-shape.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { SourceType } from './source-shape.ts'
+import type { PromisedTable } from './table-contract.ts'
 
 interface MaskFacts {
   readonly doc: string
@@ -117,7 +118,7 @@ export function maskedShape(shape: JsonShape, rules: MaskRules, path: readonly s
 /** Returns the names, as columns of the table of the source have them, whose marks of personal data a mask ends. */
 export function namesOfEndedMarks(
   { mask, naming }: MaskedIngest,
-  columns: Readonly<Record<string, { readonly from?: string }>>,
+  tables: readonly PromisedTable[],
 ): readonly string[] {
   const ending = Object.entries(mask).filter(([, kind]) => maskKinds[kind].endsMark)
   if (ending.length === 0) return []
@@ -125,10 +126,13 @@ export function namesOfEndedMarks(
     text.includes('*') ? [] : [text, joined(text, part => part), joined(text, toSnakeCase)],
   )
   const patterns = ending.map(([text]) => pathPattern(text, naming))
-  const renamed = Object.entries(columns).flatMap(([name, { from }]) => {
-    const path = (from ?? name).split('.')
-    return patterns.some(pattern => pattern.covers(path)) ? [name] : []
-  })
+  const renamed = tables.flatMap(({ child, columns }) =>
+    Object.entries(columns).flatMap(([name, { from }]) => {
+      const path = [...(child?.split('__') ?? []), ...(from ?? name).split('.')]
+      const whole = child === undefined ? name : `${child}__${name}`
+      return patterns.some(pattern => pattern.covers(path)) ? [whole] : []
+    }),
+  )
   return [...new Set([...written, ...renamed])]
 }
 

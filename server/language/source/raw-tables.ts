@@ -7,12 +7,13 @@ import type { Engine } from '../engines/engine.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
-import { canonicalType, widenType } from './column-type.ts'
+import { canonicalType } from './column-type.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
+import { promisedOf, promisedTables } from './table-contract.ts'
 
 /** The step in `RawColumn.path` into the elements of a list. */
 export const listStep = '[]'
@@ -32,6 +33,7 @@ export interface RawTableProblem {
   readonly code:
     | 'names-meet'
     | 'reserved-name'
+    | 'child-not-a-list'
     | 'exclude-inside-json'
     | 'unknown-primary-key'
     | 'history-of-lists'
@@ -58,86 +60,13 @@ export function rawTables(
   const masked = recordType && maskedType(recordType, walk.masks)
   const record = masked?.kind === 'struct' ? masked : undefined
   if (record !== undefined) walk.fields(root, record.fields, [], [], 0)
-  walk.addContractOnlyColumns(root, record !== undefined)
+  walk.addContractOnlyColumns(record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
   if (keepsHistory(ingest)) walk.refuseLists()
   const own = walk.tables.map(table => withSystemColumns(table, record !== undefined))
   const tables = withValidity(own, ingest)
   const unmatched = record === undefined ? [] : walk.unmatched()
   return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
-}
-
-/**
- * Keeps earlier columns: types only widen, and columns or child tables that the source lacks this time stay,
- * empty. Those that the definition now excludes, renames or flattens in another way are dropped.
- */
-export function keepPrevious(
-  tables: readonly RawTable[],
-  previous: readonly RawTable[],
-  ingest: LoadedIngest,
-  engine: Engine,
-): readonly RawTable[] {
-  const before = new Map(previous.map(table => [table.child ?? '', table]))
-  const isFree = freePaths(tables, ingest)
-  const merged = tables.map(table => mergeTable(table, before.get(table.child ?? ''), isFree, engine))
-  const names = new Set(tables.map(table => table.child ?? ''))
-  const gone = previous.flatMap(table => {
-    if (table.child === undefined || keepsHistory(ingest) || names.has(table.child)) return []
-    const columns = table.columns.filter(column => isFree(column.path))
-    return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
-  })
-  if (gone.length === 0 || merged[0] === undefined) return withValidity(merged, ingest)
-  return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
-}
-
-/** Adds the key of the parent to child tables that are kept. */
-function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
-  if (table.columns.some(column => column.system && column.name === '_svc_id')) return table
-  const key = previous[0]?.columns.find(column => column.system && column.name === '_svc_id')
-  return key === undefined ? table : { ...table, columns: [key, ...table.columns] }
-}
-
-/** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
-function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
-  const include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
-  const exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
-  const taken = tables.flatMap(table =>
-    table.columns.filter(column => !column.system).map(column => column.path),
-  )
-  return path => {
-    if (path.length === 0) return true
-    const place = path.filter(step => step !== listStep)
-    if (exclude.some(pattern => pattern.covers(place))) return false
-    const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
-    if (include.length > 0 && !include.some(asked)) return false
-    const isList = path.at(-1) === listStep
-    return !taken.some(other => startsWith(path, other) || (!isList && startsWith(other, path)))
-  }
-}
-
-function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return start.length <= path.length && start.every((step, index) => step === path[index])
-}
-
-function mergeTable(
-  table: RawTable,
-  before: RawTable | undefined,
-  isFree: (path: readonly string[]) => boolean,
-  { fold, types }: Engine,
-): RawTable {
-  if (before === undefined) return table
-  const old = new Map(before.columns.map(column => [fold(column.name), column]))
-  const columns = table.columns.map(column => {
-    const match = old.get(fold(column.name))
-    return match === undefined || column.system || match.masked !== column.masked
-      ? column
-      : { ...column, type: widenType(match.type, column.type, types) }
-  })
-  const names = new Set(table.columns.map(column => fold(column.name)))
-  const gone = before.columns.filter(
-    column => !column.system && !names.has(fold(column.name)) && isFree(column.path),
-  )
-  return { ...table, columns: [...columns, ...gone] }
 }
 
 interface Draft {
@@ -177,7 +106,7 @@ class Walk {
 
   table(child: string | undefined, path: readonly string[]): Draft {
     const draft: Draft = { child, path, columns: [], names: new Map(), hasChildren: false }
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     if (child !== undefined) this.claim(this.childNames, child, place, 'child table')
     this.tables.push(draft)
     return draft
@@ -202,14 +131,14 @@ class Walk {
     names: readonly string[],
     depth: number,
   ): void {
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     for (const name of this.masks.namesFor(place)) this.usedPatterns.add(name)
     if (this.leftOut(place)) {
       this.excluded.push(place.join('.'))
       return
     }
     const name = names.join('__')
-    const promised = table.child === undefined ? this.promised(name, place) : undefined
+    const promised = this.promised(table, name, place)
     const opens = this.ingest.nested.mode === 'tables' && depth < this.ingest.nested.depth
     if (promised?.column.type === undefined && opens && this.open(table, type, path, names, depth)) return
     if (!this.included(place)) {
@@ -217,6 +146,7 @@ class Walk {
       return
     }
     this.refuseHoles(type, place)
+    this.refuseNoList(table, names, place)
     this.addColumn(table, promised?.name ?? name, path, columnType(type, this.ingest.nested.mode), promised)
   }
 
@@ -232,14 +162,14 @@ class Walk {
       this.fields(table, type.fields, path, names, depth + 1)
       return true
     }
-    if (type.kind !== 'list' || type.element.kind !== 'struct' || type.element.fields.length === 0)
-      return false
-    const place = path.filter(step => step !== listStep)
+    const child = childName(table, names)
+    const fields = elementFields(type, this.declares(child))
+    if (fields === undefined) return false
+    const place = withoutLists(path)
     if (!this.included(place) && !this.include.some(pattern => pattern.reachesInto(place))) return false
-    const child = table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
     const draft = this.table(child, [...path, listStep])
-    this.fields(draft, type.element.fields, [...path, listStep], [], depth + 1)
-    if (draft.columns.length > 0 || draft.hasChildren) table.hasChildren = true
+    this.fields(draft, fields, [...path, listStep], [], depth + 1)
+    if (draft.columns.length > 0 || draft.hasChildren || this.declares(child)) table.hasChildren = true
     else this.tables.splice(this.tables.indexOf(draft), 1)
     return true
   }
@@ -272,15 +202,38 @@ class Walk {
     })
   }
 
+  private declares(child: string): boolean {
+    return this.contract !== undefined && Object.hasOwn(this.contract.tables, child)
+  }
+
+  /** Reports a value that is no list of objects where the contract promises a child table. */
+  private refuseNoList(table: Draft, names: readonly string[], place: readonly string[]): void {
+    const child = childName(table, names)
+    if (!this.declares(child)) return
+    this.childNames.set(this.engine.fold(child), place.join('.'))
+    this.noChild(child, `"${place.join('.')}" is loaded as one value`)
+  }
+
+  private noChild(child: string, reason: string): void {
+    this.problems.push({
+      code: 'child-not-a-list',
+      message: `the contract promises the child table "${child}", but ${reason}`,
+      hint: 'A child table is a list of objects. Check the source, ingest.nested, and contract.tables.',
+      at: ['contract', 'tables', child],
+    })
+  }
+
+  /** Finds what the contract says of a value. Names in a child table begin at its records. */
   private promised(
+    table: Draft,
     name: string,
     place: readonly string[],
   ): { name: string; column: ContractColumn } | undefined {
-    const source = place.join('.')
-    for (const [key, column] of Object.entries(this.contract?.columns ?? {})) {
+    const source = place.slice(withoutLists(table.path).length).join('.')
+    for (const [key, column] of Object.entries(promisedOf(this.contract, table.child).columns)) {
       const matches = column.from === undefined ? key === name || key === source : column.from === source
       if (!matches) continue
-      this.usedContract.add(key)
+      this.usedContract.add(promiseKey(table.child, key))
       return { name: key, column }
     }
     return undefined
@@ -293,7 +246,7 @@ class Walk {
     delivered: string | undefined,
     promised: { column: ContractColumn; absent?: true } | undefined,
   ): void {
-    const place = path.filter(step => step !== listStep)
+    const place = withoutLists(path)
     if (!this.claim(table.names, name, place, 'column')) return
     const masked = this.masks.kindAt(place)
     const isPersonal =
@@ -346,20 +299,47 @@ class Walk {
   }
 
   /**
-   * Adds columns of the contract that the source lacks, as NULLs of their type. `isKnown`: its columns are
-   * known, so that these are not among them.
+   * Adds tables and columns of the contract that the source lacks: empty tables, and NULLs of their type.
+   * `isKnown`: its columns are known, so that these are not among them.
    */
-  addContractOnlyColumns(root: Draft, isKnown: boolean): void {
-    for (const [name, column] of Object.entries(this.contract?.columns ?? {})) {
-      if (this.usedContract.has(name)) continue
-      const path = column.from === undefined ? [name] : column.from.split('.')
-      if (root.names.has(this.engine.fold(name))) {
-        this.claim(root.names, name, path, 'column')
-        continue
+  addContractOnlyColumns(isKnown: boolean): void {
+    for (const { child, columns } of promisedTables(this.contract)) {
+      const table = this.tables.find(each => each.child === child) ?? this.promisedChild(child)
+      if (table === undefined) continue
+      for (const [name, column] of Object.entries(columns)) {
+        if (!this.usedContract.has(promiseKey(child, name))) this.addPromised(table, name, column, isKnown)
       }
-      if (this.leftOut(path)) continue
-      this.addColumn(root, name, path, undefined, { column, ...(isKnown && { absent: true }) })
     }
+  }
+
+  private addPromised(table: Draft, name: string, column: ContractColumn, isKnown: boolean): void {
+    const own = column.from === undefined ? [name] : column.from.split('.')
+    const path = [...table.path, ...own]
+    const place = withoutLists(path)
+    if (table.names.has(this.engine.fold(name))) {
+      this.claim(table.names, name, place, 'column')
+      return
+    }
+    if (this.leftOut(place)) return
+    this.addColumn(table, name, path, undefined, { column, ...(isKnown && { absent: true }) })
+  }
+
+  /** Makes a child table that only the contract knows, below the table that its name begins with. */
+  private promisedChild(child: string | undefined): Draft | undefined {
+    if (child === undefined || this.childNames.has(this.engine.fold(child))) return undefined
+    const { mode } = this.ingest.nested
+    if (mode !== 'tables') {
+      this.noChild(child, `ingest.nested has mode ${mode}`)
+      return undefined
+    }
+    const parent = this.tables
+      .filter(each => each.child === undefined || child.startsWith(`${each.child}__`))
+      .reduce((best, each) => ((each.child ?? '').length > (best.child ?? '').length ? each : best))
+    const own = parent.child === undefined ? child : child.slice(parent.child.length + 2)
+    const path = [...parent.path, own, listStep]
+    if (this.leftOut(withoutLists(path))) return undefined
+    parent.hasChildren = true
+    return this.table(child, path)
   }
 
   checkPrimaryKey(root: Draft): void {
@@ -399,6 +379,32 @@ class Walk {
   private rename(name: string): string {
     return this.ingest.naming === 'snake' ? toSnakeCase(name) : name
   }
+}
+
+function promiseKey(child: string | undefined, column: string): string {
+  return `${child ?? ''}\n${column}`
+}
+
+/** Returns a path as the steps at the source. */
+export function withoutLists(path: readonly string[]): string[] {
+  return path.filter(step => step !== listStep)
+}
+
+function childName(table: Draft, names: readonly string[]): string {
+  return table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
+}
+
+/**
+ * Returns the fields of the elements of a list of objects; undefined for other values. A list in which no object was
+ * seen counts as one if the contract says that it is.
+ */
+function elementFields(type: SourceType, isDeclared: boolean): readonly SourceField[] | undefined {
+  if (type.kind === 'list' && type.element.kind === 'struct' && type.element.fields.length > 0)
+    return type.element.fields
+  const isEmpty =
+    type.kind === 'unknown' ||
+    (type.kind === 'list' && (type.element.kind === 'struct' || type.element.kind === 'unknown'))
+  return isDeclared && isEmpty ? [] : undefined
 }
 
 /** Returns a column of the root table by its name or by its name at the source. */

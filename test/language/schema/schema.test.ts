@@ -97,6 +97,7 @@ tags: daily
       onStatus: { '404': 'skip' },
     })
     expect(definition.contract).toEqual({
+      tables: {},
       evolution: { tables: 'evolve', columns: 'evolve', types: 'evolve' },
       enforceTypes: false,
       allowEmpty: false,

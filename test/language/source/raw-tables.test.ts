@@ -73,6 +73,7 @@ function contract(columns: Record<string, Partial<ContractColumn>>, enforceTypes
     enforceTypes,
     requiredColumns: [],
     columns: Object.fromEntries(full) as Contract['columns'],
+    tables: {},
   }
 }
 

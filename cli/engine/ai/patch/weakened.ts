@@ -3,7 +3,17 @@
  * failure, so each of these is shown and needs a yes, whatever else the patch does.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Asset, ContractColumn, Glossary, Policy, TestDefinition } from '@svc/server/language'
+import {
+  type Asset,
+  type ContractColumn,
+  type Glossary,
+  type Policy,
+  type PromisedTable,
+  promisedOf,
+  promisedTables,
+  type TableContract,
+  type TestDefinition,
+} from '@svc/server/language'
 import { type PatchRefusal, refusal } from './problem.ts'
 
 type Say = (place: string, message: string) => void
@@ -109,21 +119,25 @@ function contractWeakened(old: Asset, now: Asset, say: Say): void {
   if (!before.allowEmpty && after.allowEmpty) say('/contract/allow_empty', 'the source may be empty')
   if (!isDeepStrictEqual(before.maxRejects, after.maxRejects))
     say('/contract/max_rejects', 'the number of records that may be rejected is changed')
+  for (const table of promisedTables(before)) tableWeakened(table, promisedOf(after, table.child), say)
+}
+
+function tableWeakened({ at, ...before }: PromisedTable, after: TableContract, say: Say): void {
+  const place = `/${at.join('/')}`
   for (const column of before.requiredColumns) {
     if (!after.requiredColumns.includes(column))
-      say('/contract/required_columns', `the column "${column}" is not required any more`)
+      say(`${place}/required_columns`, `the column "${column}" is not required any more`)
   }
   for (const [name, column] of Object.entries(before.columns))
-    columnWeakened(name, column, after.columns[name], say)
+    columnWeakened({ name, place: `${place}/columns/${name}` }, column, after.columns[name], say)
 }
 
 function columnWeakened(
-  name: string,
+  { name, place }: { readonly name: string; readonly place: string },
   before: ContractColumn,
   after: ContractColumn | undefined,
   say: Say,
 ): void {
-  const place = `/contract/columns/${name}`
   if (after === undefined) say(place, `the contract says nothing about "${name}" any more`)
   else if (before.type !== after.type) say(place, `the type of "${name}" in the contract is changed`)
   else if (!before.nullable && after.nullable) say(place, `values of "${name}" may be missing`)

@@ -4,6 +4,11 @@ function inGlossary(text: string, fixed: string, fix: string): DiagnosticExample
   return { files: { 'glossary.yaml': text, 'models/orders.svc': model('SELECT 1 AS id') }, fixed, fix }
 }
 
+function counted(assets: string): string {
+  const sql = "SELECT count(id) FROM {{ ref('orders') }}"
+  return `metrics:\n  - {name: Orders, sql_definition: "${sql}", source_assets: ${assets}}\n`
+}
+
 const term = 'terms:\n  - {name: Order}\n'
 
 export const glossaryExamples: DiagnosticExamples = {
@@ -32,11 +37,15 @@ export const glossaryExamples: DiagnosticExamples = {
     'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [orders], pii_columns: [id], enforcement: off}\n',
     'Correct the name: a policy protects nothing by a name that no column has.',
   ),
-  'metric-sql': inGlossary(
-    'metrics:\n  - {name: Orders, time_grain: month, sql_definition: "SELECT count(idd) FROM {{ ref(\'orders\') }}"}\n',
-    'metrics:\n  - {name: Orders, time_grain: month, sql_definition: "SELECT count(id) FROM {{ ref(\'orders\') }}"}\n',
-    'Correct the SQL of the metric at its place.',
-  ),
+  'metric-source-assets': {
+    files: {
+      'glossary.yaml': counted('[orders, customers]'),
+      'models/orders.svc': model('SELECT 1 AS id'),
+      'models/customers.svc': 'name: customers\ningest: none\ntransform: SELECT 1 AS id\n',
+    },
+    fixed: counted('[orders]'),
+    fix: 'List what the SQL reads, or leave the list out.',
+  },
   'policy-without-asset': inGlossary(
     'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [reports.*]}\n',
     'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [orders]}\n',

@@ -104,6 +104,11 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, primary_key: id',
     'Name a column that the source has, in the form that it has in SQL.',
   ),
+  'child-not-a-list': inOrders(
+    'name: orders\ningest: {type: rows, rows: [{id: 1, note: gift}]}\ncontract: {tables: {note: {columns: {text: varchar}}}}\ntransform: SELECT * FROM {{ source }}\n',
+    'name: orders\ningest: {type: rows, rows: [{id: 1, note: gift}]}\ncontract: {columns: {note: varchar}}\ntransform: SELECT * FROM {{ source }}\n',
+    'Promise it as a column in `contract.columns`, or check what the source sends: a child table is a list of objects.',
+  ),
   'unmatched-column': fromFile(
     'resource: orders.csv, exclude: [day_of_week]',
     'resource: orders.csv, exclude: [amount]',

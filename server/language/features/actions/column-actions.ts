@@ -2,10 +2,12 @@
  * Code actions that add facts about an asset and its columns: tests, descriptions, columns that the contract
  * requires.
  */
+
 import { nodeAt } from '../../project/locate.ts'
 import { pathAt } from '../../project/path-at.ts'
 import type { Asset } from '../../project/project.ts'
 import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from '../../project/yaml-edits.ts'
+import { promisedOf } from '../../source/table-contract.ts'
 import { testColumns, testsToAdd } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
@@ -133,7 +135,8 @@ function describer(knowledge: Knowledge, asset: Asset): (column: string) => stri
     const line = byColumn.get(column.toLowerCase())
     const [origin] = line?.kind === 'direct' ? line.from : []
     const parent = origin && knowledge.project.byName.get(origin.asset)?.definition
-    const columns = origin?.source === undefined ? parent?.columns : parent?.contract?.columns
+    const columns =
+      origin?.source === undefined ? parent?.columns : promisedOf(parent?.contract, origin.source).columns
     const documented = Object.entries(columns ?? {}).find(
       ([name]) => origin !== undefined && sameName(name, origin.column),
     )

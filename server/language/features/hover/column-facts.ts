@@ -2,6 +2,7 @@
  * The project's facts about one column: type, description, origin of its values, and whether they are
  * personal.
  */
+
 import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
@@ -9,6 +10,7 @@ import { appliesTo, inheritedTerm, type TermUse, termOf } from '../../glossary/t
 import { isNamed, policyMarking } from '../../personal/marking.ts'
 import type { Asset } from '../../project/project.ts'
 import type { ColumnDoc, ContractColumn, TestDefinition } from '../../schema/definition.ts'
+import { promisedOf } from '../../source/table-contract.ts'
 import { testColumns } from '../../tests/index.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
@@ -25,11 +27,11 @@ export function typeOfColumn(
   }
   const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
   const raw = table?.columns.find(({ name }) => sameName(name, column))
-  return raw?.type ?? (holder && contractOf(holder, column, engine)?.type)
+  return raw?.type ?? (holder && contractOf(holder, source, column, engine)?.type)
 }
 
-function contractOf(asset: Asset, column: string, engine: Engine): ContractColumn | undefined {
-  return entryOf(asset.definition.contract?.columns ?? {}, column, engine)
+function contractOf(asset: Asset, child: string, column: string, engine: Engine): ContractColumn | undefined {
+  return entryOf(promisedOf(asset.definition.contract, child).columns, column, engine)
 }
 
 function docOf(asset: Asset, column: string, engine: Engine): ColumnDoc | undefined {
@@ -69,8 +71,10 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
     const asset = knowledge.project.byName.get(at.asset)
     const said =
       asset &&
-      (at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine))
-        ?.description
+      (at.source === undefined
+        ? docOf(asset, at.column, engine)
+        : contractOf(asset, at.source, at.column, engine)
+      )?.description
     if (said !== undefined && said.trim() !== '') {
       return { text: said, from: at.asset === origin.asset ? undefined : at.asset }
     }
@@ -91,7 +95,9 @@ export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly
     const asset = knowledge.project.byName.get(at.asset)
     if (asset === undefined) return
     const doc =
-      at.source === undefined ? docOf(asset, at.column, engine) : contractOf(asset, at.column, engine)
+      at.source === undefined
+        ? docOf(asset, at.column, engine)
+        : contractOf(asset, at.source, at.column, engine)
     if (doc?.pii === false) return
     if (doc?.pii === true) return void personal.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined

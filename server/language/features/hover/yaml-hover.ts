@@ -2,6 +2,7 @@
 import { findTerm } from '../../glossary/terms.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
+import { splitPromisePath } from '../../source/table-contract.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testKindNamed, testKindOf } from '../../tests/index.ts'
 import type { Range } from '../../text/range.ts'
@@ -16,7 +17,7 @@ import { columnCard } from './column-card.ts'
 import { typeOfColumn } from './column-facts.ts'
 import type { Hover } from './hover.ts'
 import { lastResult } from './last-result.ts'
-import { variableCard } from './source-card.ts'
+import { sourceCard, variableCard } from './source-card.ts'
 
 export function yamlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const file = fileText(knowledge, path)
@@ -133,7 +134,7 @@ function namedKey(ask: Ask): string | undefined {
     return spot.path.includes('vars') ? variableCard(knowledge, name) : undefined
   }
   const [top] = spot.path
-  if (top === 'contract') return sourceColumn(knowledge, asset, name)
+  if (top === 'contract') return promisedName(ask, asset, name)
   if (top === 'columns') return ownColumn(knowledge, asset, name)
   if (top !== 'tests') return undefined
   if (spot.path[2] === 'unit') return unitKey(ask, name)
@@ -165,8 +166,24 @@ function ownColumn(knowledge: Knowledge, asset: Asset, name: string): string {
   })
 }
 
-function sourceColumn(knowledge: Knowledge, asset: Asset, column: string): string {
-  const origin = { asset: asset.name, column, source: '' }
+/** Describes a child table that the contract names, or a column. */
+function promisedName({ knowledge, spot }: Ask, asset: Asset, name: string): string {
+  if (spot.path.length === 3 && spot.path[1] === 'tables') return sourceCard(knowledge, asset, name)
+  return sourceColumn(knowledge, asset, name, splitPromisePath(spot.path).child)
+}
+
+function requiredColumn(
+  knowledge: Knowledge,
+  asset: Asset,
+  steps: readonly string[],
+  value: string,
+): string | undefined {
+  const { child, rest } = splitPromisePath(steps)
+  return rest[0] === 'required_columns' ? sourceColumn(knowledge, asset, value, child) : undefined
+}
+
+function sourceColumn(knowledge: Knowledge, asset: Asset, column: string, child = ''): string {
+  const origin = { asset: asset.name, column, source: child }
   return columnCard(knowledge, { name: column, type: typeOfColumn(knowledge, origin), origin, role: '' })
 }
 
@@ -199,7 +216,7 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
   const [top, second, third] = steps
   if (steps.length === 1 && top === 'name') return assetCard(knowledge, asset)
   if (top === 'freshness' && second === 'column') return ownColumn(knowledge, asset, value)
-  if (top === 'contract' && second === 'required_columns') return sourceColumn(knowledge, asset, value)
+  if (top === 'contract') return requiredColumn(knowledge, asset, steps, value)
   if (top === 'ingest' && second === 'primary_key') return sourceColumn(knowledge, asset, value)
   if (top === 'columns' && third === 'term') return termMarkdown(knowledge, value)
   if (top !== 'tests') return undefined

@@ -3,6 +3,7 @@ import { targetColumnRange, testColumnRange } from '../../checks/places.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
+import { type PromisedTable, promisedTables } from '../../source/table-contract.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testColumns, testKindOf } from '../../tests/index.ts'
 import type { Range } from '../../text/range.ts'
@@ -23,12 +24,7 @@ export function yamlOccurrences(
     ...termsOf(asset, termId),
     ...unitOccurrences(asset),
     ...valuesAt(asset, ['freshness', 'column']).map(node => read(node.bodyRange, column(String(node.value)))),
-    ...keysAt(asset, ['contract', 'columns']).map(key =>
-      read(key.bodyRange, raw(String(key.value)), 'definition'),
-    ),
-    ...valuesAt(asset, ['contract', 'required_columns']).map(node =>
-      read(node.bodyRange, raw(String(node.value))),
-    ),
+    ...promisedTables(asset.definition.contract).flatMap(table => inContract(asset, table)),
     ...valuesAt(asset, ['ingest', 'primary_key']).map(node => read(node.bodyRange, raw(String(node.value)))),
   ]
 }
@@ -41,6 +37,19 @@ function ownName(asset: Asset): readonly Occurrence[] {
   return valuesAt(asset, ['name']).map(node =>
     read(node.bodyRange, { kind: 'asset', name: asset.name }, 'definition'),
   )
+}
+
+function inContract(asset: Asset, { child, at }: PromisedTable): readonly Occurrence[] {
+  const raw = ({ value }: ScalarNode): Subject => ({
+    kind: 'raw',
+    asset: asset.name,
+    child: child ?? '',
+    column: String(value),
+  })
+  return [
+    ...keysAt(asset, [...at, 'columns']).map(key => read(key.bodyRange, raw(key), 'definition')),
+    ...valuesAt(asset, [...at, 'required_columns']).map(node => read(node.bodyRange, raw(node))),
+  ]
 }
 
 function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {

@@ -1,6 +1,8 @@
 /** The names that the SQL of an asset may use, from the editor's knowledge: the columns of its tags. */
+
 import type { Column } from '../../analysis.ts'
 import type { Asset } from '../../project/project.ts'
+import { promisedOf } from '../../source/table-contract.ts'
 import type { FunctionOverload, Knowledge } from '../knowledge.ts'
 
 /** A resolved tag of a FROM clause. */
@@ -57,8 +59,8 @@ export function sourceTable(knowledge: Knowledge, asset: Asset, child: string | 
 
 /** Returns the columns of the contract, before anything has been loaded. */
 function promised(asset: Asset, child: string | undefined): readonly Column[] {
-  if (child !== undefined) return []
-  return Object.entries(asset.definition.contract?.columns ?? {}).map(([name, { type }]) => ({ name, type }))
+  const { columns } = promisedOf(asset.definition.contract, child)
+  return Object.entries(columns).map(([name, { type }]) => ({ name, type }))
 }
 
 const openType = /^(ANY|T|K|V|LAMBDA|NULL|INVALID)\b|\bANY\b/

@@ -2,10 +2,12 @@
  * Offers values and keys that the project knows: columns, assets, tags, owners, environment variables, terms,
  * types.
  */
+
 import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
+import { promisedTables, splitPromisePath } from '../../../source/table-contract.ts'
 import { forEachOf, sourceKindOf } from '../../../sources/index.ts'
 import type { NodePath } from '../../../syntax/node.ts'
 import { testKindNamed } from '../../../tests/index.ts'
@@ -31,8 +33,7 @@ export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined):
   if (name === 'name' && steps.length === 1) return nameItems(ask)
   if (top === 'tests') return testValues(ask, ask.asset, steps)
   if (top === 'freshness' && name === 'column') return timeColumns(ask, ask.asset)
-  if (top === 'contract' && name === 'required_columns') return sourceItems(ask, ask.asset)
-  if (top === 'contract' && steps[1] === 'columns') return contractColumnValues(ask, steps)
+  if (top === 'contract') return contractValues(ask, ask.asset, steps)
   if (top === 'columns') return columnDocValues(ask, steps)
   if (top === 'ingest' && steps[1] === 'for_each') return forEachValues(ask, ask.asset, name)
   if (top === 'ingest' && name === 'primary_key') return sourceItems(ask, ask.asset)
@@ -60,7 +61,7 @@ function personalItems(ask: YamlAsk): readonly YamlItem[] {
   for (const { name, definition } of ask.knowledge.project.byName.values()) {
     const marked = [
       ...Object.entries(definition.columns),
-      ...Object.entries(definition.contract?.columns ?? {}),
+      ...promisedTables(definition.contract).flatMap(({ columns }) => Object.entries(columns)),
     ]
     for (const [column, { pii }] of marked) {
       if (pii) names.set(column, names.has(column) ? 'several assets' : name)
@@ -271,10 +272,12 @@ function cteItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
   return names.map((name, index) => valueItem(ask, name, 'CTE', sortKey('a', index)))
 }
 
-function contractColumnValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
-  const isType = steps.length === 3 || steps[3] === 'type'
-  const known = sourceColumns(ask.knowledge, ask.asset as Asset).find(each => each.name === steps[2])
-  return isType ? typeValues(ask, known?.type) : []
+function contractValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): readonly YamlItem[] {
+  const { child, rest } = splitPromisePath(steps)
+  const columns = sourceColumns(ask.knowledge, asset, child)
+  if (rest[0] === 'required_columns') return columnItems(ask, columns)
+  if (rest[0] !== 'columns' || (rest.length > 2 && rest[2] !== 'type')) return []
+  return typeValues(ask, columns.find(each => each.name === rest[1])?.type)
 }
 
 function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlItem[] {
@@ -317,8 +320,15 @@ export function recordNames(ask: YamlAsk, path: NodePath, shape: RecordShape): r
   const { asset, knowledge } = ask
   const [top] = path
   if (asset === undefined) return settingsNames(ask, shape.keyName)
+  if (shape.keyName === 'child table') {
+    const tables = knowledge.sources.get(asset.name) ?? []
+    return tables.flatMap(({ child }) =>
+      child === undefined ? [] : [{ name: child, detail: 'child table' }],
+    )
+  }
   if (shape.keyName === 'column' && (top === 'contract' || top === 'ingest')) {
-    return sourceColumns(knowledge, asset).map(({ name, type }) => ({
+    const child = top === 'contract' ? splitPromisePath(path).child : undefined
+    return sourceColumns(knowledge, asset, child).map(({ name, type }) => ({
       name,
       detail: type ?? '',
       ...(type !== undefined && top === 'contract' && { value: type.toLowerCase() }),

@@ -1,0 +1,69 @@
+/**
+ * What a contract promises of each table of a source: of that of `{{ source }}` under `contract`, of a child table
+ * under `contract.tables.<name>`. Whoever asks about a column of a source asks here, so that both are the same.
+ */
+import type { Contract, ContractColumn, TableContract } from '../schema/definition.ts'
+import type { NodePath } from '../syntax/node.ts'
+
+/** A table as a contract writes it; `child` is undefined for the table of `{{ source }}`. */
+export interface PromisedTable extends TableContract {
+  readonly child: string | undefined
+  /** Where the contract says it. */
+  readonly at: readonly string[]
+}
+
+export type TablePromises = Pick<Contract, 'columns' | 'tables'> & Partial<Pick<Contract, 'requiredColumns'>>
+
+const nothing: TableContract = { columns: {}, requiredColumns: [] }
+
+/** Returns what is promised of a table; nothing if the contract does not name it. */
+export function promisedOf(contract: TablePromises | undefined, child: string | undefined): TableContract {
+  if (contract === undefined) return nothing
+  if (child === undefined || child === '') return { requiredColumns: [], ...contract }
+  return Object.hasOwn(contract.tables, child) ? (contract.tables[child] ?? nothing) : nothing
+}
+
+/** Returns every table of a contract, that of `{{ source }}` first. */
+export function promisedTables(contract: TablePromises | undefined): readonly PromisedTable[] {
+  if (contract === undefined) return []
+  const children = Object.entries(contract.tables)
+  return [
+    { ...promisedOf(contract, undefined), child: undefined, at: ['contract'] },
+    ...children.map(([child, table]) => ({ ...table, child, at: ['contract', 'tables', child] })),
+  ]
+}
+
+/** Returns the promised type of a column, as it is written; undefined if the type is inferred. */
+export function promisedType(
+  contract: TablePromises | undefined,
+  child: string | undefined,
+  column: string,
+): string | undefined {
+  return promisedColumn(contract, child, column)?.type
+}
+
+export function promisedColumn(
+  contract: TablePromises | undefined,
+  child: string | undefined,
+  column: string,
+): ContractColumn | undefined {
+  const { columns } = promisedOf(contract, child)
+  return Object.hasOwn(columns, column) ? columns[column] : undefined
+}
+
+/** Splits the keys below `contract` into the child table that they are about, if any, and the keys of a table. */
+export function splitPromisePath(path: NodePath): {
+  readonly child: string | undefined
+  readonly rest: NodePath
+} {
+  const [, first, child, ...rest] = path
+  return first === 'tables' && typeof child === 'string'
+    ? { child, rest }
+    : { child: undefined, rest: path.slice(1) }
+}
+
+/** Returns where a contract names a column. */
+export function promisePath(child: string | undefined, column: string): NodePath {
+  const table = child === undefined || child === '' ? ['contract'] : ['contract', 'tables', child]
+  return [...table, 'columns', column]
+}
