@@ -13,6 +13,7 @@ import {
   logFormatOption,
   type Report,
 } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { withNotices } from './notices.ts'
 import { withProgress } from './progress.ts'
 import { runExitCodes, runResult } from './run-options.ts'
@@ -39,7 +40,11 @@ export const retryCommand: Command = {
     const { err } = context.output
     if (!isEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
     const { report, problem } = await withProgress(context, ({ emit }) =>
-      withNotices(context, again, emit, emit => runAndWrite(again, after => retry(again, plan, emit, after))),
+      withLineageEvents(context, again, emit, emit =>
+        withNotices(context, again, emit, emit =>
+          runAndWrite(again, after => retry(again, plan, emit, after)),
+        ),
+      ),
     )
     const result = runResult(report, problem, context)
     return {

@@ -1,7 +1,9 @@
 /** `svc run` and `svc preview` (interface.md 3.1 and 4.4). */
 import type { PromotionMode } from '@svc/server/language'
+import type { EmitEvent } from '../engine/run/events.ts'
 import { runAndWrite } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { withNotices } from './notices.ts'
 import { planReport } from './plan.ts'
 import { tellsEvents, withProgress } from './progress.ts'
@@ -68,11 +70,11 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     ...(Object.keys(vars).length === 0 ? {} : { vars }),
   }
   const { report, problem } = await withProgress(context, ({ emit }) =>
-    kind === 'run'
-      ? withNotices(context, workspace, emit, emit =>
-          runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
-        )
-      : runAndWrite(workspace, after => runProject(workspace, request, emit, after)),
+    withLineageEvents(context, workspace, emit, emit => {
+      const work = (emit: EmitEvent) =>
+        runAndWrite(workspace, after => runProject(workspace, request, emit, after))
+      return kind === 'run' ? withNotices(context, workspace, emit, work) : work(emit)
+    }),
   )
   return runResult(report, problem, context)
 }

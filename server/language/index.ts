@@ -119,6 +119,7 @@ export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export * from './source/table-contract.ts'
 export {
+  externalDatasetOf,
   forEachOf,
   isInWarehouse,
   loadsOnlyNew,

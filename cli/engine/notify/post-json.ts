@@ -1,4 +1,5 @@
 /** Sends a JSON object by POST: what webhooks of every kind do. Redirects are not followed: the address is the one that was given. */
+import type { Dispatcher } from 'undici'
 import { resolveText } from '../ingest/credentials.ts'
 import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
@@ -6,14 +7,36 @@ import { parseUrl } from '../ingest/rest/parse-url.ts'
 import { askedToWaitMs } from '../ingest/rest/retry.ts'
 import { NotSent, type SendTools } from './sender.ts'
 
+const mostOfAnswer = 65_536
+
 export async function postJson(
   endpoint: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { env, now, signal }: SendTools,
+  tools: SendTools,
 ): Promise<void> {
-  const url = addressOf(resolveText(endpoint, env, 'notify endpoint'))
-  const dispatcher = createDispatcher(1, env)
+  const url = addressOf(resolveText(endpoint, tools.env, 'notify endpoint'))
+  const dispatcher = createDispatcher(1, tools.env)
+  try {
+    await postThrough(dispatcher, { url, body, headers }, tools)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+export interface Post {
+  readonly url: URL
+  /** JSON. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Throws NotSent. */
+export async function postThrough(
+  dispatcher: Dispatcher,
+  { url, body, headers }: Post,
+  { now, signal }: Pick<SendTools, 'now' | 'signal'>,
+): Promise<void> {
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
@@ -24,6 +47,8 @@ export async function postJson(
       signal,
     })
     const { statusCode } = answer
+    // What a server says is shown to nobody, and it may have no end. Where it has one, its connection serves again.
+    answer.body.dump({ limit: mostOfAnswer }).catch(() => undefined)
     if (statusCode >= 200 && statusCode < 300) return
     const isPassing = statusCode === 408 || statusCode === 425 || statusCode === 429 || statusCode >= 500
     const waitMs = isPassing ? askedToWaitMs(firstOfEach(answer.headers), now()) : undefined
@@ -33,13 +58,11 @@ export async function postJson(
     if (signal.aborted) throw new NotSent('no answer in time', { isPassing: true })
     const { reason } = inWords(error)
     throw new NotSent(reason, { isPassing: !/not trusted|TLS/.test(reason) })
-  } finally {
-    // What a server says is not read: nobody is shown it, and it may have no end.
-    await dispatcher.destroy()
   }
 }
 
-function addressOf(text: string): URL {
+/** Throws NotSent. */
+export function addressOf(text: string): URL {
   const url = parseUrl(text)
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new NotSent('its endpoint is no address that begins with https://', { isPassing: false })

@@ -107,7 +107,7 @@ function failureOfAll(
 }
 
 /** The first sentence of what the code means, without its full stop. */
-function meaningOf(code: string): string {
+export function meaningOf(code: string): string {
   const means = code in errorMeanings ? errorMeanings[code as keyof typeof errorMeanings].means : undefined
   const sentence = means?.replace(/\.(\s.*)?$/s, '')
   return sentence === undefined ? code : `${sentence} (${code})`

@@ -1,5 +1,5 @@
 /** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
-import type { SourceLimits } from '../schema/definition.ts'
+import type { OpenLineage, SourceLimits } from '../schema/definition.ts'
 import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
@@ -31,6 +31,9 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     vars: values['vars'] as Settings['vars'],
     destinations: values['destinations'] as unknown as Settings['destinations'],
     notify: values['notify'] as unknown as Settings['notify'],
+    ...(values['openlineage'] !== undefined && {
+      openlineage: values['openlineage'] as unknown as OpenLineage,
+    }),
     extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
       each => each !== undefined,
     ),

@@ -6,6 +6,7 @@ import type {
   Destination,
   JsonScalar,
   Notifier,
+  OpenLineage,
   SourceLimits,
 } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
@@ -70,6 +71,8 @@ export interface Settings {
   readonly destinations: Readonly<Record<string, Destination>>
   /** Who is told when a run fails or data are late, by name. */
   readonly notify: Readonly<Record<string, Notifier>>
+  /** Where OpenLineage events of runs go; absent if nowhere. */
+  readonly openlineage?: OpenLineage
   readonly extensions: readonly ExtensionSetting[]
   readonly limits: {
     readonly sql: SqlLimits

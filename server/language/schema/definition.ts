@@ -458,5 +458,13 @@ export interface Notifier {
   readonly tls?: 'required' | 'never'
 }
 
+// ---------------------------------------------------------------- openlineage
+
+/** Where OpenLineage events go, as it is written in `svc.yaml`. */
+export type OpenLineage = { readonly namespace?: string; readonly environments?: readonly string[] } & (
+  | { readonly type: 'http'; readonly endpoint: string; readonly credentials?: string }
+  | { readonly type: 'file'; readonly path: string }
+)
+
 export type JsonScalar = string | number | boolean | null
 export type JsonValue = JsonScalar | readonly JsonValue[] | { readonly [key: string]: JsonValue }

@@ -5,6 +5,7 @@ import { projectAiKey } from './ai-schema.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import { notify } from './notify-schema.ts'
+import { openlineage } from './openlineage-schema.ts'
 import { destinations } from './publish-schema.ts'
 import {
   choice,
@@ -99,6 +100,7 @@ export const settingsShape: ObjectShape = object(
   vars,
   destinations,
   notify,
+  openlineage,
   extensionsKey(engines),
   limits,
   projectAiKey,

@@ -1,6 +1,7 @@
 /** Lists the kinds of source, one line per kind, in the order of the reference and of completion. */
 import type { ForEach, Ingest } from '../schema/definition.ts'
 import type { LocalFiles } from '../source/file-options.ts'
+import type { ExternalDataset } from './external-dataset.ts'
 import { file } from './file.ts'
 import { restApi } from './rest-api.ts'
 import { rows } from './rows.ts'
@@ -50,6 +51,16 @@ export function forEachOf(ingest: Ingest | undefined): ForEach | undefined {
 /** Returns whether a load reads only what no load before has, told without a cursor. */
 export function loadsOnlyNew(ingest: Ingest): boolean {
   return ingest.type !== 'none' && sourceKindOf(ingest).loadsOnlyNew?.(ingest) === true
+}
+
+/** Returns what the source reads from outside; undefined where that has no name. `resolve` says what a written address stands for. */
+export function externalDatasetOf(
+  ingest: Ingest,
+  resolve: (endpoint: string) => string | undefined,
+): ExternalDataset | undefined {
+  if (ingest.type === 'none') return undefined
+  const endpoint = 'endpoint' in ingest ? resolve(ingest.endpoint) : ''
+  return endpoint === undefined ? undefined : sourceKindOf(ingest).dataset?.(ingest, endpoint)
 }
 
 /** Returns the records that the asset file itself holds; undefined where they come from elsewhere. */

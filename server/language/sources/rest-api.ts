@@ -15,6 +15,7 @@ import {
 import { columnsRead } from '../source/parent-columns.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sourceAuth } from './auth-keys.ts'
+import { datasetBelow } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -112,6 +113,7 @@ export const restApi: SourceKind<RestIngest> = {
   },
   inWords: 'an API',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
+  dataset: ({ resource }, endpoint) => datasetBelow(endpoint, resource),
   identity: restIdentity,
   rowRequests: ingest => ({ forEach: ingest.forEach, columns: columnsRead(ingest) }),
   skeleton: {

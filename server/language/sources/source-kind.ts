@@ -5,6 +5,7 @@
 import type { ForEach, Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
 import type { LocalFiles } from '../source/file-options.ts'
+import type { ExternalDataset } from './external-dataset.ts'
 
 /** The `ingest` of an asset that has a source. */
 export type SourceIngest = Exclude<Ingest, { readonly type: 'none' }>
@@ -32,6 +33,8 @@ export interface SourceKind<Of extends SourceIngest> {
   loadsOnlyNew?(ingest: Of): boolean
   /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
+  /** Returns what it reads, where that has a name; `endpoint` is what its variable says. It may hold a secret that somebody wrote into a path. */
+  dataset?(ingest: Of, endpoint: string): ExternalDataset | undefined
   /** Returns how requests use rows of another asset, for a kind whose requests may; without `forEach` they are to use none. */
   rowRequests?(ingest: Of): RowRequests
   /** Whether the rows are in the warehouse already, so that the source is looked at while it is open. */

@@ -2,6 +2,7 @@ import { counted } from '../project/counted.ts'
 import type { SqlIngest } from '../schema/definition.ts'
 import { formatted, type Key, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
+import { addressParts, type ExternalDataset } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys } from './shared-keys.ts'
@@ -56,6 +57,50 @@ const keys: readonly Key[] = [
   ...sharedKeys,
 ]
 
+interface Server {
+  readonly scheme: string
+  readonly port: number
+  /** The schema of a table that is written without one; absent where databases have no schemas. */
+  readonly schema?: string
+}
+
+const postgres: Server = { scheme: 'postgres', port: 5432, schema: 'public' }
+const mysql: Server = { scheme: 'mysql', port: 3306 }
+const servers: Readonly<Record<string, Server>> = { postgres, postgresql: postgres, mysql, mariadb: mysql }
+
+/** What a query reads has no name. */
+function datasetOf({ resource }: SqlIngest, endpoint: string): ExternalDataset | undefined {
+  if (resource === undefined) return undefined
+  const table = resource.replaceAll(/["`]/g, '')
+  return inFile(endpoint, table) ?? onServer(endpoint, table)
+}
+
+/** As the warehouse names its own tables: by the name of its file, whose folder is another one on each machine. */
+function inFile(endpoint: string, table: string): ExternalDataset | undefined {
+  const [, kind = '', path = ''] = /^(sqlite|duckdb):([^?#]+)/i.exec(endpoint) ?? []
+  const file = path.split(/[\\/]/).at(-1)
+  if (!file) return undefined
+  const schema = table.includes('.') ? '' : 'main.'
+  return {
+    namespace: `${kind.toLowerCase()}://${file}`,
+    name: `${file.replace(/\.[^.]*$/, '')}.${schema}${table}`,
+  }
+}
+
+function onServer(endpoint: string, table: string): ExternalDataset | undefined {
+  const { scheme = '', host = '', path = '' } = addressParts(endpoint) ?? {}
+  const server = Object.hasOwn(servers, scheme) ? servers[scheme] : undefined
+  if (server === undefined) return undefined
+  const hasDot = table.includes('.')
+  // Before the dot stands the schema, and the database where there are no schemas.
+  const database = server.schema === undefined && hasDot ? [] : [path.replace(/^\/+/, '')]
+  const schema = hasDot || server.schema === undefined ? [] : [server.schema]
+  return {
+    namespace: `${server.scheme}://${/:\d+$/.test(host) ? host : `${host}:${server.port}`}`,
+    name: [...database, ...schema, table].filter(part => part !== '').join('.'),
+  }
+}
+
 export const sql: SourceKind<SqlIngest> = {
   variant: {
     value: 'sql',
@@ -74,6 +119,7 @@ export const sql: SourceKind<SqlIngest> = {
   },
   inWords: 'a database',
   summary: ({ type, endpoint, resource, query }) => `${type} ${endpoint} ${resource ?? query ?? ''}`,
+  dataset: datasetOf,
   identity: ({ type, endpoint, resource, query, where, split: _split, ...shared }) =>
     // The parts say how the rows are read, not which.
     counted({ type, endpoint, resource, query, where, ...sharedIdentity(shared) }),

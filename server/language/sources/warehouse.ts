@@ -62,6 +62,7 @@ export const warehouse: SourceKind<WarehouseIngest> = {
   },
   inWords: 'a table of the warehouse',
   summary: ({ type, resource }) => `${type} ${resource}`,
+  dataset: ({ resource }) => ({ name: resource.replaceAll('"', '') }),
   identity: ({ type, resource, ...shared }) => counted({ type, resource, ...sharedIdentity(shared) }),
   inWarehouse: true,
   skeleton: {

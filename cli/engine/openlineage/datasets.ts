@@ -1,0 +1,115 @@
+/**
+ * What assets read and write as datasets of OpenLineage. A table of the project is `<kind>://<place>` and
+ * `<database>.<schema>.<table>`, as the integration of dbt names those of DuckDB.
+ */
+import {
+  type Asset,
+  type AssetAnalysis,
+  type ColumnLineage,
+  externalDatasetOf,
+  materializationOf,
+} from '@svc/server/language'
+import { warehousePlace } from '../artifacts/warehouse-place.ts'
+import { variableOf } from '../ingest/credentials.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { facet } from './facets.ts'
+
+export interface DatasetId {
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface Datasets {
+  /** Undefined for an asset that has no table in production. */
+  tableOf(asset: string): DatasetId | undefined
+  /** What the asset fetches; undefined where that has no name. */
+  sourceOf(asset: string): DatasetId | undefined
+}
+
+/** Hides secrets and values of persons in what people wrote. */
+export type Clean = (text: string) => string
+
+export function datasetsOf(
+  { project, environment, world }: Pick<Workspace, 'project' | 'environment' | 'world'>,
+  clean: Clean,
+): Datasets {
+  const [kind = '', place = ''] = warehousePlace(environment.warehouseUrl).split(': ')
+  const namespace = `${kind}://${place}`
+  const database = place.replace(/\.[^.]*$/, '') || 'memory'
+  return {
+    tableOf(name) {
+      const deploy = project.byName.get(name)?.definition.deploy
+      if (deploy === undefined || !materializationOf(deploy.materialize).isPublished) return undefined
+      const schema = deploy.schema === undefined ? environment.schema : environment.schemaFor(deploy.schema)
+      return { namespace, name: `${database}.${schema}.${name}` }
+    },
+    sourceOf(name) {
+      const ingest = project.byName.get(name)?.definition.ingest
+      if (ingest === undefined) return undefined
+      const resolve = (endpoint: string) => {
+        const variable = variableOf(endpoint)
+        return variable === undefined ? endpoint : world.env[variable]
+      }
+      const found = externalDatasetOf(ingest, resolve)
+      if (found === undefined) return undefined
+      return found.namespace === undefined
+        ? { namespace, name: `${database}.${found.name}` }
+        : { namespace: clean(found.namespace), name: clean(found.name) }
+    },
+  }
+}
+
+interface Written {
+  readonly asset: Asset
+  readonly analysis: AssetAnalysis | undefined
+  readonly runId: string
+  readonly rows: number | null
+}
+
+/** A table that a run has written, with what is known of it without looking at its rows. */
+export function writtenTable(id: DatasetId, written: Written, datasets: Datasets, clean: Clean) {
+  const { rows } = written
+  return {
+    ...id,
+    facets: tableFacets(written, datasets, clean),
+    ...(rows !== null && {
+      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
+    }),
+  }
+}
+
+function tableFacets({ asset, analysis, runId }: Written, datasets: Datasets, clean: Clean) {
+  const { description, owner, columns } = asset.definition
+  const fields = (analysis?.columns ?? []).map(({ name, type }) => {
+    const says = columns[name]?.description
+    return { name, ...(type != null && { type }), ...(says !== undefined && { description: clean(says) }) }
+  })
+  const lineage = lineageFields(analysis?.lineage ?? [], datasets)
+  return {
+    version: facet('DatasetVersionDatasetFacet', { datasetVersion: runId }),
+    ...(fields.length > 0 && { schema: facet('SchemaDatasetFacet', { fields }) }),
+    ...(Object.keys(lineage).length > 0 && {
+      columnLineage: facet('ColumnLineageDatasetFacet', { fields: lineage }),
+    }),
+    ...(description !== undefined && {
+      documentation: facet('DocumentationDatasetFacet', { description: clean(description) }),
+    }),
+    ...(owner !== undefined && {
+      ownership: facet('OwnershipDatasetFacet', { owners: [{ name: clean(owner) }] }),
+    }),
+  }
+}
+
+/** Columns of a source are no columns of a table: they may have other names there. */
+function lineageFields(lines: readonly ColumnLineage[], datasets: Datasets) {
+  const fields = lines.flatMap(({ column, from, hidden = [] }) => {
+    const inputFields = from.flatMap(origin => {
+      const id = origin.source === undefined ? datasets.tableOf(origin.asset) : undefined
+      if (id === undefined) return []
+      const masking = hidden.some(each => each.asset === origin.asset && each.column === origin.column)
+      return [{ ...id, field: origin.column, transformations: [{ type: 'DIRECT', masking }] }]
+    })
+    return inputFields.length === 0 ? [] : [[column, { inputFields }] as const]
+  })
+  return Object.fromEntries(fields)
+}

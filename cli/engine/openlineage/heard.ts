@@ -1,0 +1,89 @@
+/** Listens to a run: what began and ended when. No text of an error is kept, for it may hold values of persons. */
+import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
+
+export interface HeardAsset {
+  readonly name: string
+  readonly began: string
+  /** Undefined while it is under way: the run ended before it. */
+  ended: string | undefined
+  /** The code of its error. */
+  failed: string | undefined
+  /** Whether it was built, and not only fetched. */
+  isBuilt: boolean
+  /** Whether its source brought nothing new, so that its build was taken as it is. */
+  isReused: boolean
+  rows: number | null
+}
+
+export interface HeardTests {
+  readonly asset: string
+  readonly began: string
+  ended: string
+  readonly results: TestResult[]
+}
+
+export interface Heard {
+  readonly runId: string
+  readonly began: string
+  readonly end: EventOf<'run-finished'>
+  readonly assets: readonly HeardAsset[]
+  readonly tests: readonly HeardTests[]
+  /** The assets whose live builds stay while the others are promoted. */
+  readonly kept: ReadonlySet<string>
+}
+
+export function listen(now: () => Date) {
+  const assets = new Map<string, HeardAsset>()
+  const tests = new Map<string, HeardTests>()
+  const kept = new Set<string>()
+  let start: EventOf<'run-started'> | undefined
+  let end: EventOf<'run-finished'> | undefined
+  const at = () => now().toISOString()
+  const asset = (name: string) => {
+    const known = assets.get(name) ?? begun(name, at())
+    assets.set(name, known)
+    return known
+  }
+  return {
+    hear(event: RunEvent): void {
+      if (event.type === 'run-started') start = event
+      else if (event.type === 'run-finished') end = event
+      else if (event.type === 'asset-kept') kept.add(event.asset)
+      else if (event.type === 'fetch-started' || event.type === 'build-started') asset(event.asset)
+      else if (event.type === 'build-finished')
+        Object.assign(asset(event.asset), { ended: at(), isBuilt: true, rows: event.rows })
+      else if (event.type === 'asset-failed')
+        Object.assign(asset(event.asset), { ended: at(), failed: event.code })
+      // What nothing was fetched for is no work of this run.
+      else if (event.type === 'asset-reused' && assets.has(event.asset))
+        Object.assign(asset(event.asset), { ended: at(), isReused: true })
+      else if (event.type === 'test-finished' && event.result.ran) hearTest(tests, event.result, at())
+    },
+    /** Undefined if its end is not known. A run that was refused has no beginning but the moment of its command. */
+    heard(): Heard | undefined {
+      if (end === undefined) return undefined
+      const refusedAt = () => new Date(Date.parse(end?.at ?? '') - (end?.seconds ?? 0) * 1000).toISOString()
+      return {
+        runId: end.run_id,
+        began: start?.at ?? refusedAt(),
+        end,
+        assets: [...assets.values()],
+        tests: [...tests.values()],
+        kept,
+      }
+    },
+  }
+}
+
+function begun(name: string, began: string): HeardAsset {
+  return { name, began, ended: undefined, failed: undefined, isBuilt: false, isReused: false, rows: null }
+}
+
+/** Unit tests are about rows of their own, not about those of a table. */
+function hearTest(tests: Map<string, HeardTests>, result: TestResult, at: string): void {
+  if (result.kind === 'unit') return
+  const known = tests.get(result.asset) ?? { asset: result.asset, began: at, ended: at, results: [] }
+  known.results.push(result)
+  known.ended = at
+  tests.set(result.asset, known)
+}

@@ -1,0 +1,49 @@
+/** Defines `openlineage` of `svc.yaml`: where the events of runs go. */
+import { credentialFormat, webAddressFormat } from './formats.ts'
+import { formatted, type Key, oneOrMore, text } from './shape.ts'
+
+const shared: readonly Key[] = [
+  { name: 'namespace', doc: 'The namespace of the jobs; <project>.<environment> when absent.', shape: text },
+  {
+    name: 'environments',
+    doc: 'The environments whose runs are told; all when absent.',
+    shape: oneOrMore(text),
+  },
+]
+
+export const openlineage: Key = {
+  name: 'openlineage',
+  doc: 'Where OpenLineage events of every run and preview go.',
+  shape: {
+    kind: 'variants',
+    doc: 'How they get there.',
+    variants: [
+      {
+        value: 'http',
+        doc: 'Each event by POST to a server.',
+        keys: [
+          {
+            name: 'endpoint',
+            doc: 'The address that takes events, often …/api/v1/lineage, or env:NAME.',
+            shape: formatted(webAddressFormat),
+            required: true,
+          },
+          {
+            name: 'credentials',
+            doc: 'Sent as a bearer token; env:NAME keeps it out of the file.',
+            shape: formatted(credentialFormat),
+          },
+          ...shared,
+        ],
+      },
+      {
+        value: 'file',
+        doc: 'Appended to a file, one event a line.',
+        keys: [
+          { name: 'path', doc: "The file, relative to the project's root.", shape: text, required: true },
+          ...shared,
+        ],
+      },
+    ],
+  },
+}
