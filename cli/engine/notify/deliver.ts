@@ -7,6 +7,7 @@ import type { Workspace, World } from '../workspace/workspace.ts'
 import type { Message } from './message.ts'
 import { NotSent, type SendTools } from './sender.ts'
 import { senders } from './senders.ts'
+import { timeLimit } from './time-limit.ts'
 
 /** Nobody waits longer than this for all tries of all notifiers, which are told at the same time. */
 export const mostMs = 30_000
@@ -17,7 +18,7 @@ export function deliver(
   message: Message,
   { world, signal }: Pick<Workspace, 'world' | 'signal'>,
 ): Promise<string | undefined> {
-  const all = AbortSignal.any([signal, AbortSignal.timeout(mostMs)])
+  const all = AbortSignal.any([signal, timeLimit(mostMs)])
   return withTries(tools => senders[notifier.type](notifier, message, tools), notifier.limits, { world, all })
 }
 
@@ -28,7 +29,7 @@ export async function withTries(
   { world, all }: { readonly world: Pick<World, 'env' | 'now'>; readonly all: AbortSignal },
 ): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
-    const once = AbortSignal.any([all, AbortSignal.timeout(Math.min(timeoutMs, mostMs))])
+    const once = AbortSignal.any([all, timeLimit(Math.min(timeoutMs, mostMs))])
     const failure = await tryOnce(() => send({ env: world.env, now: world.now, signal: once }))
     if (failure === undefined) return undefined
     const waitMs = failure.waitMs ?? backoffMs(tries, { baseMs: 500, capMs: 5_000, random: Math.random })

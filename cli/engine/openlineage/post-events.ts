@@ -6,6 +6,7 @@ import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import { withTries } from '../notify/deliver.ts'
 import { addressOf, type Post, postThrough } from '../notify/post-json.ts'
 import { NotSent } from '../notify/sender.ts'
+import { timeLimit } from '../notify/time-limit.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { LineageEvent, RunLineage } from './events.ts'
 
@@ -31,10 +32,10 @@ export async function postEvents(
   if (typeof target === 'string') return sentence(lineage, { failed: countIn(lineage), why: target })
   const dispatcher = createDispatcher(connections, world.env)
   const end = signal.aborted
-    ? AbortSignal.timeout(mostAfterInterruptMs)
-    : AbortSignal.any([signal, AbortSignal.timeout(mostMs + mostMsPerEvent * countIn(lineage))])
+    ? timeLimit(mostAfterInterruptMs)
+    : AbortSignal.any([signal, timeLimit(mostMs + mostMsPerEvent * countIn(lineage))])
   // Whether anybody answers is known after the first event.
-  const endOfFirst = AbortSignal.any([end, AbortSignal.timeout(mostMs)])
+  const endOfFirst = AbortSignal.any([end, timeLimit(mostMs)])
   try {
     const failures = await tellAll(lineage, event =>
       withTries(tools => postThrough(dispatcher, { ...target, body: JSON.stringify(event) }, tools), limits, {
