@@ -62,7 +62,8 @@ export function datasetsOf(
 interface Written {
   readonly asset: Asset
   readonly analysis: AssetAnalysis | undefined
-  readonly runId: string
+  /** The run that built it. */
+  readonly version: string
   readonly rows: number | null
 }
 
@@ -78,7 +79,7 @@ export function writtenTable(id: DatasetId, written: Written, datasets: Datasets
   }
 }
 
-function tableFacets({ asset, analysis, runId }: Written, datasets: Datasets, clean: Clean) {
+function tableFacets({ asset, analysis, version }: Written, datasets: Datasets, clean: Clean) {
   const { description, owner, columns } = asset.definition
   const fields = (analysis?.columns ?? []).map(({ name, type }) => {
     const says = columns[name]?.description
@@ -86,7 +87,7 @@ function tableFacets({ asset, analysis, runId }: Written, datasets: Datasets, cl
   })
   const lineage = lineageFields(analysis?.lineage ?? [], datasets)
   return {
-    version: facet('DatasetVersionDatasetFacet', { datasetVersion: runId }),
+    version: facet('DatasetVersionDatasetFacet', { datasetVersion: version }),
     ...(fields.length > 0 && { schema: facet('SchemaDatasetFacet', { fields }) }),
     ...(Object.keys(lineage).length > 0 && {
       columnLineage: facet('ColumnLineageDatasetFacet', { fields: lineage }),

@@ -141,15 +141,12 @@ function assetPair(seen: HeardAsset, facts: Facts): Pair {
 }
 
 /** What was not promoted is no table of production. */
-function outputsOf(
-  { name, isBuilt, failed, rows }: HeardAsset,
-  { heard, datasets, workspace, analysis, clean }: Facts,
-) {
-  const isLive = isBuilt && failed === undefined && heard.end.promoted && !heard.kept.has(name)
+function outputsOf({ name }: HeardAsset, { heard, datasets, workspace, analysis, clean }: Facts) {
+  const promoted = heard.promoted.get(name)
   const asset = workspace.project.byName.get(name)
   const id = datasets.tableOf(name)
-  if (!isLive || asset === undefined || id === undefined) return []
-  const written = { asset, analysis: analysis?.of(name), runId: heard.runId, rows }
+  if (promoted === undefined || asset === undefined || id === undefined) return []
+  const written = { asset, analysis: analysis?.of(name), ...promoted }
   return [writtenTable(id, written, datasets, clean)]
 }
 

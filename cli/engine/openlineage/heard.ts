@@ -1,5 +1,6 @@
 /** Listens to a run: what began and ended when. No text of an error is kept, for it may hold values of persons. */
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
+import type { RunReport } from '../run/events.ts'
 
 export interface HeardAsset {
   readonly name: string
@@ -10,9 +11,15 @@ export interface HeardAsset {
   failed: string | undefined
   /** Whether it was built, and not only fetched. */
   isBuilt: boolean
-  /** Whether its source brought nothing new, so that its build was taken as it is. */
+  /** Whether a build was taken as it is: its source brought nothing new, or a preview has made it. */
   isReused: boolean
-  rows: number | null
+}
+
+/** A build that a run has made live. */
+export interface Promoted {
+  /** The run that built it. */
+  readonly version: string
+  readonly rows: number | null
 }
 
 export interface HeardTests {
@@ -28,14 +35,13 @@ export interface Heard {
   readonly end: EventOf<'run-finished'>
   readonly assets: readonly HeardAsset[]
   readonly tests: readonly HeardTests[]
-  /** The assets whose live builds stay while the others are promoted. */
-  readonly kept: ReadonlySet<string>
+  readonly promoted: ReadonlyMap<string, Promoted>
 }
 
 export function listen(now: () => Date) {
   const assets = new Map<string, HeardAsset>()
   const tests = new Map<string, HeardTests>()
-  const kept = new Set<string>()
+  let promoted: ReadonlyMap<string, Promoted> = new Map()
   let start: EventOf<'run-started'> | undefined
   let end: EventOf<'run-finished'> | undefined
   const at = () => now().toISOString()
@@ -48,10 +54,9 @@ export function listen(now: () => Date) {
     hear(event: RunEvent): void {
       if (event.type === 'run-started') start = event
       else if (event.type === 'run-finished') end = event
-      else if (event.type === 'asset-kept') kept.add(event.asset)
       else if (event.type === 'fetch-started' || event.type === 'build-started') asset(event.asset)
       else if (event.type === 'build-finished')
-        Object.assign(asset(event.asset), { ended: at(), isBuilt: true, rows: event.rows })
+        Object.assign(asset(event.asset), { ended: at(), isBuilt: true })
       else if (event.type === 'asset-failed')
         Object.assign(asset(event.asset), { ended: at(), failed: event.code })
       // What nothing was fetched for is no work of this run.
@@ -59,24 +64,42 @@ export function listen(now: () => Date) {
         Object.assign(asset(event.asset), { ended: at(), isReused: true })
       else if (event.type === 'test-finished' && event.result.ran) hearTest(tests, event.result, at())
     },
+    /** A run that broke off has no report. */
+    report(report: RunReport): void {
+      promoted = promotedBy(report)
+    },
     /** Undefined if its end is not known. A run that was refused has no beginning but the moment of its command. */
     heard(): Heard | undefined {
       if (end === undefined) return undefined
       const refusedAt = () => new Date(Date.parse(end?.at ?? '') - (end?.seconds ?? 0) * 1000).toISOString()
+      const began = start?.at ?? refusedAt()
+      // A build of a preview is live from now on, though nothing was done for it.
+      const found = [...promoted.keys()].filter(name => !assets.has(name))
+      const taken = found.map(name => ({ ...begun(name, began), ended: end?.at, isReused: true }))
       return {
         runId: end.run_id,
-        began: start?.at ?? refusedAt(),
+        began,
         end,
-        assets: [...assets.values()],
+        assets: [...assets.values(), ...taken],
         tests: [...tests.values()],
-        kept,
+        promoted,
       }
     },
   }
 }
 
 function begun(name: string, began: string): HeardAsset {
-  return { name, began, ended: undefined, failed: undefined, isBuilt: false, isReused: false, rows: null }
+  return { name, began, ended: undefined, failed: undefined, isBuilt: false, isReused: false }
+}
+
+function promotedBy({ runId, state }: RunReport): ReadonlyMap<string, Promoted> {
+  const moved = [...(state?.live.values() ?? [])].filter(({ run_id }) => run_id === runId)
+  return new Map(
+    moved.map(({ asset, build_key }) => {
+      const build = state?.builds.get(build_key)
+      return [asset, { version: build?.run_id ?? runId, rows: build?.rows ?? null }]
+    }),
+  )
 }
 
 /** Unit tests are about rows of their own, not about those of a table. */

@@ -154,11 +154,18 @@ describe('a run', () => {
 })
 
 describe('a preview', () => {
-  it('writes nothing that others see', async () => {
+  it('writes nothing that others see, and the run that promotes it does', async () => {
     const { all, brief } = await eventsOf(['preview'], 0)
     expect(brief).toContain('COMPLETE svc preview')
     expect(brief).toContain('COMPLETE by_id')
     expect(all.flatMap(({ outputs }) => outputs)).toEqual([])
+    const promoted = await eventsOf(['run'], 0)
+    expect(promoted.named('by_id')).toMatchObject({
+      eventType: 'COMPLETE',
+      outputs: [
+        { name: 'warehouse.analytics_dev.by_id', outputFacets: { outputStatistics: { rowCount: 1 } } },
+      ],
+    })
   })
 })
 
