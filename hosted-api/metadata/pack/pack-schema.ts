@@ -20,12 +20,8 @@ export const UploadBody = Type.Union([UploadWrapper, ContextPack])
 export type AssetBody = ContextPack['assets'][number]
 export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 
-/** Members that are ignored. */
-export const unreadMembers: readonly (keyof ContextPack & string)[] = [
-  'version',
-  'generated_at',
-  'settings_hash',
-]
+/** Another time of writing makes no other pack. */
+export const timeOfWriting = 'generated_at' satisfies keyof ContextPack
 
 /** Members of an asset that describe runs, not its definition. */
 export const detailMembers = [

@@ -26,6 +26,7 @@ export interface Pack {
   readonly results: readonly PackTestResult[]
   readonly glossary: readonly PackGlossaryEntry[]
   readonly git: PackGit | null
+  readonly said: PackSaid
   readonly warnings: readonly PackWarning[]
 }
 
@@ -35,6 +36,13 @@ export interface PackProject {
   readonly name: string
   readonly warehouse: string | null
   readonly default_schema: string | null
+}
+
+/** What a pack says of itself. The store decides nothing by it and hands it back. */
+export interface PackSaid {
+  readonly version: number | null
+  readonly environment: string | null
+  readonly settings_hash: string | null
 }
 
 export interface PackAsset {

@@ -4,7 +4,7 @@ import { ContextPack } from '../../../server/contract/pack.ts'
 import type { FieldProblem } from '../../http/problems.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Pack, PackWarning } from './pack.ts'
-import { sourcePattern, UploadWrapper, unreadMembers } from './pack-schema.ts'
+import { sourcePattern, timeOfWriting, UploadWrapper } from './pack-schema.ts'
 import { readAssets } from './read-assets.ts'
 import { readGlossary } from './read-glossary.ts'
 import { readLineage } from './read-lineage.ts'
@@ -126,6 +126,11 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
     results: readResults(body, names, context),
     glossary: readGlossary(body, context),
     git: body.git ?? null,
+    said: {
+      version: body.version ?? null,
+      environment: body.environment ?? null,
+      settings_hash: body.settings_hash ?? null,
+    },
     warnings,
   }
 }
@@ -147,7 +152,7 @@ function namesOf(assets: Pack['assets']): Names {
 function hashOf(content: ContextPack): string {
   const hash = createHash('sha256')
   for (const [name, value] of Object.entries(content)) {
-    if (unreadMembers.includes(name as keyof ContextPack)) continue
+    if (name === timeOfWriting) continue
     hash.update(name)
     const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
     for (const part of parts) hash.update(JSON.stringify(part) ?? '')

@@ -4,6 +4,7 @@
  */
 import type { Pace } from '../../http/pace.ts'
 import type { Queries, Row } from '../../storage/index.ts'
+import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
 import { pages } from '../store/nodes.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 
@@ -67,9 +68,9 @@ const edgeQuery = `select edge.id, edge.from_asset, edge.to_asset, source.name a
 
 async function aboutProject(queries: Queries, project: number, head: number, revision: number) {
   const row = await queries.first('select name, identifier from project where id = ?', [project])
-  const upload = await queries.first('select at, about from upload where id = ?', [head])
-  const told =
-    upload === undefined ? undefined : jsonOf<{ readonly project: ToldProject }>(upload['about']).project
+  const upload = await queries.first('select at, scope, about from upload where id = ?', [head])
+  const about = upload === undefined ? undefined : jsonOf<About>(upload['about'])
+  const told = about?.project
   return {
     id: project,
     identifier: row?.['identifier'] ?? null,
@@ -78,13 +79,27 @@ async function aboutProject(queries: Queries, project: number, head: number, rev
     default_schema: told?.default_schema ?? null,
     revision,
     uploaded_at: upload?.['at'] ?? null,
+    pack:
+      about === undefined
+        ? null
+        : {
+            ...saidBefore,
+            ...about.said,
+            name: about.project.name,
+            scope: upload?.['scope'],
+            git: about.git,
+          },
   }
 }
 
-interface ToldProject {
-  readonly warehouse: string | null
-  readonly default_schema: string | null
+interface About {
+  readonly project: PackProject
+  readonly git: PackGit | null
+  readonly said?: PackSaid
 }
+
+/** Uploads of earlier versions of the store have not kept it. */
+const saidBefore: PackSaid = { version: null, environment: null, settings_hash: null }
 
 function assetText(row: Row): string {
   const plain = json({

@@ -34,6 +34,17 @@ const Manifest = Type.Object({
     default_schema: orNull(Text),
     revision: Type.Integer(),
     uploaded_at: orNull(Time),
+    /** What the pack of the last upload says of itself. */
+    pack: orNull(
+      Type.Object({
+        version: orNull(Type.Integer()),
+        name: Text,
+        environment: orNull(Text),
+        scope: oneOf(['full', 'partial']),
+        settings_hash: orNull(Text),
+        git: orNull(AnyObject),
+      }),
+    ),
   }),
   assets: Type.Array(
     Type.Object({

@@ -6,7 +6,14 @@ import { type FieldProblem, mostProblems, Problem, type ProblemCode } from '../.
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
 import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
-import type { PackColumn, PackGit, PackGlossaryEntry, PackProject, PackWarning } from '../pack/pack.ts'
+import type {
+  PackColumn,
+  PackGit,
+  PackGlossaryEntry,
+  PackProject,
+  PackSaid,
+  PackWarning,
+} from '../pack/pack.ts'
 import { type ReadPack, readPack } from '../pack/read-pack.ts'
 import { type Slice, slicesOf } from '../pack/rows.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
@@ -31,6 +38,7 @@ export interface PackSummary {
   readonly hash: string
   readonly counts: PackCounts
   readonly git: PackGit | null
+  readonly said: PackSaid
   readonly glossary: readonly PackGlossaryEntry[]
   readonly warnings: readonly PackWarning[]
 }
@@ -198,6 +206,7 @@ function summaryOf({ pack, source, hash }: ReadPack): PackSummary {
       tests_synced: pack.assets.reduce((sum, asset) => sum + asset.tests.length, 0),
     },
     git: pack.git,
+    said: pack.said,
     glossary: pack.glossary,
     warnings: pack.warnings.slice(0, mostWarnings),
   }

@@ -81,7 +81,7 @@ async function storePack(request: UploadRequest, job: PackJob, summary: PackSumm
     scope: summary.scope,
     actor: request.actor,
     hash: summary.hash,
-    about: JSON.stringify({ project: summary.project, git: summary.git }),
+    about: JSON.stringify({ project: summary.project, git: summary.git, said: summary.said }),
   })
   try {
     await writeSlices(request, job, claim, at)
@@ -150,16 +150,16 @@ async function isSameAs(request: UploadRequest, head: number, summary: PackSumma
   return row?.['pack_hash'] === summary.hash && row['scope'] === summary.scope
 }
 
-/** Returns whether project and name are stored as in the pack. */
+/** Returns whether the project, and what the pack says of itself, are stored as in the pack. */
 async function saysTheSame(
   { storage, rebind }: UploadRequest,
   head: number,
-  { project }: PackSummary,
+  { project, said }: PackSummary,
 ): Promise<boolean> {
   if (head === 0 || rebind) return false
   const row = await storage.reads.first('select about from upload where id = ?', [head])
-  const told = jsonOf<{ readonly project: PackSummary['project'] }>(row?.['about'] ?? '{"project":null}')
-  return canonicalJson(told.project) === canonicalJson(project)
+  const stored = jsonOf<Partial<Pick<PackSummary, 'project' | 'said'>>>(row?.['about'] ?? '{}')
+  return canonicalJson([stored.project, stored.said]) === canonicalJson([project, said])
 }
 
 /** Makes everything visible. */
