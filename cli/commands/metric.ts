@@ -19,7 +19,12 @@ export const metricCommand: Command = {
       summary: 'break down by a column or dimension; repeatable',
       repeatable: true,
     },
-    { name: 'time', value: 'column', summary: "one row a period of the metric's time_grain, by this column" },
+    {
+      name: 'time',
+      value: 'column',
+      summary:
+        "one row a period of the metric's time_grain, by this column; auto: the only date or timestamp",
+    },
     { name: 'where', value: 'sql', summary: 'only rows that fulfil this condition' },
     { name: 'limit', value: 'number', summary: 'rows to show', default: 100 },
     { name: 'unmasked', summary: 'show the values of personal columns (pii)' },
@@ -32,7 +37,7 @@ export const metricCommand: Command = {
   ],
   exitCodes: {
     0: 'done',
-    1: 'what it reads was never deployed, or its SQL has errors',
+    1: 'what it reads was never deployed, its SQL has errors, or it shows what a policy forbids',
     2: 'wrong usage, no project or unknown metric',
     3: 'warehouse failed',
   },

@@ -233,8 +233,9 @@ function factLine(name: string, fact: string): Line {
 function flowLine(flow: ReportedFlow): Line {
   const isBreach = flow.breaches.length > 0
   const breach = `breach of ${flow.breaches.map(name => `"${name}"`).join(', ')}`
-  const masked = flow.grade === 'derived' ? '' : 'masked'
-  return { name: columnName(flow), grade: flow.grade, fact: isBreach ? breach : masked, isBreach }
+  // "masked" alone would read as if the table itself held no values.
+  const shown = flow.grade === 'derived' ? '' : 'shown as ***'
+  return { name: columnName(flow), grade: flow.grade, fact: isBreach ? breach : shown, isBreach }
 }
 
 const labelWidth = 10

@@ -51,14 +51,23 @@ export async function checkChange(
   refuse(project.glossary.diagnostics.filter(isError))
   if (!looksAtAssets) return { texts, project, warnings: [] }
   const before = [...(await problemsOf(workspace)).values()].flat()
-  // No query changes, so that what is known of the columns stands.
-  const analysis = await workspace.analysis()
+  const analysis = await analysisOf(workspace, project)
   const { sources, sourceDiagnostics } = workspace
   const after = [...projectProblems({ project, analysis, sources, sourceDiagnostics }).values()].flat()
   const added = newProblems(before, after)
   refuse(added.filter(each => isError(each) && !breachCodes.has(each.code)))
   const shown = added.filter(({ path, code }) => breachCodes.has(code) || path === glossaryPath)
   return { texts, project, warnings: shown.map(problem => toldProblem(project, problem)) }
+}
+
+/** Of the metrics as they would be; queries of assets do not change. */
+async function analysisOf({ catalog, sources, signal, project }: OpenedWorkspace, changed: Project) {
+  try {
+    return await catalog.analyze(changed, sources, { signal, unitTests: 'none' })
+  } finally {
+    // What the catalogue remembers for the next command is that of the files as they are.
+    await catalog.analyze(project, sources, { unitTests: 'none' })
+  }
 }
 
 /** Writes all files or none. Throws SvcError `file-failed`, `invalid-glossary` (changed meanwhile). */

@@ -1,12 +1,16 @@
 /** Computes a metric over the live builds of what it reads: as `svc sample --query` reads, with the same masks. */
 import {
+  type Diagnostic,
   type Dimension,
   entryId,
   glossaryPath,
   lineIndex,
   type Metric,
   type MetricBreakdown,
+  metricKey,
+  metricProblems,
   metricQuery,
+  metricTimeColumns,
   type Project,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -25,7 +29,10 @@ export interface ComputedMetric {
   readonly sample: Sample
 }
 
-/** Throws SvcError `wrong-usage`, `invalid-glossary`, `parent-not-built`, `build-failed`. */
+/** The word for the one column that holds a time. */
+const anyTime = 'auto'
+
+/** Throws SvcError `wrong-usage`, `invalid-project`, `policy-breach`, `parent-not-built`, `build-failed`. */
 export async function computeMetric(
   workspace: Workspace,
   metric: Metric,
@@ -33,8 +40,16 @@ export async function computeMetric(
   emit?: EmitEvent,
 ): Promise<ComputedMetric> {
   const { project } = workspace
+  const analysis = await workspace.catalog.analyze(project, workspace.sources, {
+    names: [metricKey(metric)],
+    unitTests: 'none',
+    signal: workspace.signal,
+  })
+  refuseProblems(project, metric, metricProblems(project, analysis, metric))
+  const time =
+    request.time === anyTime ? timeColumn(metric, metricTimeColumns(project, analysis, metric)) : request.time
   const by = request.by.map(name => columnOf(project.glossary.dimensions, name))
-  const query = metricQuery(metric, { ...request, by }, project.engine)
+  const query = metricQuery(metric, { ...request, by, time }, project.engine)
   if ('problem' in query)
     throw new SvcError('wrong-usage', `the metric "${metric.name}": ${query.problem}`, { hint: query.hint })
   const { limit, unmasked } = request
@@ -47,6 +62,30 @@ export async function computeMetric(
   } catch (error) {
     throw atMetric(project, metric, error)
   }
+}
+
+/** Its SQL has errors, or it shows what a policy forbids. */
+function refuseProblems({ glossary }: Project, { name }: Metric, found: readonly Diagnostic[]): void {
+  const errors = found.filter(({ severity }) => severity === 'error')
+  const [first] = [...errors].sort((a, b) => a.range.start - b.range.start)
+  if (first === undefined) return
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const { line, column } = lineIndex(glossary.file?.text ?? '').position(first.range.start)
+  const code = first.code === 'policy-breach' ? 'policy-breach' : 'invalid-project'
+  throw new SvcError(code, `the metric "${name}": ${first.message}${more}`, {
+    ...(first.hint !== undefined && { hint: first.hint }),
+    place: `${glossaryPath}:${line}:${column}`,
+  })
+}
+
+function timeColumn({ name }: Metric, columns: readonly string[]): string {
+  const [only, ...others] = columns
+  if (only !== undefined && others.length === 0) return only
+  const [what, hint] =
+    only === undefined
+      ? ['no column of what it reads is a date or a timestamp', 'Cast one in its asset.']
+      : [`several columns hold a time: ${columns.join(', ')}`, `Name one: --time ${only}.`]
+  throw new SvcError('wrong-usage', `the metric "${name}": ${what}`, { hint })
 }
 
 /** A dimension stands for the column of its name: `Order status` for `order_status`. */

@@ -3,7 +3,7 @@ import type { ProjectAnalysis } from '../analysis.ts'
 import { type Glossary, glossaryPath, type Metric, type Policy } from '../glossary/glossary.ts'
 import { metricAssets, metricKey } from '../glossary/metric-asset.ts'
 import { isWholeQuery } from '../glossary/metric-query.ts'
-import { appliesTo } from '../glossary/terms.ts'
+import { appliesTo, namesMetric } from '../glossary/terms.ts'
 import { breachText, forbids } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
 import { policyMarking } from '../personal/marking.ts'
@@ -100,7 +100,7 @@ function disagreement(range: Range, message: string, title: string, edit: YamlEd
 
 // ---------------------------------------------------------------- policies
 
-/** A metric shows what it reads: a policy watches it like the assets that it reads. */
+/** A policy watches a metric by its id (`metric.*`), and like the assets that it reads. */
 export function metricBreaches(
   project: Project,
   analysis: ProjectAnalysis,
@@ -111,7 +111,7 @@ export function metricBreaches(
   const read = tags.flatMap(tag => (tag.kind === 'ref' ? (project.byName.get(tag.name) ?? []) : []))
   return project.glossary.policies
     .filter(({ enforcement }) => enforcement !== 'off')
-    .filter(policy => read.some(asset => appliesTo(policy, project, asset)))
+    .filter(policy => namesMetric(policy, metric) || read.some(asset => appliesTo(policy, project, asset)))
     .flatMap(policy => breachesOf(project, analysis, metric, policy))
 }
 

@@ -1,7 +1,7 @@
 /** Finds patterns of `applies_to` that fit no asset: they are usually misspelt, and then the policy protects nothing. */
 import { targetNames } from '../destinations/target.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
-import { appliesTo, policyNames } from '../glossary/terms.ts'
+import { appliesTo, namesMetric, policyNames } from '../glossary/terms.ts'
 import { doorOf, watchesDoor } from '../personal/at-the-door.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -9,7 +9,7 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 import { suggestName } from './suggestion.ts'
 
 const forms =
-  'Write a name with * and ?, <schema>.* for a schema or a folder of models, tag:<tag> for a tag, or publish.<target>.'
+  'Write a name with * and ?, <schema>.* for a schema or a folder of models, tag:<tag> for a tag, publish.<target>, or metric.* for metrics.'
 
 export function policyPatternProblems(project: Project): readonly Diagnostic[] {
   const { file, policies } = project.glossary
@@ -19,7 +19,8 @@ export function policyPatternProblems(project: Project): readonly Diagnostic[] {
       const only = { ...policy, appliesTo: [pattern] }
       const fits = (asset: Asset) =>
         appliesTo(only, project, asset) || targetNames(asset).some(target => watchesDoor(only, target))
-      if ([...project.byName.values()].some(fits)) return []
+      const isOfMetric = project.glossary.metrics.some(metric => namesMetric(only, metric))
+      if (isOfMetric || [...project.byName.values()].some(fits)) return []
       const place = {
         path: glossaryPath,
         range: locate(file, ['policies', policy.index, 'applies_to', index]),

@@ -1,10 +1,11 @@
 /** Codes of the diagnostics of SQL: those of the name binder, and the errors of the engine. */
 import { boundOf } from '../features/sql/bound-sql.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from '../features/sql/sql-blocks.ts'
+import { sqlFileAt } from '../features/sql/sql-file.ts'
 import type { Asset } from '../project/project.ts'
 import type { Clause, Select } from '../sql/tree.ts'
 import type { TextEdit } from '../text/diagnostic.ts'
-import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
+import type { DiagnosticCode, Fix } from './diagnostic-code.ts'
 import type { Problem, Remedy } from './fix.ts'
 
 export const sqlCodes: readonly DiagnosticCode[] = [
@@ -80,12 +81,14 @@ interface InSql extends Problem {
 
 /** Makes a fix for problems in a query, not in a condition. */
 function inQuery(fix: (problem: InSql) => readonly Remedy[]): Fix {
-  return inAsset((problem, asset) => {
+  return problem => {
+    const asset = sqlFileAt(problem.knowledge.project, problem.path)
+    if (asset === undefined) return []
     const { start } = problem.diagnostic.range
     const block = sqlBlockAt(asset, start)
     if (block?.kind !== 'query') return []
     return fix({ ...problem, asset, block, offset: offsetInSql(block, start) })
-  })
+  }
 }
 
 /** Returns an insertion; undefined if the file has the SQL in another form. */

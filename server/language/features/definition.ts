@@ -14,6 +14,7 @@ import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
 import { type Subject, subjectKey } from './names/subjects.ts'
 import type { Target } from './places.ts'
 import type { BoundBlock } from './sql/bound-sql.ts'
+import { sqlFileAt } from './sql/sql-file.ts'
 
 export interface Definition {
   /** The range of the name under the cursor. */
@@ -23,7 +24,7 @@ export interface Definition {
 
 /** Returns undefined if the name under the cursor has no known definition. */
 export function definition(knowledge: Knowledge, path: string, offset: number): Definition | undefined {
-  const asset = knowledge.project.assets.get(path)
+  const asset = sqlFileAt(knowledge.project, path)
   const inSql = asset && mentionAt(knowledge, asset, offset)
   const occurrence = occurrenceAt(knowledge, path, offset)
   if (inSql !== undefined) {

@@ -28,19 +28,39 @@ export function metricAssets({
   return found
 }
 
+const knownFiles = new WeakMap<Glossary, Asset>()
+
+/** The file as one whose SQL an editor reads: its blocks are those of all metrics. Undefined if it has no metrics. */
+export function glossaryAsset({ glossary, engine }: Pick<Project, 'glossary' | 'engine'>): Asset | undefined {
+  const { file, metrics } = glossary
+  if (file === undefined || metrics.length === 0) return undefined
+  const found = knownFiles.get(glossary) ?? {
+    ...blankAsset(engine),
+    text: file.text,
+    tree: file.tree,
+    name: '',
+  }
+  knownFiles.set(glossary, found)
+  return found
+}
+
+function blankAsset(engine: Engine): Asset {
+  return { ...parseAsset(glossaryPath, 'ingest: none\n', engine, () => ''), refs: [], diagnostics: [] }
+}
+
 function assetsOf({ metrics, file }: Glossary, engine: Engine): readonly Asset[] {
   const queries = metrics.flatMap(metric => {
     const sql = metricTemplate(metric)
     return sql === undefined ? [] : [{ metric, sql }]
   })
   if (queries.length === 0 || file === undefined) return []
-  const blank = parseAsset(glossaryPath, 'ingest: none\n', engine, () => '')
+  const blank = blankAsset(engine)
   return queries.map(({ metric, sql }): Asset => {
     const range = nodeAt(file.tree, ['metrics', metric.index, 'sql_definition'])?.range ?? metric.range
     // All that a place in the file depends on, and the SQL.
     const textHash = `${range.start} ${file.text.slice(range.start, range.end)}\n${sql.text}`
     const own = { name: metricKey(metric), text: file.text, textHash, tree: file.tree, sql }
-    return { ...blank, ...own, refs: [], diagnostics: [] }
+    return { ...blank, ...own }
   })
 }
 

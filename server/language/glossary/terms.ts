@@ -1,8 +1,8 @@
 /** Finds the term of a column or an asset: in its own file, or by a link of the glossary. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Asset, Project } from '../project/project.ts'
-import type { Glossary, Policy, Term, TermLink } from './glossary.ts'
-import { anyOf } from './patterns.ts'
+import type { Glossary, Metric, Policy, Term, TermLink } from './glossary.ts'
+import { anyOf, matches } from './patterns.ts'
 
 export interface TermUse {
   readonly term: Term
@@ -61,6 +61,10 @@ export function appliesTo(
 ): boolean {
   if (policy.appliesTo.length === 0) return true
   return coverOf(policy.appliesTo).covers(policyNames(project, asset), asset.definition.tags)
+}
+
+export function namesMetric(policy: Pick<Policy, 'appliesTo'>, { id }: Pick<Metric, 'id'>): boolean {
+  return policy.appliesTo.some(pattern => matches(pattern, id))
 }
 
 /** Returns the names by which patterns of policies find an asset: its own, with its schema, with its folders. */

@@ -255,7 +255,7 @@ links:
       'edit',
       'Revenue',
       '--set',
-      'sql_definition=SELECT 2\nFROM x',
+      "sql_definition=SELECT 2\nFROM {{ ref('orders') }}",
       '--set',
       'owner=b',
     ])
@@ -282,7 +282,7 @@ metrics:
   - name: Revenue
     sql_definition: |-
       SELECT 2
-      FROM x
+      FROM {{ ref('orders') }}
     owner: b
 links:
   - {term: Customer, asset: orders}

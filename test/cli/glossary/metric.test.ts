@@ -1,4 +1,6 @@
 /** `svc metric`: computed over what is live, broken down, masked; errors at the metric. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
@@ -73,6 +75,7 @@ revenue
       ['2026-01', 10],
       ['2026-02', 7],
     ])
+    expect(await rowsOf('Revenue', '--time', 'auto')).toEqual(await rowsOf('Revenue', '--time', 'day'))
     expect(await rowsOf('Count', '--by', 'dim.status')).toEqual([
       ['open', 1],
       ['paid', 2],
@@ -102,6 +105,28 @@ revenue
     expect(await said('Count', '--by', 'stats')).toEqual([
       1,
       expect.stringMatching(/the metric "Count".*stats.*glossary\.yaml:7:/),
+    ])
+  })
+
+  it('refuses wrong SQL and what a policy forbids, before the warehouse is asked', async () => {
+    const more = `metrics:
+  - {name: Wrong, sql_definition: summ(amount), source_assets: [orders]}
+  - {name: Addresses, sql_definition: min(email), source_assets: [orders]}
+policies:
+  - {name: No addresses, rule: Nobody sees one, applies_to: [metric.addresses]}
+`
+    writeFileSync(join(project.root, 'glossary.yaml'), more)
+    const said = async (name: string) => {
+      const { code, stderr } = await project.svc(['metric', name])
+      return [code, stderr.replace(/\s+/g, ' ')]
+    }
+    expect(await said('Wrong')).toEqual([
+      1,
+      expect.stringMatching(/unknown function "summ".*glossary\.yaml:2:35 did you mean "sum"/),
+    ])
+    expect(await said('Addresses')).toEqual([
+      1,
+      expect.stringMatching(/shows personal values.*"No addresses".*glossary\.yaml:3:43 Nobody sees one\./),
     ])
   })
 })

@@ -157,7 +157,7 @@ describeEngines('svc glossary pull and push on $name', engine => {
       [],
     ])
     expect(written(of)).toContain(
-      '  # who pays\n  - name: Customer\n    description: Somebody who pays.\n    owner: c@d.co\n',
+      '  # who pays\n  - name: Customer\n    description: Somebody who pays.\n    owner: "c@d.co"\n',
     )
     expect(written(of)).not.toContain('Status')
     for (const direction of ['pull', 'push'])

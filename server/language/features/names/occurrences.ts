@@ -1,6 +1,7 @@
 /** Finds every place of a file that names something that the editor can describe. */
 
 import { glossaryPath } from '../../glossary/glossary.ts'
+import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
@@ -81,7 +82,11 @@ function length({ range }: Occurrence): number {
 
 function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
   if (path === settingsPath) return settingsOccurrences(knowledge.project.settings)
-  if (path === glossaryPath) return glossaryOccurrences(knowledge.project)
+  if (path === glossaryPath) {
+    const metrics = glossaryAsset(knowledge.project)
+    const inSql = metrics === undefined ? [] : sqlOccurrences(knowledge, metrics)
+    return [...glossaryOccurrences(knowledge.project), ...inSql]
+  }
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
   return [

@@ -3,6 +3,7 @@
  * glossary.
  */
 import { glossaryPath } from '../../glossary/glossary.ts'
+import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { nameFormat } from '../../schema/formats.ts'
@@ -11,8 +12,8 @@ import type { MapEntry, MapNode } from '../../syntax/node.ts'
 import { parseYaml } from '../../syntax/yaml.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
+import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { textIn } from '../names/mentions.ts'
-import { occurrencesIn } from '../names/occurrences.ts'
 import { unitOccurrences } from '../names/unit-occurrences.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
@@ -34,6 +35,7 @@ export function renameAsset(
     ...keptCredentials(knowledge, asset),
     ...[...project.assets.values()].flatMap(each => editsIn(knowledge, each, oldName, newName)),
     ...glossaryEdits(knowledge, oldName, newName),
+    ...metricEdits(knowledge, oldName, newName),
     ...lockEdits(knowledge, oldName, newName),
   ]
   return renaming(home, edits, path => describe(path, asset), filesOf(knowledge, asset, newName))
@@ -99,6 +101,18 @@ function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: s
   const edits = [...refs, ...inUnits].map(
     ({ range }): TextEdit => ({ path: asset.path, range, newText: newName }),
   )
+  return [...edits, ...qualifierEdits(knowledge, asset, oldName, newName)]
+}
+
+/** Returns edits of the names of tables that are called as the asset. */
+function qualifierEdits(
+  knowledge: Knowledge,
+  asset: Asset,
+  oldName: string,
+  newName: string,
+): readonly TextEdit[] {
+  const isOwn = asset.name === oldName
+  const edits: TextEdit[] = []
   for (const named of boundBlocks(knowledge, asset)) {
     for (const { span, target, role } of named.bound.mentions) {
       if (role !== 'read' || target.kind !== 'table' || target.alias !== undefined) continue
@@ -128,9 +142,14 @@ function newTableName(
 
 function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
   const text = knowledge.glossary.file?.text ?? ''
-  return occurrencesIn(knowledge, glossaryPath)
+  return glossaryOccurrences(knowledge.project)
     .filter(({ subject }) => subject.kind === 'asset' && subject.name === oldName)
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
+}
+
+function metricEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
+  const metrics = glossaryAsset(knowledge.project)
+  return metrics === undefined ? [] : qualifierEdits(knowledge, metrics, oldName, newName)
 }
 
 /** Renames the source in the lock file, which has it under the asset's name. */

@@ -5,13 +5,14 @@
  */
 
 import { glossaryPath } from '../../glossary/glossary.ts'
+import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
+import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { isTransform } from '../names/mentions.ts'
-import { occurrencesIn } from '../names/occurrences.ts'
 import { subjectKey } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
@@ -48,6 +49,9 @@ export function renameColumn(
       if (problem !== undefined) return refuse(problem)
     }
   }
+  const metrics = glossaryAsset(knowledge.project)
+  const problem = metrics && readsAffected(work, metrics) ? renameIn(work, metrics) : undefined
+  if (problem !== undefined) return refuse(problem)
   const edits = [...[...work.edits.values()].flat(), ...elsewhere(work)]
   const described = (path: string): string =>
     path === start.path
@@ -85,6 +89,13 @@ function* downstream({ knowledge, start, affected }: Work): Generator<Asset> {
     yield asset
     if (affected.has(name)) for (const reader of project.children(name)) waiting.add(reader)
   }
+}
+
+/** Returns whether a metric reads one of the renamed columns, or all columns of a table. */
+function readsAffected({ knowledge, affected }: Work, metrics: Asset): boolean {
+  return boundBlocks(knowledge, metrics).some(({ bound }) =>
+    bound.tables.some(({ tag }) => tag?.asset !== undefined && affected.has(tag.asset)),
+  )
 }
 
 /** Yields the assets whose tests name an affected asset, for a second pass once all of those are known. */
@@ -211,11 +222,11 @@ function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): reado
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
 }
 
-/** Returns edits of `glossary.yaml`. */
+/** Returns edits of `glossary.yaml` outside of the SQL of its metrics. */
 function elsewhere({ knowledge, affected, column, newName }: Work): readonly TextEdit[] {
   const keys = new Set([...affected].map(asset => subjectKey({ kind: 'column', asset, column })))
   const text = knowledge.glossary.file?.text ?? ''
-  return occurrencesIn(knowledge, glossaryPath)
+  return glossaryOccurrences(knowledge.project)
     .filter(({ subject }) => keys.has(subjectKey(subject)))
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
 }

@@ -2,6 +2,9 @@
  * Finds the SQL in an asset file: the transform, the queries and conditions of tests. Offsets map in both
  * directions.
  */
+import { glossaryPath } from '../../glossary/glossary.ts'
+import { isWholeQuery } from '../../glossary/metric-query.ts'
+import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
@@ -20,6 +23,8 @@ export interface SqlBlock {
   /** The range in the file. */
   readonly range: Range
   readonly node: ScalarNode
+  /** The asset whose rows an expression is about, if that is not the asset of the file. */
+  readonly over?: string
 }
 
 const known = new WeakMap<Asset, readonly SqlBlock[]>()
@@ -34,11 +39,31 @@ export function sqlBlocks(asset: Asset): readonly SqlBlock[] {
 function findBlocks(asset: Asset): readonly SqlBlock[] {
   const { tree } = asset
   if (tree?.kind !== 'map') return []
+  if (asset.path === glossaryPath) return metricBlocks(asset, nodeAt(tree, ['metrics']))
   return tree.entries.flatMap(({ key, value }) => {
     if (key.value === 'transform') return sqlValue(asset, value, ['transform'], 'query')
     if (key.value !== 'tests' || value?.kind !== 'sequence') return []
     return value.items.flatMap((item, index) => testBlocks(asset, item, index))
   })
+}
+
+function metricBlocks(asset: Asset, metrics: Node | undefined): readonly SqlBlock[] {
+  if (metrics?.kind !== 'sequence') return []
+  return metrics.items.flatMap((metric, index) => {
+    const sql = nodeAt(metric, ['sql_definition'])
+    const path = ['metrics', index, 'sql_definition']
+    return sqlValue(asset, sql, path, 'query').map((block): SqlBlock => {
+      const over = onlyItem(nodeAt(metric, ['source_assets']))
+      const isQuery = isWholeQuery(block.text) || (over === '' && block.text.trim() === '')
+      return isQuery ? block : { ...block, kind: 'expression', over }
+    })
+  })
+}
+
+/** Returns '' for none and for several. */
+function onlyItem(list: Node | undefined): string {
+  const only = list?.kind === 'sequence' && list.items.length === 1 ? list.items[0] : list
+  return only?.kind === 'scalar' && typeof only.value === 'string' ? only.value : ''
 }
 
 function testBlocks(asset: Asset, test: Node, index: number): readonly SqlBlock[] {

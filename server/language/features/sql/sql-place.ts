@@ -9,6 +9,7 @@ import { boundOf } from './bound-sql.ts'
 import { type SqlScope, scopeAt } from './scope-at.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql-blocks.ts'
 import { sqlCursor } from './sql-cursor.ts'
+import { sqlFileAt } from './sql-file.ts'
 import { blockTokens } from './sql-tokens.ts'
 
 export interface SqlPlace {
@@ -29,7 +30,7 @@ export interface SqlPlace {
 
 /** Returns the place; undefined if there is no SQL. `offset` is in the file. */
 export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): SqlPlace | undefined {
-  const asset = knowledge.project.assets.get(path)
+  const asset = sqlFileAt(knowledge.project, path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
   if (asset === undefined || block === undefined) return undefined
   const isBehind = offset > block.range.end && !/\s$/.test(block.text)
