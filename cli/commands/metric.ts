@@ -43,10 +43,11 @@ export const metricCommand: Command = {
   },
   async run(context) {
     const [name] = context.arguments
+    const limit = context.options.count('limit') ?? 100
     const workspace = await context.openWorkspace(name === undefined ? { readSources: false } : {})
     const { glossary } = workspace.project
     refuseBroken(glossary)
-    if (name !== undefined) return await computed(context, workspace, name)
+    if (name !== undefined) return await computed(context, workspace, { name, limit })
     return {
       exitCode: 0,
       text: style => renderMetricList(glossary.metrics, style),
@@ -55,7 +56,11 @@ export const metricCommand: Command = {
   },
 }
 
-async function computed(context: CommandContext, workspace: OpenedWorkspace, name: string): Promise<Report> {
+async function computed(
+  context: CommandContext,
+  workspace: OpenedWorkspace,
+  { name, limit }: { readonly name: string; readonly limit: number },
+): Promise<Report> {
   const { options } = context
   const metric = metricCalled(workspace, name)
   const { computeMetric } = await import('../engine/glossary/compute-metric.ts')
@@ -63,7 +68,7 @@ async function computed(context: CommandContext, workspace: OpenedWorkspace, nam
     by: options.texts('by'),
     time: options.text('time'),
     where: options.text('where'),
-    limit: options.count('limit') ?? 100,
+    limit,
     unmasked: options.flag('unmasked'),
   }
   const { sql, sample } = await computeMetric(workspace, metric, request, sayWaiting(context))

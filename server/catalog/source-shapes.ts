@@ -83,7 +83,7 @@ export async function readSourceShapes(
     const locked = lock.shapes.get(asset.name)
     const source = sourceOf(asset, looks[index] ?? nothing, locked, project.engine)
     if (source.tables !== undefined) shapes.set(asset.name, source.tables)
-    if (source.tables !== undefined && source.tables === locked) fromLock.add(asset.name)
+    if (source.isLocked) fromLock.add(asset.name)
     if (source.excluded.length > 0) excluded.set(asset.name, source.excluded)
     diagnostics.push(...source.diagnostics)
   }
@@ -126,6 +126,8 @@ export interface AssetSource {
   /** The columns that `include` and `exclude` leave out. */
   readonly excluded: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Whether the columns are known from the lock file alone. */
+  readonly isLocked?: true
 }
 
 const noSource: AssetSource = { tables: undefined, excluded: [], diagnostics: [] }
@@ -145,7 +147,7 @@ export function sourceOf(
   const looked = findings.map(finding => diagnosticOf(asset, finding))
   // The lock file is preferred: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: withValidity(locked, ingest), excluded: [], diagnostics: looked }
+    return { tables: withValidity(locked, ingest), excluded: [], diagnostics: looked, isLocked: true }
   }
   const read = rawTables(ingest, contract, guess?.type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))

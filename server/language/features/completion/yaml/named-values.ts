@@ -2,7 +2,6 @@
  * Offers values and keys that the project knows: columns, assets, tags, owners, environment variables, terms,
  * types.
  */
-
 import type { Column } from '../../../analysis.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
@@ -276,7 +275,8 @@ function contractValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): r
   const { child, rest } = splitPromisePath(steps)
   const columns = sourceColumns(ask.knowledge, asset, child)
   if (rest[0] === 'required_columns') return columnItems(ask, columns)
-  if (rest[0] !== 'columns' || (rest.length > 2 && rest[2] !== 'type')) return []
+  const isType = rest[0] === 'columns' && (rest.length === 2 || rest[2] === 'type')
+  if (!isType) return []
   return typeValues(ask, columns.find(each => each.name === rest[1])?.type)
 }
 
