@@ -1,4 +1,5 @@
 /** `svc mcp`: the project for agents, over the Model Context Protocol on stdin and stdout (decisions 3). */
+import { requireEnvironmentName } from '../engine/config/environment.ts'
 import { findProject } from '../engine/config/find-project.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { RunCommand } from '../mcp/command-runner.ts'
@@ -22,11 +23,13 @@ export const mcpCommand: Command = {
   async run(context) {
     const { options, world, version, signal } = context
     findProject(world.cwd)
+    const environment = options.text('env') ?? ''
+    requireEnvironmentName(environment)
     const { serveAgent } = await import('../mcp/serve-stdio.ts')
     const serving = {
       run: await runner(context),
       version,
-      environment: options.text('env') ?? '',
+      environment,
       allowsWriting: options.flag('allow-write'),
     }
     await serveAgent(serving, signal)

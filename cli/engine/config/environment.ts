@@ -29,7 +29,7 @@ export const defaultEnvironment = 'dev'
  */
 export function resolveEnvironment(input: EnvironmentInput): Environment {
   const { settings, name } = input
-  refuseInvalidName(name)
+  requireEnvironmentName(name)
   const declared = settings.environments[name]
   const { suffix, schema, schemaFor, vars } = environmentNames(input)
   return {
@@ -46,7 +46,8 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
   }
 }
 
-function refuseInvalidName(name: string): void {
+/** Throws SvcError `unknown-environment`. */
+export function requireEnvironmentName(name: string): void {
   if (isEnvironmentName(name)) return
   throw new SvcError('unknown-environment', `"${name}" cannot name an environment`, {
     hint: 'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.',

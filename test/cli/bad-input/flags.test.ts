@@ -31,7 +31,7 @@ const wrongPorts = wrongCounts.filter(wrong => wrong !== '0')
 
 /** Given all that they need, these go on until somebody ends them. */
 function serves({ name }: Command): boolean {
-  return name === 'ui' || name === 'lineage'
+  return name === 'ui' || name === 'lineage' || name === 'mcp'
 }
 
 describe.each(allCommands.map(command => [command.name, command] as const))('svc %s', (_name, command) => {
