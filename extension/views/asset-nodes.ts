@@ -48,6 +48,12 @@ function assetsOf(project: ProjectSummary, layer: string): readonly AssetNode[] 
     .map(asset => ({ kind: 'asset', project, asset, uri: asset.uri }))
 }
 
+/** During a rename two files may contain the same name, so the id of an asset contains its file. */
+export function idOf(node: AssetTreeNode): string {
+  if (node.kind === 'project') return node.project.root
+  return `${node.project.root}#${node.kind === 'layer' ? node.layer : node.asset.uri}`
+}
+
 export type AssetState = 'problem' | 'warning' | 'failed' | 'skipped' | 'ok' | 'unknown'
 
 /** Returns the state for the icon: problems of the file take precedence over the result of its last run. */

@@ -20,10 +20,12 @@ import {
   type AssetTreeNode,
   childNodes,
   describe,
+  idOf,
   rootNodes,
   stateOf,
 } from './asset-nodes.ts'
 import { eachMinute } from './each-minute.ts'
+import { KeptNodes } from './kept-nodes.ts'
 
 export function showAssets({
   context,
@@ -31,11 +33,15 @@ export function showAssets({
   terminals,
   environments,
 }: Services): TreeView<AssetTreeNode> {
-  const changes = new EventEmitter<undefined>()
-  const refresh = () => changes.fire(undefined)
+  const changes = new EventEmitter<AssetTreeNode[] | undefined>()
+  const nodes = new KeptNodes<AssetTreeNode>(
+    { children: node => (node === undefined ? rootNodes(projects.all) : childNodes(node)), idOf },
+    rows => changes.fire(rows),
+  )
+  const refresh = () => void nodes.changed()
   const provider: TreeDataProvider<AssetTreeNode> = {
     onDidChangeTreeData: changes.event,
-    getChildren: node => [...(node === undefined ? rootNodes(projects.all) : childNodes(node))],
+    getChildren: node => nodes.children(node),
     getTreeItem: itemOf,
   }
   const view = window.createTreeView(viewIds.assets, {
@@ -69,17 +75,17 @@ function itemOf(node: AssetTreeNode): TreeItem {
   if (node.kind === 'asset') return assetItem(node)
   const label = node.kind === 'project' ? node.project.name : node.layer
   const item = new TreeItem(label, TreeItemCollapsibleState.Expanded)
-  item.id = node.kind === 'project' ? node.project.root : `${node.project.root}#${node.layer}`
+  item.id = idOf(node)
   item.iconPath = node.kind === 'project' ? new ThemeIcon('project') : ThemeIcon.Folder
   item.contextValue = node.kind
   return item
 }
 
-function assetItem({ asset, project }: AssetNode): TreeItem {
+function assetItem(node: AssetNode): TreeItem {
+  const { asset } = node
   const item = new TreeItem(asset.name, TreeItemCollapsibleState.None)
   const uri = Uri.parse(asset.uri)
-  // During a rename two files may contain the same name, so the id contains the file.
-  item.id = `${project.root}#${asset.uri}`
+  item.id = idOf(node)
   item.resourceUri = uri
   item.iconPath = iconOf(asset.kind, stateOf(asset))
   item.description = describe(asset, new Date())

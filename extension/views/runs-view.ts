@@ -16,17 +16,21 @@ import { onDifferent } from '../projects/projects.ts'
 import { type RunEntry, wordsAgain } from '../runs.ts'
 import { ageOf } from './asset-nodes.ts'
 import { eachMinute } from './each-minute.ts'
+import { KeptNodes } from './kept-nodes.ts'
 import type { RunNode } from './run-node.ts'
 
 type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
 
 export function showRunHistory(services: Services): void {
   const { context, projects, history } = services
-  const changes = new EventEmitter<undefined>()
-  const changed = () => changes.fire(undefined)
+  const changes = new EventEmitter<RunTreeNode[] | undefined>()
+  const nodes = new KeptNodes<RunTreeNode>({ children: node => children(services, node), idOf }, rows =>
+    changes.fire(rows),
+  )
+  const changed = () => void nodes.changed()
   const provider: TreeDataProvider<RunTreeNode> = {
     onDidChangeTreeData: changes.event,
-    getChildren: node => children(services, node),
+    getChildren: node => nodes.children(node),
     getTreeItem: itemOf,
   }
   const view = window.createTreeView(viewIds.runs, { treeDataProvider: provider })
@@ -51,6 +55,10 @@ async function children(services: Services, node: RunTreeNode | undefined): Prom
   return runs.map(run => ({ kind: 'run', project, run }))
 }
 
+function idOf(node: RunTreeNode): string {
+  return node.kind === 'project' ? node.project.root : node.run.run_id
+}
+
 function itemOf(node: RunTreeNode): TreeItem {
   if (node.kind === 'project') {
     const item = new TreeItem(node.project.name, TreeItemCollapsibleState.Expanded)
@@ -64,7 +72,7 @@ function runItem(node: RunNode): TreeItem {
   const { run } = node
   const label = `${run.kind ?? 'run'} ${run.selector ?? 'all'}`
   const item = new TreeItem(label, TreeItemCollapsibleState.None)
-  item.id = run.run_id
+  item.id = idOf(node)
   item.iconPath = iconOf(run)
   item.description = descriptionOf(run, new Date())
   item.tooltip = tooltipOf(run)
