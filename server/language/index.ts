@@ -120,6 +120,7 @@ export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
+export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export {
   externalDatasetOf,

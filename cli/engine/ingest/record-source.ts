@@ -4,10 +4,11 @@
  */
 import { type CsvGroup, csvFrom, fileList, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { listStep, maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
-import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
+import type { Conversion, SourceFormat, TextOptions } from './conversion.ts'
 import { copyMasked } from './mask/mask-columns.ts'
 import { maskJsonFiles } from './mask/mask-json.ts'
 import type { Masking } from './mask/masking.ts'
+import { columnConversion, readParts } from './nested-conversion.ts'
 import type { UnparsedLines } from './unparsed-lines.ts'
 
 export interface RecordSource {
@@ -64,7 +65,8 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
       const tree = new ReadTree()
       for (const column of columns) {
         const how = convert(column)
-        if (how !== undefined) tree.add(column.path, how.read)
+        if (how === undefined) continue
+        for (const { path, read } of readParts(how)) tree.add([...column.path, ...path], read)
       }
       // If a query needs no key, a key that no record has still gives one row per record.
       if (tree.isEmpty) tree.add(['_svc_nothing'], 'VARCHAR')
@@ -145,7 +147,7 @@ function maximumObjectSize(longestRecord: number): string {
 function converter(recordType: SourceType, format: SourceFormat, written?: TextOptions) {
   return (column: RawColumn): Conversion | undefined => {
     const sourceType = typeAt(recordType, column.path)
-    return sourceType === undefined ? undefined : conversion(column, sourceType, format, written)
+    return sourceType === undefined ? undefined : columnConversion(column, sourceType, format, written)
   }
 }
 

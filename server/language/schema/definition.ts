@@ -48,9 +48,11 @@ export interface SourceOptions {
   /** How values are hidden before they are stored, by source name or path as in `exclude`. */
   readonly mask: Readonly<Record<string, MaskKind>>
   readonly naming: 'snake' | 'source'
-  readonly nested: { readonly mode: 'tables' | 'json'; readonly depth: number }
+  readonly nested: { readonly mode: NestedMode; readonly depth: number }
   readonly limits: SourceLimits
 }
+
+export type NestedMode = 'tables' | 'json' | 'struct'
 
 /** Which records a load asks for, with `write: append` or `merge`. */
 export interface Incremental {

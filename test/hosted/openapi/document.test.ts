@@ -8,6 +8,10 @@ import { type EngineCase, engines, useHosted } from '../support/engines.ts'
 const routes = describedRoutes('1.2.3')
 const document = openApiDocument(routes, '1.2.3')
 
+type Links = Readonly<
+  Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+>
+
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1', async () => {
     const validator = new Validator()
@@ -34,6 +38,46 @@ describe('the OpenAPI document', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
     expect(references.length).toBeGreaterThan(0)
     for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty([name])
+  })
+
+  it('leads to every operation on a record, with all parameters of its path', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(operation => ({ path, operation })),
+    )
+    const links = operations.flatMap(({ operation }) =>
+      Object.values(operation.responses).flatMap(({ links = {} }) => Object.values(links as Links)),
+    )
+    for (const { operationId, parameters } of links) {
+      const names = operations.find(({ operation }) => operation.operationId === operationId)?.operation
+      const inPath = names?.parameters.filter(each => each['in'] === 'path').map(each => each['name']) ?? []
+      const given = Object.keys(parameters).filter(name => name.startsWith('path.'))
+      expect(given, operationId).toEqual(inPath.map(name => `path.${name}`))
+    }
+    const reached = new Set(links.map(({ operationId }) => operationId))
+    const onRecords = operations.filter(({ path }) => path.includes('{')).map(each => each.operation)
+    expect(onRecords.map(({ operationId }) => operationId).filter(id => !reached.has(id))).toEqual([])
+  })
+
+  it.each([
+    ['/api/svc/glossary/terms', 'post', '201', 'getTermVersion', '#/term/id', '#/term/version'],
+    ['/api/svc/glossary/terms', 'get', '200', 'getTermVersion', '#/0/id', '#/0/version'],
+    ['/api/svc/glossary/terms/{ref}/versions', 'get', '200', 'getTermVersion', 'ref', '#/0/version'],
+    [
+      '/api/svc/metadata/assets/{asset}/versions',
+      'get',
+      '200',
+      'getAssetVersion',
+      'asset',
+      '#/versions/0/hash',
+    ],
+    ['/api/svc/projects', 'post', '201', 'getManifest', '#/project/id'],
+    ['/api/svc/metadata/projects/{project}/uploads', 'get', '200', 'getProject'],
+  ])('%s %s %s leads to %s', (path, method, status, target, ...places) => {
+    const { links = {} } = document.paths[path]?.[method]?.responses[status] ?? {}
+    const found = Object.values((links as Links)[target]?.parameters ?? {})
+    expect(found).toEqual(
+      places.map(place => (place.startsWith('#') ? `$response.body${place}` : `$request.path.${place}`)),
+    )
   })
 
   it('says of every guarded operation which scope it needs', () => {
