@@ -142,7 +142,10 @@ function refuseLongLetters({ onEnd }) {
     const { text = '' } = outputFiles.find(({ path }) => path.endsWith('.cjs')) ?? {}
     const [found] = text.match(/[\x20-\x7e]{0,40}[^\0-\x7f]/) ?? []
     if (found === undefined) return
-    const letter = found.codePointAt(found.length - 1)?.toString(16).padStart(4, '0')
+    const letter = found
+      .codePointAt(found.length - 1)
+      ?.toString(16)
+      .padStart(4, '0')
     const words = `write \\u${letter} in the regular expression with ${found}`
     console.error(words)
     return { errors: [{ text: words }] }
