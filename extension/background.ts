@@ -3,6 +3,7 @@
  * data. It never opens a warehouse longer than `svc` itself does, and never runs in an untrusted workspace.
  */
 import { spawn } from 'node:child_process'
+import { editorLinkVariable, type FromEditor, type ToEditor } from '@svc/server/editor-link'
 import { type CancellationToken, type LogOutputChannel, Uri, workspace } from 'vscode'
 import { invocationOf } from './bundled-cli.ts'
 import { firstError } from './first-error.ts'
@@ -21,6 +22,14 @@ export interface BackgroundOptions {
   readonly token?: CancellationToken
   /** The words may hold a secret: the log names the command alone. */
   readonly hidesWords?: boolean
+  readonly editor?: EditorSide
+}
+
+/** What the editor does for a command of language models. */
+export interface EditorSide {
+  /** The name of the model that answers; empty: the configured one. */
+  readonly model: string
+  hear(message: ToEditor, say: (answer: FromEditor) => void): void
 }
 
 /** The error that `svc` printed as `{"error": …}`, or its stderr if it could not even do that. */
@@ -47,14 +56,15 @@ interface Ended {
 
 export function createBackground(cli: string, log: LogOutputChannel): Background {
   return {
-    async json(root, words, { input, token, hidesWords = false } = {}) {
+    async json(root, words, options = {}) {
+      const { token, hidesWords = false } = options
       if (!workspace.isTrusted) throw new SvcRefusal('svc runs only in a workspace that you trust')
       const uri = Uri.parse(root)
       const variables = variablesOf(uri, message => log.warn(message))
       const all = [...words, '--json']
       const invocation = invocationOf(cli, all, { cwd: uri.fsPath, env: variables })
       const startedMs = Date.now()
-      const ended = await run(invocation, input, token)
+      const ended = await run(invocation, options)
       log.debug(
         `svc ${(hidesWords ? [words[0], '…'] : all).join(' ')}: exit code ${ended.code}, ${Date.now() - startedMs} ms`,
       )
@@ -66,17 +76,27 @@ export function createBackground(cli: string, log: LogOutputChannel): Background
 
 function run(
   { executable, args, cwd, env }: ReturnType<typeof invocationOf>,
-  input: string | undefined,
-  token: CancellationToken | undefined,
+  { input, token, editor }: Pick<BackgroundOptions, 'input' | 'token' | 'editor'>,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(executable, args, { cwd, env: { ...process.env, ...env }, windowsHide: true })
+    const link = editor === undefined ? {} : { [editorLinkVariable]: editor.model }
+    const child = spawn(executable, args, {
+      cwd,
+      env: { ...process.env, ...env, ...link },
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...(editor === undefined ? [] : ['ipc' as const])],
+    })
+    child.on('message', message => {
+      // An answer may come when the process has ended.
+      const say = (answer: FromEditor) => void child.send(answer, () => undefined)
+      editor?.hear(message as ToEditor, say)
+    })
     let stdout = ''
     let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text
     })
     const listening = token?.onCancellationRequested(() => child.kill())
@@ -86,8 +106,8 @@ function run(
       resolve({ code, stdout, stderr })
     })
     // If the process ends without reading, its exit code says why; the error of the pipe can be ignored.
-    child.stdin.on('error', () => {})
-    child.stdin.end(input ?? '')
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input ?? '')
   })
 }
 

@@ -8,6 +8,14 @@ export const languageId = 'svc'
 export const taskType = 'svc'
 /** The id of the provider of servers for agents. */
 export const agentServersId = 'svc'
+/** The participant of the chat, `@svc`. */
+export const participantId = 'svc.chat'
+/** The tools that the editor's language models may use. */
+export const toolIds = {
+  context: 'svc_context',
+  problems: 'svc_problems',
+  propose: 'svc_propose_change',
+} as const
 
 export const commandIds = {
   runAsset: lensCommands.run,
@@ -53,6 +61,14 @@ export const commandIds = {
   pickEnvironment: 'svc.pickEnvironment',
   restartServer: 'svc.restartServer',
   showOutput: 'svc.showOutput',
+  aiExplain: 'svc.aiExplain',
+  aiReview: 'svc.aiReview',
+  aiFix: 'svc.aiFix',
+  aiTests: 'svc.aiTests',
+  aiNew: 'svc.aiNew',
+  aiChooseModel: 'svc.aiChooseModel',
+  aiApply: 'svc.aiApply',
+  aiDiscard: 'svc.aiDiscard',
 } as const
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds]

@@ -1,6 +1,11 @@
 /** The extension's two entry points. Everything is registered at once and initialised on first use. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri, window } from 'vscode'
 import { offerAgentServers } from './agents/agent-servers.ts'
+import { offerFixes } from './ai/fix-action.ts'
+import { offerParticipant } from './ai/participant.ts'
+import { createProposals } from './ai/proposals.ts'
+import { offerTools } from './ai/tools.ts'
+import { createVirtualTexts } from './ai/virtual-texts.ts'
 import { createBackground } from './background.ts'
 import { findCli } from './bundled-cli.ts'
 import { type Server, startServer } from './client.ts'
@@ -48,6 +53,9 @@ export function activate(context: ExtensionContext): void {
   showPromoteLens(services)
   provideTasks(context, cli, services)
   offerAgentServers(cli, services)
+  offerParticipant(services)
+  offerTools(services)
+  offerFixes(services)
   tellEnds(services)
 }
 
@@ -61,6 +69,7 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
   const background = createBackground(cli, log)
   const projects = followProjects(context, server, log)
   const environments = createEnvironments(context)
+  const texts = createVirtualTexts(context)
   const services: Services = {
     context,
     log,
@@ -74,6 +83,8 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
     lineage: createLineage({ context, cli, log, environments, services: () => services }),
     compiled: createCompiledSql(context, { server, projects, environments }),
     others: watchLeases(context),
+    texts,
+    proposals: createProposals(context, texts),
   }
   return services
 }

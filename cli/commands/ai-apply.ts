@@ -65,10 +65,12 @@ async function decide(
   const { options } = context
   if (verdict.refusals.length > 0) return { status: 'refused', applied: [] }
   if (options.flag('dry-run')) return { status: 'checked', applied: [] }
-  const needsYes = verdict.weakened.length > 0 && !options.flag('yes')
-  const asks = needsYes && !options.flag('json')
-  const agreed = !needsYes || (asks && (await confirm(context, 'Were these checks wrong? Apply the patch?')))
-  if (!agreed) return { status: 'unconfirmed', applied: [] }
+  const { confirmPatch } = await import('./confirm-patch.ts')
+  const isAgreed = await confirmPatch(context, { verdict, summary: '' }, async () => {
+    if (verdict.weakened.length === 0 || options.flag('yes')) return true
+    return !options.flag('json') && confirm(context, 'Were these checks wrong? Apply the patch?')
+  })
+  if (!isAgreed) return { status: 'unconfirmed', applied: [] }
   return { status: 'applied', applied: await apply(true) }
 }
 

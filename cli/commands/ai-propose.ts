@@ -158,7 +158,11 @@ async function report(
   if (!options.flag('apply')) {
     return { exitCode: 0, text: () => ['Nothing was written; --apply writes it.'], json: patch }
   }
-  if (!(await agreed(context, verdict.weakened.length))) {
+  const { confirmPatch } = await import('./confirm-patch.ts')
+  const isAgreed = await confirmPatch(context, { verdict, summary }, () =>
+    agreed(context, verdict.weakened.length),
+  )
+  if (!isAgreed) {
     const outcome: PatchOutcome = { status: 'unconfirmed', applied: [] }
     return {
       exitCode: 1,

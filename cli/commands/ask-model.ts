@@ -2,7 +2,13 @@
 import type { JsonOf } from '@svc/server/contract'
 import type { Asking } from '../engine/ai/ask.ts'
 import type { Checked } from '../engine/ai/ask-for-value.ts'
-import { chooseModel, knownSettings, type ModelChoice, readGlobalSettings } from '../engine/ai/settings.ts'
+import {
+  chooseModel,
+  knownSettings,
+  type ModelChoice,
+  modelOfEditor,
+  readGlobalSettings,
+} from '../engine/ai/settings.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { refuseInvalid } from '../engine/workspace/open-workspace.ts'
 import { answeredBy, costLine } from '../render/answered-by.ts'
@@ -14,9 +20,11 @@ export interface Asked<T> {
 }
 
 /** Throws SvcError `ai-not-configured`, `missing-credentials` or what is wrong with svc.yaml. */
-export function configuredModel({ world: { env } }: CommandContext, workspace: OpenedWorkspace): ModelChoice {
+export function configuredModel({ world }: CommandContext, workspace: OpenedWorkspace): ModelChoice {
+  const { env, editor } = world
   const { settings } = workspace.project
   refuseInvalid(settings, workspace.settingsText ?? '')
+  if (editor?.model !== undefined) return modelOfEditor(editor.model)
   return chooseModel(knownSettings(settings.ai, readGlobalSettings(env)), env)
 }
 
@@ -31,7 +39,11 @@ export async function askModel<T>(
   const { openModel } = await import('../engine/ai/models/open-model.ts')
   const connection = connect(context.world.env)
   try {
-    const model = await openModel(choice.provider, { ...choice, fetch: connection.fetch })
+    const model = await openModel(choice.provider, {
+      ...choice,
+      fetch: connection.fetch,
+      editor: context.world.editor,
+    })
     const checked = await guarded(context, () =>
       work({ choice, model, signal: context.signal, ...progressOf(context, choice) }),
     )

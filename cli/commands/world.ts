@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
+import { editorLinkVariable } from '@svc/server/editor-link'
+import type { EditorLink } from '../engine/ai/editor-link.ts'
 import { newRunId } from '../engine/config/run-id.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
@@ -22,6 +24,23 @@ export function realWorld(program?: string, guard?: World['guard']): World {
     cores: availableParallelism(),
     ...(program !== undefined && { program }),
     ...(guard !== undefined && { guard }),
+    ...editorOf(process),
+  }
+}
+
+/** The editor is there when it says so by a variable and there is a channel to it. */
+function editorOf(own: NodeJS.Process): { readonly editor?: EditorLink } {
+  const model = own.env[editorLinkVariable]
+  if (own.send === undefined || model === undefined) return {}
+  return {
+    editor: {
+      model: model === '' ? undefined : model,
+      send: message => void own.send?.(message, undefined, undefined, () => undefined),
+      listen(hear, onGone) {
+        own.on('message', hear).on('disconnect', onGone)
+        return () => own.off('message', hear).off('disconnect', onGone)
+      },
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 /** A command of the palette, and the services that it may use. */
 import type { ExtensionContext, LogOutputChannel } from 'vscode'
+import type { Proposals } from '../ai/proposals.ts'
+import type { VirtualTexts } from '../ai/virtual-texts.ts'
 import type { Background } from '../background.ts'
 import type { Server } from '../client.ts'
 import type { CompiledSql } from '../compiled/compiled-sql.ts'
@@ -26,6 +28,8 @@ export interface Services {
   readonly compiled: CompiledSql
   /** The runs of other windows, terminals and users. */
   readonly others: LeaseWatch
+  readonly texts: VirtualTexts
+  readonly proposals: Proposals
 }
 
 export interface Command {

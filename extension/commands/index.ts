@@ -1,4 +1,5 @@
 /** All commands of the extension. */
+import { askModelCommands } from './ask-model.ts'
 import { assetVerbs } from './asset-verbs.ts'
 import type { Command } from './command.ts'
 import { createAsset } from './create-asset.ts'
@@ -42,4 +43,5 @@ export const allCommands: readonly Command[] = [
   openWalkthrough,
   restartServer,
   showOutput,
+  ...askModelCommands,
 ]

@@ -115,11 +115,13 @@ export { keepPrevious } from './source/keep-previous.ts'
 export * from './source/masks.ts'
 export * from './source/page-shapes.ts'
 export { fillParent, onlyPlaceholder } from './source/parent-columns.ts'
+export * from './source/partitions.ts'
 export * from './source/raw-tables.ts'
 export * from './source/record-reader.ts'
 export * from './source/schema-lock.ts'
 export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
+export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export {
   externalDatasetOf,

@@ -12,13 +12,15 @@ import { SvcError } from '../errors.ts'
 import { resolveText, variableOf } from '../ingest/credentials.ts'
 
 export type ProviderName = NonNullable<AiSettings['provider']>
+/** Who answers: a provider that is configured, or the editor's own model. */
+export type Answerer = ProviderName | 'editor'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** How the file in the user's home is called in messages. */
 export const globalFile = '~/.svc/config'
 
 export interface ModelChoice {
-  readonly provider: ProviderName
+  readonly provider: Answerer
   readonly model: string
   /** The key itself; undefined for a provider that needs none. */
   readonly key: string | undefined
@@ -94,6 +96,12 @@ export function chooseModel({ settings, from }: KnownSettings, env: Environment)
   }
   const isForeign = from.endpoint === 'svc.yaml' && from.apiKey === undefined
   return { provider, model, key: keyOf(settings, provider, isForeign, env), endpoint, timeoutMs, price }
+}
+
+/** The model of the editor, for which nothing is configured. */
+export function modelOfEditor(model: string): ModelChoice {
+  const none = { key: undefined, endpoint: undefined, price: undefined }
+  return { provider: 'editor', model, timeoutMs: usualTimeoutMs, ...none }
 }
 
 function keyOf(

@@ -16,6 +16,7 @@ import { SvcError } from '../errors.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
 import type { RecordSource } from './record-source.ts'
 import type { FetchContext } from './source.ts'
+import { fieldsThatBecomeText } from './struct-fields.ts'
 import { access } from './table-sql.ts'
 
 export interface TypeCheck {
@@ -27,6 +28,8 @@ export interface TypeCheck {
 
 /** Returns the types that columns keep, by `columnKey`. Throws `type-changed`. */
 export async function keptTypes(check: TypeCheck): Promise<ReadonlyMap<string, string>> {
+  const fields = changedFields(check)
+  if (fields.length > 0) throw typeChanged(fields)
   const changed = changedColumns(check)
   if (changed.length === 0) return new Map()
   const { source, local } = check
@@ -56,18 +59,37 @@ interface ChangedColumn {
   readonly before: string
 }
 
-function changedColumns({ context, judged }: TypeCheck): readonly ChangedColumn[] {
+function changedColumns(check: TypeCheck): readonly ChangedColumn[] {
+  const { types } = check.context.engine
+  return columnsBefore(check).flatMap(({ column, before }) => {
+    if (before === 'VARCHAR' || !isScalar(before)) return []
+    return widenType(before, column.type, types) === 'VARCHAR' ? [{ column, before }] : []
+  })
+}
+
+/** Values inside of structs are not counted: where text joins those of another type, the load fails. */
+function changedFields(check: TypeCheck): readonly ChangedColumn[] {
+  const { types } = check.context.engine
+  return columnsBefore(check).flatMap(({ column, before }) => {
+    const wide = widenType(before, column.type, types)
+    if (wide === undefined || isScalar(before)) return []
+    return fieldsThatBecomeText(types.parse(before), types.parse(wide), types).map(field => ({
+      column: { ...column, name: [column.name, ...field.names].join('.') },
+      before: types.print(field.before),
+    }))
+  })
+}
+
+/** Returns the columns that are free to change, with the types that they had. */
+function columnsBefore({ context, judged }: TypeCheck): readonly ChangedColumn[] {
   const { asset, engine, previous } = context
-  const before = previous?.find(({ child }) => child === undefined)
-  if (before === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
+  const table = previous?.find(({ child }) => child === undefined)
+  if (table === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
   return ownColumns(judged.tables[0]).flatMap(column => {
     if (judged.pinned.has(columnKey(undefined, column))) return []
-    const old = findColumn(ownColumns(before), column.name, engine)
-    const type = old?.type
+    const old = findColumn(ownColumns(table), column.name, engine)
     // A mask that is new or gone changes the type, and the file says so.
-    if (old?.masked !== column.masked) return []
-    if (type === undefined || type === 'VARCHAR' || !isScalar(type)) return []
-    return widenType(type, column.type, engine.types) === 'VARCHAR' ? [{ column, before: type }] : []
+    return old?.type === undefined || old.masked !== column.masked ? [] : [{ column, before: old.type }]
   })
 }
 
@@ -88,11 +110,13 @@ function rungOf(type: string, options: FileOptions): Rung {
 function typeChanged(lost: readonly ChangedColumn[]): SvcError {
   const texts = lost.map(({ column, before }) => `"${column.name}" (${before})`)
   const first = lost[0]?.column.name ?? ''
+  const all = 'contract: {evolution: evolve}'
+  const own = first.includes('.') ? '' : `contract: {columns: {${first}: varchar}}, or `
   return new SvcError(
     'type-changed',
     `the values of ${texts.join(', ')} are of another type than at the last load`,
     {
-      hint: `If the source is right, say so: contract: {columns: {${first}: varchar}}, or contract: {evolution: evolve} for all columns.`,
+      hint: `If the source is right, say so: ${own}${all} for all columns.`,
     },
   )
 }

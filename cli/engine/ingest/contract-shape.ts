@@ -13,8 +13,10 @@ import {
   promisedType,
   type RawColumn,
   type RawTable,
+  type SourceType,
 } from '@svc/server/language'
 import { ownColumns } from './source-drift.ts'
+import { knownFields, newFields } from './struct-fields.ts'
 import { listPath } from './table-sql.ts'
 
 /** A new table or column that the contract does not accept. */
@@ -29,6 +31,8 @@ export interface Newcomer {
   readonly column: RawColumn | undefined
   /** The path to the value, or to the elements of the list. */
   readonly path: readonly string[]
+  /** The column is a field inside of a column of structs. */
+  readonly isField?: true
 }
 
 export interface JudgedTables {
@@ -43,19 +47,25 @@ export function columnKey(child: string | undefined, column: Pick<RawColumn, 'na
   return `${child ?? ''}\n${column.name}`
 }
 
+/** @param recordType what the source has, by its own names */
 export function judgeTables(
   read: readonly RawTable[],
   known: readonly RawTable[] | undefined,
   contract: Contract | undefined,
   engine: Engine,
+  recordType: SourceType,
 ): JudgedTables {
   const before = new Map(known?.map(table => [table.child, table]))
   const newcomers =
     contract === undefined || before.size === 0
       ? []
-      : read.flatMap(table => newIn(table, before, contract, engine))
+      : read.flatMap(table => [
+          ...newIn(table, before, contract, engine),
+          ...newInside(table, before, { contract, engine, recordType }),
+        ])
   const out = outermost(newcomers)
-  const tables = withoutIdleKeys(withoutNewcomers(read, out))
+  const kept = out.some(({ isField }) => isField === true) ? withoutFields(read, before, engine) : read
+  const tables = withoutIdleKeys(withoutNewcomers(kept, out))
   const pinned = pinnedTypes(tables, before, contract, engine)
   const typed = tables.map(table => ({
     ...table,
@@ -91,6 +101,43 @@ function newIn(
     .map(column => ({ mode, child, column, path: column.path }))
 }
 
+/** Returns the new fields of columns that were there before: they are new columns of the table to a contract. */
+function newInside(
+  table: RawTable,
+  before: ReadonlyMap<string | undefined, RawTable>,
+  facts: { readonly contract: Contract; readonly engine: Engine; readonly recordType: SourceType },
+): Newcomer[] {
+  const { contract, engine, recordType } = facts
+  const { child } = table
+  const old = before.get(child)
+  const mode = contract.evolution.columns
+  if (mode === 'evolve' || old === undefined) return []
+  return ownColumns(table).flatMap(column => {
+    if (promisedType(contract, child, column.name) !== undefined) return []
+    const known = findColumn(ownColumns(old), column.name, engine)
+    return newFields(column, known, recordType, engine.types).map(
+      (field): Newcomer => ({ mode, child, column: field, path: field.path, isField: true }),
+    )
+  })
+}
+
+function withoutFields(
+  read: readonly RawTable[],
+  before: ReadonlyMap<string | undefined, RawTable>,
+  engine: Engine,
+): readonly RawTable[] {
+  const { types } = engine
+  return read.map(table => {
+    const known = ownColumns(before.get(table.child) ?? { ...table, columns: [] })
+    const columns = table.columns.map(column => {
+      const old = column.system ? undefined : findColumn(known, column.name, engine)?.type
+      if (old === undefined || column.type === undefined) return column
+      return withType(column, types.print(knownFields(types.parse(column.type), types.parse(old))))
+    })
+    return { ...table, columns }
+  })
+}
+
 /** Drops new tables and columns inside a table that is itself new, because they share its outcome. */
 function outermost(newcomers: readonly Newcomer[]): Newcomer[] {
   const tables = newcomers.filter(({ column }) => column === undefined)
@@ -106,7 +153,9 @@ function isBelow(path: readonly string[], above: readonly string[]): boolean {
 
 function withoutNewcomers(read: readonly RawTable[], newcomers: readonly Newcomer[]): RawTable[] {
   const columns = new Set(
-    newcomers.flatMap(({ child, column }) => (column ? [columnKey(child, column)] : [])),
+    newcomers.flatMap(({ child, column, isField }) =>
+      column && isField !== true ? [columnKey(child, column)] : [],
+    ),
   )
   const lists = newcomers.filter(({ column }) => column === undefined).map(({ path }) => path)
   return read

@@ -6,9 +6,18 @@
 import { quoteLiteral, replaced } from '@svc/server/catalog'
 import type { FileOptions, RawColumn, SourceType } from '@svc/server/language'
 
+/** A value inside of a value, and the type in which the reader takes it. */
+export interface ReadPart {
+  /** The way to it in names of the source, with `[]` for the elements of a list. */
+  readonly path: readonly string[]
+  readonly read: string
+}
+
 export interface Conversion {
   /** The type that the reader is asked to return. */
   readonly read: string
+  /** What is read of an object or a list whose values are converted one by one, instead of the whole. */
+  readonly parts?: readonly ReadPart[]
   /** Returns SQL of the column's value from SQL of the read value. */
   value(raw: string): string
   /**

@@ -194,7 +194,7 @@ async function typedTables(
   const { source } = records
   const { contract } = context.asset.definition
   const known = context.known ?? context.previous
-  const found = judgeTables(read.tables, known, contract, context.engine)
+  const found = judgeTables(read.tables, known, contract, context.engine, source.recordType)
   const parts = (tables: readonly RawTable[]) => tables.map(table => deliveredPart(table, source))
   const kept = await keptTypes({ context, judged: found, source, local }).catch((error: unknown) => {
     // What changed is told before the source is refused for it.
@@ -311,7 +311,9 @@ export function peekedTables(
   const { contract } = context.asset.definition
   const isThere = (column: RawColumn) => typeAt(recordType, column.path) !== undefined
   if (complete) refuseMissingColumns(contract, tables, isThere, context.engine, recordType)
-  refuseFrozenShapes(judgeTables(tables, context.known ?? context.previous, contract, context.engine))
+  refuseFrozenShapes(
+    judgeTables(tables, context.known ?? context.previous, contract, context.engine, recordType),
+  )
   return tables.map(table => ({
     ...deliveredPart(table, { recordType }),
     complete: table.complete && complete,

@@ -13,6 +13,7 @@ import type {
   RawTable,
   SourceShapes,
 } from '@svc/server/language'
+import type { EditorLink } from '../ai/editor-link.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 
 /** A target environment, resolved (decisions 2, "Schemas"). */
@@ -56,6 +57,8 @@ export interface World {
    * something has to be released. If absent, there are no interrupts.
    */
   readonly guard?: <T>(work: () => Promise<T>) => Promise<T>
+  /** The editor that started this command and answers for a person; absent on a terminal. */
+  readonly editor?: EditorLink
 }
 
 export interface Workspace {

@@ -2,9 +2,10 @@
  * A local in-memory DuckDB to inspect files: their columns, their types. It does not know the warehouse, has
  * no network access, and uses UTC. Loaded on first use.
  */
-import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
-import type { SourceType } from '../../language/index.ts'
+import type { DuckDBConnection, DuckDBInstance, DuckDBListType, DuckDBType } from '@duckdb/node-api'
+import type { SourceType, SqlType } from '../../language/index.ts'
 import { countRunning } from '../running.ts'
+import { localTypes } from './local-types.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
 
@@ -123,8 +124,26 @@ async function columnsOf(connection: DuckDBConnection, sql: string) {
   })
 }
 
+/** Returns a type as the database itself prints it: its library quotes all names of fields, and calls JSON in them VARCHAR. */
 function typeText(type: DuckDBType): string {
-  return type.alias === 'JSON' ? 'JSON' : type.toString()
+  return localTypes.print(sqlType(type))
+}
+
+function sqlType(type: DuckDBType): SqlType {
+  if ('entryNames' in type && 'entryTypes' in type) {
+    const fields = type.entryNames.map((name, index) => ({
+      name,
+      type: sqlType(type.entryTypes[index] as DuckDBType),
+    }))
+    return { kind: 'struct', fields }
+  }
+  if (isList(type)) return { kind: 'list', element: sqlType(type.valueType) }
+  return localTypes.parse(type.alias === 'JSON' ? 'JSON' : type.toString())
+}
+
+/** A map has a key type too, and an array has a length. */
+function isList(type: DuckDBType): type is DuckDBListType {
+  return 'valueType' in type && !('keyType' in type) && !('length' in type)
 }
 
 function sourceType(type: DuckDBType): SourceType {
@@ -135,9 +154,6 @@ function sourceType(type: DuckDBType): SourceType {
     }))
     return { kind: 'struct', fields }
   }
-  // Only lists are converted here: a map has a key type too, and an array has a length.
-  if ('valueType' in type && !('keyType' in type) && !('length' in type)) {
-    return { kind: 'list', element: sourceType(type.valueType) }
-  }
+  if (isList(type)) return { kind: 'list', element: sourceType(type.valueType) }
   return { kind: 'scalar', type: typeText(type) }
 }

@@ -90,6 +90,8 @@ export interface EngineTypes {
   problem(text: string): TypeProblem | undefined
   /** The default type for each kind of value. */
   readonly usual: Readonly<Record<'text' | 'boolean' | 'integer' | 'float' | 'json', string>>
+  /** Whether there are types of objects with named fields. */
+  readonly hasStructs: boolean
   /** Every lower-case name that is a type by itself. */
   readonly names: ReadonlySet<string>
   /** The most common lower-case names, to suggest for misspelt ones. */

@@ -48,9 +48,11 @@ export interface SourceOptions {
   /** How values are hidden before they are stored, by source name or path as in `exclude`. */
   readonly mask: Readonly<Record<string, MaskKind>>
   readonly naming: 'snake' | 'source'
-  readonly nested: { readonly mode: 'tables' | 'json'; readonly depth: number }
+  readonly nested: { readonly mode: NestedMode; readonly depth: number }
   readonly limits: SourceLimits
 }
+
+export type NestedMode = 'tables' | 'json' | 'struct'
 
 /** Which records a load asks for, with `write: append` or `merge`. */
 export interface Incremental {
@@ -110,6 +112,8 @@ export interface FileIngest extends SourceOptions {
   readonly options: Readonly<Record<string, JsonValue>>
   /** Whether a load reads only files that no load before has. */
   readonly onlyNew: boolean
+  /** Whether folders named `key=value` are columns. */
+  readonly partitions: 'auto' | 'none'
   /** Further hosts that a redirect may lead to. */
   readonly allowHosts: readonly string[]
   readonly s3?: S3Settings

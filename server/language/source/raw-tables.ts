@@ -5,7 +5,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
-import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
+import type { Contract, ContractColumn, Ingest, NestedMode, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
 import { keepsHistory, withValidity } from './history.ts'
@@ -13,6 +13,7 @@ import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
+import { structType } from './struct-type.ts'
 import { promisedOf, promisedTables } from './table-contract.ts'
 
 /** The step in `RawColumn.path` into the elements of a list. */
@@ -37,6 +38,7 @@ export interface RawTableProblem {
     | 'exclude-inside-json'
     | 'unknown-primary-key'
     | 'history-of-lists'
+    | 'wrong-value'
   readonly message: string
   readonly hint: string
   /** The key of the definition that causes the problem. */
@@ -56,6 +58,7 @@ export function rawTables(
   engine: Engine,
 ): RawTables {
   const walk = new Walk(ingest, contract, engine)
+  walk.refuseStructs()
   const root = walk.table(undefined, [])
   const masked = recordType && maskedType(recordType, walk.masks)
   const record = masked?.kind === 'struct' ? masked : undefined
@@ -141,13 +144,57 @@ class Walk {
     const promised = this.promised(table, name, place)
     const opens = this.ingest.nested.mode === 'tables' && depth < this.ingest.nested.depth
     if (promised?.column.type === undefined && opens && this.open(table, type, path, names, depth)) return
-    if (!this.included(place)) {
+    if (!this.loads(type, place)) {
       this.excluded.push(place.join('.'))
       return
     }
-    this.refuseHoles(type, place)
+    const delivered = promised?.column.type === undefined ? this.typeOf(type, place) : undefined
+    if (delivered === nothingLeft) return
+    if (this.ingest.nested.mode !== 'struct') this.refuseHoles(type, place)
     this.refuseNoList(table, names, place)
-    this.addColumn(table, promised?.name ?? name, path, columnType(type, this.ingest.nested.mode), promised)
+    this.addColumn(table, promised?.name ?? name, path, delivered, promised)
+  }
+
+  /** Returns whether a value is loaded that is not left out: it is included, or it is a struct of which a field is. */
+  private loads(type: SourceType, place: readonly string[]): boolean {
+    if (this.included(place)) return true
+    const isStruct = type.kind === 'struct' || (type.kind === 'list' && type.element.kind === 'struct')
+    return (
+      this.ingest.nested.mode === 'struct' &&
+      isStruct &&
+      this.include.some(pattern => pattern.reachesInto(place))
+    )
+  }
+
+  /** Returns the type of a value that becomes one column; undefined if only NULLs were seen. */
+  private typeOf(type: SourceType, place: readonly string[]): string | typeof nothingLeft | undefined {
+    const { mode, depth } = this.ingest.nested
+    if (mode !== 'struct' || type.kind === 'unknown') return columnType(type, mode)
+    const whole = structType(type, place, {
+      engine: this.engine,
+      depth,
+      rename: name => this.rename(name),
+      keeps: (field, own) => {
+        for (const name of this.masks.namesFor(own)) this.usedPatterns.add(name)
+        const isKept = !this.leftOut(own) && this.loads(field, own)
+        if (!isKept) this.excluded.push(own.join('.'))
+        return isKept
+      },
+      onWhole: (value, own) => this.refuseHoles(value, own),
+      onMeeting: ([first, second], name) => this.reportMeeting(first, second, 'field', name),
+    })
+    return whole === undefined ? nothingLeft : this.engine.types.print(whole)
+  }
+
+  /** Reports `nested: struct` on an engine without types for it. */
+  refuseStructs(): void {
+    if (this.ingest.nested.mode !== 'struct' || this.engine.types.hasStructs) return
+    this.problems.push({
+      code: 'wrong-value',
+      message: `nested: struct needs a warehouse with types for objects, and ${this.engine.kind} has none`,
+      hint: 'Write nested: json, or nested: tables.',
+      at: ['ingest', 'nested'],
+    })
   }
 
   /** Descends into an object or a list of objects; returns false for other values. */
@@ -289,13 +336,20 @@ class Walk {
       names.set(folded, source)
       return true
     }
+    this.reportMeeting(other, source, what, name)
+    return false
+  }
+
+  private reportMeeting(first: string, second: string, what: string, name: string): void {
     this.problems.push({
       code: 'names-meet',
-      message: `"${other}" and "${source}" both become the ${what} ${name}`,
-      hint: 'Exclude one of them, rename one with contract.columns and from, or write naming: source.',
+      message: `"${first}" and "${second}" both become the ${what} ${name}`,
+      hint:
+        what === 'field'
+          ? 'Exclude one of them, or write naming: source.'
+          : 'Exclude one of them, rename one with contract.columns and from, or write naming: source.',
       at: ['ingest'],
     })
-    return false
   }
 
   /**
@@ -419,7 +473,10 @@ export function findColumn(
   )
 }
 
-function columnType(type: SourceType, mode: 'tables' | 'json'): string | undefined {
+/** Nothing of a value is loaded: all of its fields are left out. */
+const nothingLeft = Symbol('nothing left')
+
+function columnType(type: SourceType, mode: NestedMode): string | undefined {
   if (type.kind === 'scalar') return type.type
   if (type.kind === 'unknown') return undefined
   if (type.kind === 'mixed') return 'VARCHAR'

@@ -99,7 +99,7 @@ const nested: Key = {
         shape: choice(
           { value: 'tables', doc: 'Objects become columns parent__child, lists of objects child tables.' },
           { value: 'json', doc: 'Every nested value becomes one JSON column.' },
-          { value: 'struct', doc: "Nested values keep the warehouse's own nested types.", built: false },
+          { value: 'struct', doc: "Objects and lists stay values of the warehouse's own nested types." },
         ),
       },
       { name: 'depth', doc: 'Deeper values become JSON.', shape: wholeNumber(0), default: 2 },

@@ -1,4 +1,5 @@
 /** What every provider of language models does: it takes a question and sends an answer in pieces. One file a provider. */
+import type { EditorLink } from '../editor-link.ts'
 
 export interface Question {
   readonly system: string
@@ -38,6 +39,8 @@ export interface ModelPlace {
   readonly endpoint: string | undefined
   /** Asks over the network under svc's rules; every library gets it. */
   readonly fetch: typeof fetch
+  /** Undefined unless the editor's own model is asked. */
+  readonly editor: EditorLink | undefined
 }
 
 /** One try that failed. */

@@ -15,6 +15,7 @@ export const duckdbTypes: EngineTypes = {
   elementOf,
   problem,
   usual: { text: 'VARCHAR', boolean: 'BOOLEAN', integer: 'BIGINT', float: 'DOUBLE', json: 'JSON' },
+  hasStructs: true,
   names: typeNames,
   commonNames: commonTypeNames,
 }

@@ -1,5 +1,5 @@
 /** Rules for widening the type of a loaded column when values need it; a type never narrows. */
-import { type ScalarType, type SqlType, sameType } from '../../sql-type.ts'
+import { type ScalarType, type SqlType, type StructType, sameType, type TypeField } from '../../sql-type.ts'
 import { sameName } from '../names.ts'
 
 const text: SqlType = { kind: 'scalar', name: 'VARCHAR', parameters: [] }
@@ -19,19 +19,33 @@ const digits: Readonly<Record<string, number>> = {
 
 /**
  * Returns the narrowest type that holds both, along bool < int < bigint < hugeint or decimal < double <
- * varchar and date < timestamp < varchar.
+ * varchar and date < timestamp < varchar. A struct gets the fields of both.
  */
 export function widenType(a: SqlType, b: SqlType): SqlType {
   if (sameType(a, b, sameName)) return a
   if (a.kind === 'list' && b.kind === 'list')
     return { kind: 'list', element: widenType(a.element, b.element) }
+  if (a.kind === 'struct' && b.kind === 'struct') return widerStruct(a, b)
   if (a.kind === 'scalar' && b.kind === 'scalar') {
     const both = widerNumber(a, b) ?? (isDay(a) && isDay(b) ? timestamp : undefined)
     if (both !== undefined) return both
   }
-  return [a, b].some(type => type.kind === 'list' || (type.kind === 'scalar' && type.name === 'JSON'))
-    ? json
-    : text
+  return [a, b].some(isOnlyJson) ? json : text
+}
+
+function isOnlyJson(type: SqlType): boolean {
+  return type.kind === 'list' || type.kind === 'struct' || (type.kind === 'scalar' && type.name === 'JSON')
+}
+
+function widerStruct(a: StructType, b: StructType): StructType {
+  const same = (one: TypeField, other: TypeField) =>
+    one.name !== undefined && other.name !== undefined && sameName(one.name, other.name)
+  const known = a.fields.map(field => {
+    const other = b.fields.find(each => same(field, each))
+    return other === undefined ? field : { ...field, type: widenType(field.type, other.type) }
+  })
+  const added = b.fields.filter(field => !a.fields.some(each => same(each, field)))
+  return { kind: 'struct', fields: [...known, ...added] }
 }
 
 function isDay({ name }: ScalarType): boolean {

@@ -1,0 +1,106 @@
+/** `svc ai explain | review | fix | tests | new` with the configured language model, or one of the editor. */
+import type { JsonOf } from '@svc/server/contract'
+import { commands, ProgressLocation, window, workspace } from 'vscode'
+import { explanationText, reviewText } from '../ai/answers.ts'
+import { askBestModel, type Wish } from '../ai/ask-svc.ts'
+import type { FixArgument } from '../ai/fix-action.ts'
+import { chooseModel } from '../ai/models.ts'
+import { Cancelled } from '../background.ts'
+import { commandIds } from '../contributions.ts'
+import { assetTargets, projectTarget } from '../targets/target.ts'
+import type { Command, Services } from './command.ts'
+
+export const askModelCommands: readonly Command[] = [
+  {
+    id: commandIds.aiExplain,
+    run: (services, argument) =>
+      read(services, argument, 'explain', answer => explanationText(answer as JsonOf<'ai-explain'>)),
+  },
+  {
+    id: commandIds.aiReview,
+    run: (services, argument) =>
+      read(services, argument, 'review', answer => reviewText(answer as JsonOf<'ai-review'>)),
+  },
+  {
+    id: commandIds.aiFix,
+    run: (services, argument) => change(services, argument, asset => ['fix', asset, ...errorWords(argument)]),
+  },
+  {
+    id: commandIds.aiTests,
+    run: (services, argument) => change(services, argument, asset => ['tests', asset]),
+  },
+  {
+    id: commandIds.aiNew,
+    async run(services, argument) {
+      const project = await projectTarget(services.projects, argument)
+      if (project === undefined) return
+      const input = await window.showInputBox({
+        title: 'What is the new asset to hold?',
+        prompt: 'A sentence or two. A language model writes the asset; you see it before it is written.',
+        ignoreFocusOut: true,
+      })
+      if (input === undefined || input.trim() === '') return
+      await withProgress(services, { root: project.root, words: ['ai', 'new', '--apply'], input })
+    },
+  },
+  { id: commandIds.aiChooseModel, run: ({ context }) => chooseModel(context) },
+  { id: commandIds.aiApply, run: ({ proposals }, argument) => proposals.apply(argument) },
+  { id: commandIds.aiDiscard, run: async ({ proposals }, argument) => proposals.discard(argument) },
+]
+
+async function read(
+  services: Services,
+  argument: unknown,
+  verb: string,
+  textOf: (answer: unknown) => string,
+): Promise<void> {
+  const [target] = (await assetTargets(services.projects, argument, undefined)) ?? []
+  const [asset] = target?.assets ?? []
+  if (target === undefined || asset === undefined) return
+  const answer = await withProgress(services, { root: target.project.root, words: ['ai', verb, asset] })
+  if (answer === undefined) return
+  const uri = services.texts.put(`${asset}.md`, textOf(answer))
+  await commands.executeCommand('markdown.showPreview', uri)
+}
+
+async function change(
+  services: Services,
+  argument: unknown,
+  words: (asset: string) => readonly string[],
+): Promise<void> {
+  const [target] = (await assetTargets(services.projects, argument, undefined)) ?? []
+  const [asset] = target?.assets ?? []
+  if (target === undefined || asset === undefined) return
+  await withProgress(services, { root: target.project.root, words: ['ai', ...words(asset), '--apply'] })
+}
+
+function errorWords(argument: unknown): readonly string[] {
+  const error = (argument as Partial<FixArgument> | undefined)?.error
+  return typeof error === 'string' && error !== '' ? ['--error', error] : []
+}
+
+/** The progress ends when the person has something to decide. Returns undefined for what was cancelled or is still to be decided. */
+async function withProgress(services: Services, wish: Omit<Wish, 'token' | 'onProposal'>): Promise<unknown> {
+  const options = {
+    location: ProgressLocation.Notification,
+    title: 'SVC: a language model is at work',
+    cancellable: true,
+  }
+  if (!workspace.isTrusted) throw new Error('svc runs only in a workspace that you trust')
+  return window.withProgress(options, (_progress, token) => {
+    return new Promise<unknown>((resolve, reject) => {
+      let isShown = false
+      const onProposal = (): void => {
+        isShown = true
+        resolve(undefined)
+      }
+      const failed = (error: unknown): void => {
+        if (error instanceof Cancelled) resolve(undefined)
+        else if (isShown)
+          void window.showErrorMessage(`SVC: ${error instanceof Error ? error.message : String(error)}`)
+        else reject(error)
+      }
+      askBestModel(services, { ...wish, token, onProposal }).then(resolve, failed)
+    })
+  })
+}
