@@ -79,7 +79,8 @@ function writeCache(key, whole, script) {
 function start() {
   const key = cacheKey()
   const cached = readCache(key)
-  const script = new vm.Script(wrap(readFileSync(bundle, 'utf8')), {
+  // The build makes sure that each letter is one byte.
+  const script = new vm.Script(wrap(readFileSync(bundle, 'latin1')), {
     filename: bundle,
     cachedData: cached?.data,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -3,9 +3,12 @@
  * the local files, and `schemas.lock.json`. It never uses the network and reads only the beginning of files.
  */
 import { stat } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import {
   type Asset,
   certainType,
+  clashOf,
+  clashText,
   createRecordReader,
   type Diagnostic,
   type Engine,
@@ -22,6 +25,7 @@ import {
   ownRecordsOf,
   type Project,
   parseSchemaLock,
+  partitionsOf,
   promisedType,
   type RawTable,
   rawTables,
@@ -29,6 +33,7 @@ import {
   type Settings,
   type SourceShapes,
   type SourceType,
+  withPartitions,
   withValidity,
 } from '../language/index.ts'
 import { widenType } from '../language/source/column-type.ts'
@@ -304,10 +309,27 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
     const guess = await guessOnce(look, ingest, files, async () =>
       guessRecordType(await look.local(), files, format, options),
     )
-    return { guess, findings: [] }
+    return withFolders(look, source, files, guess)
   } catch (error) {
     return { guess: undefined, findings: [unreadable(error)] }
   }
+}
+
+/** Adds the columns that folders named `key=value` stand for. */
+function withFolders(
+  { root }: Look,
+  { endpoint, partitions: asked }: LocalFiles,
+  files: readonly string[],
+  guess: GuessedRecordType,
+): SourceLook {
+  const base = resolve(root, endpoint)
+  const partitions =
+    asked === 'none' ? [] : partitionsOf(files.map(file => relative(base, file).replaceAll('\\', '/')))
+  const clash = clashOf(guess.type, partitions)
+  if (clash === undefined)
+    return { guess: { ...guess, type: withPartitions(guess.type, partitions) }, findings: [] }
+  const finding = { ...clashText(clash), code: 'names-meet', severity: 'error', at: ['ingest'] } as const
+  return { guess, findings: [finding] }
 }
 
 async function filesOf(look: Look, source: LocalFiles): Promise<readonly string[]> {

@@ -22,6 +22,8 @@ export interface S3Server {
   readonly asked: string[]
   /** Uploads in parts that are neither complete nor given up. */
   readonly uploads: Map<string, Map<number, Buffer>>
+  /** The keys of these uploads. */
+  readonly uploadKeys: Map<string, string>
   /** The keys that may not write. */
   readonly readers: Set<string>
   /** Answers in place of the server where it returns true. */
@@ -53,6 +55,7 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
     open: new Set(),
     asked: [],
     uploads: new Map(),
+    uploadKeys: new Map(),
     readers: new Set(),
     before: () => false,
     put(bucket, key, content) {
@@ -100,7 +103,8 @@ function answer(asked: Asked, server: S3Server): void {
       id === undefined ? isReading && server.open.has(bucket) : isReading || !server.readers.has(id)
     if (!mayDo) throw new Refusal(403, 'AccessDenied', 'Access Denied')
     const key = steps.join('/')
-    if (key === '') list(asked, url, objects)
+    if (key === '' && url.searchParams.has('uploads')) listUploads(asked, url, server)
+    else if (key === '') list(asked, url, objects)
     else if (isReading) get(asked, key, objects)
     else change(asked, url, key, objects, server)
   } catch (error) {
@@ -192,6 +196,16 @@ function canonicalQuery(url: URL): string {
 const etagOf = (content: Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
 const xml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
+function listUploads({ response }: Asked, url: URL, { uploads, uploadKeys }: S3Server): void {
+  const prefix = url.searchParams.get('prefix') ?? ''
+  const begun = [...uploads.keys()].flatMap(id => {
+    const key = uploadKeys.get(id) ?? ''
+    if (!key.startsWith(prefix)) return []
+    return `<Upload><Key>${strict(key)}</Key><UploadId>${id}</UploadId></Upload>`
+  })
+  response.end(`<ListMultipartUploadsResult>${begun.join('')}</ListMultipartUploadsResult>`)
+}
+
 function list({ response, pageSize }: Asked, url: URL, objects: ReadonlyMap<string, Buffer>): void {
   const of = (name: string) => url.searchParams.get(name) ?? ''
   const [prefix, delimiter, after] = [of('prefix'), of('delimiter'), of('continuation-token')]
@@ -239,7 +253,7 @@ function change(
   url: URL,
   key: string,
   objects: Map<string, Buffer>,
-  { uploads }: S3Server,
+  { uploads, uploadKeys }: S3Server,
 ): void {
   const id = url.searchParams.get('uploadId') ?? ''
   const parts = uploads.get(id)
@@ -247,6 +261,7 @@ function change(
   if (request.method === 'POST' && url.searchParams.has('uploads')) {
     const upload = randomUUID()
     uploads.set(upload, new Map())
+    uploadKeys.set(upload, key)
     response.end(
       `<InitiateMultipartUploadResult><UploadId>${upload}</UploadId></InitiateMultipartUploadResult>`,
     )

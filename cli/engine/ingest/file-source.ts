@@ -17,7 +17,7 @@ import {
   rememberedLook,
   SearchTooLarge,
 } from '@svc/server/catalog'
-import { formatOf, readFileOptions, remoteScheme } from '@svc/server/language'
+import { formatOf, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
 import { csvReason } from './csv-reason.ts'
@@ -29,6 +29,7 @@ import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { newFiles, notAsLoaded, withLoaded } from './only-new.ts'
+import { contentText, keysOf, withFolders } from './partitioned.ts'
 import { parquetSource } from './record-source.ts'
 import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
@@ -76,7 +77,8 @@ async function withFiles<T>(
       },
     )
   }
-  const files = { context, ingest, found, paths, isWhole, format, options }
+  const partitions = ingest.partitions === 'none' ? [] : partitionsOf(found.map(({ name }) => name))
+  const files = { context, ingest, found, paths, isWhole, format, options, partitions }
   try {
     return (await known?.(files)) ?? (await withReader(files, use))
   } catch (error) {
@@ -192,14 +194,15 @@ function bareReasonOf(message: string): string {
 }
 
 /** Returns the columns of files that were analysed shortly before, so that they need not be opened again. */
-async function remembered({ context, ingest, paths }: Omit<LocalFiles, 'local'>) {
+async function remembered({ context, ingest, paths, partitions }: Omit<LocalFiles, 'local'>) {
   const look = context.looks && (await rememberedLook(context.looks, ingest, paths))
-  return look && peekedTables(context, ingest, look.type, look.complete)
+  return look && peekedTables(context, ingest, withFolders(look.type, partitions), look.complete)
 }
 
-async function peekFiles({ context, ingest, paths, isWhole, format, options, local }: LocalFiles) {
+async function peekFiles(files: LocalFiles) {
+  const { context, ingest, paths, isWhole, format, options, local, partitions } = files
   const { type, complete } = await guessRecordType(local, paths, format, options)
-  return peekedTables(context, ingest, type, complete && isWhole)
+  return peekedTables(context, ingest, withFolders(type, partitions), complete && isWhole)
 }
 
 async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
@@ -207,12 +210,12 @@ async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
   const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)
   await guard.check()
-  const loadId = createHash('sha256').update(hashes.join('\n')).digest('hex')
+  const loadId = createHash('sha256').update(contentText(files, hashes)).digest('hex')
   const { rows, bytes } = looked
   const pages = paths.length
   context.onProgress({ rows, bytes, pages })
-  const source = await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
-  return ingest.onlyNew ? { ...source, files: withLoaded(context.base?.files, found, hashes) } : source
+  const fetched = await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
+  return ingest.onlyNew ? { ...fetched, files: withLoaded(context.base?.files, found, hashes) } : fetched
 }
 
 function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {
@@ -228,6 +231,7 @@ async function lookAtParquet(files: LocalFiles, guard: FileGuard): Promise<Looke
     parquetType(local, paths),
     local.rows(`SELECT count(*) AS n FROM ${parquetFrom(paths)}`),
   ])
-  const source = parquetSource(paths, type, guard.condition)
+  const whole = withFolders(type, files.partitions)
+  const source = parquetSource({ files: paths, keys: keysOf(files) }, whole, guard.condition)
   return { ...hashed, source, rows: Number(counted[0]?.['n'] ?? 0) }
 }

@@ -1,6 +1,6 @@
 /** The local files of a source, with the result of their analysis and their hash. */
 import type { LocalReader } from '@svc/server/catalog'
-import type { FileFormat, FileOptions, JsonShape } from '@svc/server/language'
+import type { FileFormat, FileOptions, JsonShape, SourceField } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
 import type { FoundFile } from './found-files.ts'
 import type { RecordSource } from './record-source.ts'
@@ -15,6 +15,8 @@ export interface LocalFiles {
   readonly isWhole: boolean
   readonly format: FileFormat
   readonly options: FileOptions
+  /** The columns that folders stand for. */
+  readonly partitions: readonly SourceField[]
   readonly local: LocalReader
 }
 

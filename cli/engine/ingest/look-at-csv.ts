@@ -3,6 +3,7 @@ import { csvGroups, csvTypes } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
 import type { FileGuard } from './file-guard.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
+import { keysOf, withFolders } from './partitioned.ts'
 import { csvSource } from './record-source.ts'
 import { warnOfRepeatedHeaders } from './repeated-headers.ts'
 import { warnOfEmpty } from './skipped-files.ts'
@@ -12,7 +13,9 @@ import { sortLines } from './unparsed-lines.ts'
 export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Looked> {
   const { context, ingest, local, paths, options } = files
   await refuseBombs(paths, ingest.limits, context.signal)
-  const found = await csvGroups(local, paths, options)
+  const keys = keysOf(files)
+  const layouts = await csvGroups(local, paths, options)
+  const found = layouts.map(group => ({ ...group, partitions: keys }))
   if (found.length === 0) {
     throw new SvcError('source-unreadable', `"${paths[0]}" is empty: it has not even a header`)
   }
@@ -26,6 +29,7 @@ export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Lo
   ])
   await warnOfRepeatedHeaders(context, found, headers)
   const isText = sorted !== undefined
-  const source = csvSource(groups, type, { ...options, isText }, guard.condition)
+  const whole = withFolders(type, files.partitions)
+  const source = csvSource(groups, whole, { ...options, isText }, guard.condition)
   return { ...hashed, source: { ...source, unparsed: sorted?.unparsed }, rows }
 }

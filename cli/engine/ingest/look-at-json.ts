@@ -5,13 +5,20 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { jsonPlace, readHead } from '@svc/server/catalog'
-import { type JsonShape, newShape, type RecordPlace, recordType } from '@svc/server/language'
+import {
+  type FoundRecord,
+  type JsonShape,
+  newShape,
+  type RecordPlace,
+  recordType,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FileGuard } from './file-guard.ts'
 import type { LocalFiles, Looked } from './local-files.ts'
+import { partitionSpools } from './partition-spools.ts'
+import { keysOf, withFolders } from './partitioned.ts'
 import { jsonSource } from './record-source.ts'
 import { type JsonScan, scanJsonFile } from './scan-json.ts'
-import { createSpool } from './spool.ts'
 import { isPacked } from './unpacked-size.ts'
 
 export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<Looked> {
@@ -20,15 +27,16 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   const places = await Promise.all(paths.map(path => placeOf(path, files)))
   const inside = places.some(place => place.kind === 'path' && place.path.length > 0)
   const scans = inside ? undefined : await scanAll(files, places, shape)
-  if (scans?.every(scan => scan.readableLines)) return looked(scans, shape, paths, 'newline_delimited', guard)
-  if (scans?.every(scan => scan.readableArray)) return looked(scans, shape, paths, 'array', guard)
-  const spool = createSpool(files.context.spoolFolder)
+  if (scans?.every(scan => scan.readableLines))
+    return looked(files, { scans, shape, guard, format: 'newline_delimited' })
+  if (scans?.every(scan => scan.readableArray)) return looked(files, { scans, shape, guard, format: 'array' })
+  const spool = partitionSpools(files.context.spoolFolder, keysOf(files))
   const spoolShape = newShape()
   try {
-    const spoolScans = await scanAll(files, places, spoolShape, record => spool.write(record))
+    const spoolScans = await scanAll(files, places, spoolShape, (record, path) => spool.write(path, record))
     const spooled = spool.finish()
-    noteRepaired(files, spool.repaired, spooled.records)
-    const source = jsonSource(spooled, recordType(spoolShape))
+    noteRepaired(files, spooled.repaired, spooled.records)
+    const source = jsonSource(spooled, withFolders(recordType(spoolShape), files.partitions))
     return {
       source,
       shape: spoolShape,
@@ -52,16 +60,18 @@ function noteRepaired({ context }: LocalFiles, repaired: number, rows: number): 
   })
 }
 
-function looked(
-  scans: readonly JsonScan[],
-  shape: JsonShape,
-  paths: readonly string[],
-  format: 'newline_delimited' | 'array',
-  guard: FileGuard,
-): Looked {
+interface Scanned {
+  readonly scans: readonly JsonScan[]
+  readonly shape: JsonShape
+  readonly format: 'newline_delimited' | 'array'
+  readonly guard: FileGuard
+}
+
+function looked(files: LocalFiles, { scans, shape, format, guard }: Scanned): Looked {
   const longestRecord = Math.max(...scans.map(scan => scan.longestRecord))
+  const json = { files: files.paths, format, longestRecord, keys: keysOf(files) }
   return {
-    source: jsonSource({ files: paths, format, longestRecord }, recordType(shape), guard.condition),
+    source: jsonSource(json, withFolders(recordType(shape), files.partitions), guard.condition),
     shape,
     hashes: scans.map(scan => scan.hash),
     rows: scans.reduce((sum, scan) => sum + scan.records, 0),
@@ -77,7 +87,7 @@ async function scanAll(
   { paths, context, ingest }: LocalFiles,
   places: readonly RecordPlace[],
   shape: JsonShape,
-  onRecord: Parameters<typeof scanJsonFile>[1]['onRecord'] = () => undefined,
+  onRecord: (record: FoundRecord, path: string) => void = () => undefined,
 ): Promise<JsonScan[]> {
   const scans: JsonScan[] = []
   const { limits } = ingest
@@ -96,7 +106,7 @@ async function scanAll(
       limits,
       before: unpacked,
       signal: context.signal,
-      onRecord,
+      onRecord: record => onRecord(record, path),
       onBytes,
     })
     rows += scan.records

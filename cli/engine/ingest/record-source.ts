@@ -2,9 +2,18 @@
  * The records of a source as DuckDB sees them: a table function over local files that reads only the columns
  * that a query needs. The SQL of raw tables is built on this for every format.
  */
-import { type CsvGroup, csvFrom, fileList, parquetFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
+import {
+  type CsvGroup,
+  csvFrom,
+  fileList,
+  parquetFrom,
+  partitionParameters,
+  quoteLiteral,
+  quoteName,
+} from '@svc/server/catalog'
 import { listStep, maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
-import type { Conversion, SourceFormat, TextOptions } from './conversion.ts'
+import { SvcError } from '../errors.ts'
+import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
 import { copyMasked } from './mask/mask-columns.ts'
 import { maskJsonFiles } from './mask/mask-json.ts'
 import type { Masking } from './mask/masking.ts'
@@ -41,10 +50,20 @@ export interface JsonFiles {
   readonly format: 'newline_delimited' | 'array'
   /** The size of the longest record in bytes. */
   readonly longestRecord: number
+  /** The keys of folders that are read as columns. */
+  readonly keys?: readonly string[]
+}
+
+export interface ParquetFiles {
+  readonly files: readonly string[]
+  /** The keys of folders that are read as columns. */
+  readonly keys: readonly string[]
 }
 
 export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: string): RecordSource {
-  const convert = converter(recordType, 'json')
+  const keys = json.keys ?? []
+  const convert = converter(recordType, 'json', {}, keys)
+  const folders = partitionParameters(keys)
   return {
     recordType,
     guard,
@@ -52,6 +71,7 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
     written: {},
     retyped: type => jsonSource(json, type, guard),
     async masked(masking) {
+      refuseMaskedKeys(keys, masking)
       const masked = await maskJsonFiles(json, masking)
       // The files of a user may have changed since they were looked at.
       if (guard !== undefined) await masking.local.rows(`SELECT 1 WHERE ${guard}`)
@@ -59,42 +79,45 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
     },
     raw() {
       const size = maximumObjectSize(json.longestRecord)
-      return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}))`
+      return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}, hive_partitioning=false))`
     },
     from(columns) {
       const tree = new ReadTree()
       for (const column of columns) {
         const how = convert(column)
-        if (how === undefined) continue
+        if (how === undefined || isKey(column, keys)) continue
         for (const { path, read } of readParts(how)) tree.add([...column.path, ...path], read)
       }
       // If a query needs no key, a key that no record has still gives one row per record.
       if (tree.isEmpty) tree.add(['_svc_nothing'], 'VARCHAR')
       const size = maximumObjectSize(json.longestRecord)
-      return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size})`
+      return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size}${folders})`
     },
   }
 }
 
 export function parquetSource(
-  files: readonly string[],
+  { files, keys }: ParquetFiles,
   recordType: SourceType,
   guard?: string,
+  /** The columns that are texts whatever their type: those of folders. */
+  texts: readonly string[] = keys,
 ): RecordSource {
-  const from = parquetFrom(files)
-  const raw = () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`
+  const from = parquetFrom(files, keys)
+  const raw = () => `(SELECT to_json(record) AS raw FROM ${parquetFrom(files)} AS record)`
   return {
     recordType,
     guard,
     from: () => from,
     raw,
-    conversion: converter(recordType, 'parquet'),
+    conversion: converter(recordType, 'parquet', {}, texts),
     written: {},
-    retyped: type => parquetSource(files, type, guard),
+    retyped: type => parquetSource({ files, keys }, type, guard, texts),
     async masked(masking) {
       const file = { name: 'masked.parquet', layout: 'FORMAT parquet' }
       const path = await copyMasked({ from, guard, fields: fieldsOf(recordType) }, masking, file)
-      return parquetSource([path], maskedType(recordType, masking.mask.rules))
+      const masked = maskedType(recordType, masking.mask.rules)
+      return parquetSource({ files: [path], keys: [] }, masked, undefined, texts)
     },
   }
 }
@@ -106,7 +129,8 @@ export function csvSource(
   options: TextOptions,
   guard?: string,
 ): RecordSource {
-  const convert = converter(recordType, 'csv', options)
+  const keys = groups[0]?.partitions ?? []
+  const convert = converter(recordType, 'csv', options, keys)
   return {
     recordType,
     guard,
@@ -116,7 +140,7 @@ export function csvSource(
     async masked(masking) {
       const masked: CsvGroup[] = []
       for (const [index, group] of groups.entries()) {
-        const fields = group.columns.map(name => ({ name, type: text }))
+        const fields = [...group.columns, ...keys].map(name => ({ name, type: text }))
         const columns = { from: csvFrom([group], new Map()), guard, fields }
         const file = { name: `masked-${index + 1}.parquet`, layout: 'FORMAT parquet' }
         masked.push({ ...group, records: await copyMasked(columns, masking, file) })
@@ -144,11 +168,36 @@ function maximumObjectSize(longestRecord: number): string {
   return longestRecord * 2 > defaultObjectSize ? `, maximum_object_size=${longestRecord * 2}` : ''
 }
 
-function converter(recordType: SourceType, format: SourceFormat, written?: TextOptions) {
+/** @param keys the columns that come from folders, as texts */
+function converter(
+  recordType: SourceType,
+  format: SourceFormat,
+  written: TextOptions,
+  keys: readonly string[],
+) {
   return (column: RawColumn): Conversion | undefined => {
     const sourceType = typeAt(recordType, column.path)
-    return sourceType === undefined ? undefined : columnConversion(column, sourceType, format, written)
+    if (sourceType === undefined) return undefined
+    if (isKey(column, keys)) return conversion(column, sourceType, 'csv', { isText: true })
+    return columnConversion(column, sourceType, format, written)
   }
+}
+
+/** Records are masked in their bytes, and the names of folders are none of them. */
+function refuseMaskedKeys(keys: readonly string[], { mask }: Masking): void {
+  const masked = keys.find(key => mask.rules.kindAt([key]) !== undefined)
+  if (masked === undefined) return
+  throw new SvcError(
+    'source-shape',
+    `ingest.mask: "${masked}" is the name of folders, which no mask of JSON reaches`,
+    {
+      hint: `Leave it out with ingest.exclude.`,
+    },
+  )
+}
+
+function isKey({ path }: RawColumn, keys: readonly string[]): boolean {
+  return path.length === 1 && keys.includes(path[0] ?? '')
 }
 
 /** Returns the type of the value at a path; undefined if the source has none. */

@@ -77,6 +77,8 @@ export interface OpenDestination {
   send?(batch: Batch): Promise<readonly RowOutcome[] | undefined>
   /** Writes the whole anew, all or nothing: the rows of a query of the local reader. */
   replace?(write: WriteRows): Promise<void>
+  /** Removes what an earlier publish of the same left half written, of a kind that can leave something. */
+  tidy?(): Promise<void>
   close(): Promise<void>
 }
 

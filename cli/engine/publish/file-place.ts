@@ -13,7 +13,19 @@ export interface FilePlace {
   draft(): Promise<string>
   /** Puts the finished draft into its place: readers see the old file or the new one. */
   put(draft: string): Promise<void>
+  /** Removes what publishes to this place that did not come to their end have left beside it. */
+  tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** Returns the name under which a file is written beside its place; readers who look for files pass it by. */
+export function draftName(name: string, mark: string | number): string {
+  return `.${name}.${mark}.tmp`
+}
+
+/** Returns whether a name is one of `draftName` for the same file. */
+export function isDraftOf(name: string, candidate: string): boolean {
+  return candidate.startsWith(`.${name}.`) && /^[0-9a-f]+\.tmp$/.test(candidate.slice(name.length + 2))
 }
 
 export interface PlaceRequest {

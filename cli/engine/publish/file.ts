@@ -1,5 +1,5 @@
 /** A file, written whole beside its place and then put there: readers see the old one or the new one. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { formatOfName, remoteScheme } from '@svc/server/language'
@@ -7,7 +7,7 @@ import { SvcError } from '../errors.ts'
 import { resolveText } from '../ingest/credentials.ts'
 import type { DestinationRequest, Field, OpenDestination } from './destination.ts'
 import { jsonObject } from './difference.ts'
-import { type FilePlace, remotePlace } from './file-place.ts'
+import { draftName, type FilePlace, isDraftOf, remotePlace } from './file-place.ts'
 
 export async function openFile(request: DestinationRequest): Promise<OpenDestination> {
   const { target, root, env } = request
@@ -34,6 +34,7 @@ export async function openFile(request: DestinationRequest): Promise<OpenDestina
         rmSync(draft, { force: true })
       }
     },
+    tidy: () => place.tidy(),
     close: () => place.close(),
   }
 }
@@ -47,9 +48,15 @@ function localPlace(root: string, endpoint: string, resource: string): FilePlace
     exists: async () => existsSync(path),
     async draft() {
       mkdirSync(dirname(path), { recursive: true })
-      return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+      return join(dirname(path), draftName(basename(path), process.pid))
     },
     put: async draft => renameSync(draft, path),
+    async tidy() {
+      const folder = dirname(path)
+      const names = existsSync(folder) ? readdirSync(folder) : []
+      for (const name of names.filter(each => isDraftOf(basename(path), each)))
+        rmSync(join(folder, name), { force: true })
+    },
     close: async () => undefined,
   }
 }

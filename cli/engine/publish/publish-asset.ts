@@ -270,7 +270,7 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
   const resumed = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
-  const { production, base } = await closing(session, async () => {
+  const { production, base, isUnclean } = await closing(session, async () => {
     await session.state.initialise()
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
@@ -283,11 +283,25 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
       isFull,
     })
     await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
-    return { production, base: baseOf(workspace.project.settings.name, attempt.to, earlier) }
+    const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
+    return { production, base: baseOf(workspace.project.settings.name, attempt.to, earlier), isUnclean }
   })
+  if (isUnclean) await tidyUp(publishing)
   for (const message of production.door.warnings)
     emit({ type: 'publish-noted', asset: attempt.to.asset, target: attempt.to.target, message })
   return sendDifference(publishing, { production, base, resumed })
+}
+
+/** What an attempt left that did not come to its end is no reason not to send: it is told, and looked for again next time. */
+async function tidyUp({ destination, attempt, emit }: Publishing): Promise<void> {
+  try {
+    await destination.tidy?.()
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error
+    const { asset, target } = attempt.to
+    const message = `what an earlier publish left half written is still there: ${error.message}`
+    emit({ type: 'publish-noted', asset, target, message })
+  }
 }
 
 /** An attempt that failed before or after it had a row is in the history all the same. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { s3Client } from '../s3/client.ts'
 import { s3Place } from '../s3/place.ts'
-import { objectExists, uploadFile } from '../s3/upload.ts'
+import { giveUpUploads, objectExists, uploadFile } from '../s3/upload.ts'
 import { optionalCredentials } from './credentials.ts'
 import type { FilePlace, PlaceRequest } from './file-place.ts'
 
@@ -28,6 +28,7 @@ export async function s3FilePlace({ request, endpoint }: PlaceRequest): Promise<
       return join(folder, 'draft')
     },
     put: draft => uploadFile(client, key, draft),
+    tidy: () => giveUpUploads(client, key),
     close: () => client.close(),
   }
 }

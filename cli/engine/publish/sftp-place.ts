@@ -6,7 +6,7 @@ import type { SFTPWrapper } from 'ssh2'
 import { sftpClient } from '../sftp/client.ts'
 import { sftpPlace } from '../sftp/place.ts'
 import { optionalCredentials } from './credentials.ts'
-import type { FilePlace, PlaceRequest } from './file-place.ts'
+import { draftName, type FilePlace, isDraftOf, type PlaceRequest } from './file-place.ts'
 
 export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promise<FilePlace> {
   const { target, env, signal, secrets, folder } = request
@@ -28,7 +28,7 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
     put: draft =>
       client.use(shown, async (sftp, touch) => {
         await makeFolders(sftp, posix.dirname(path))
-        const name = `.${posix.basename(path)}.${randomBytes(4).toString('hex')}.tmp`
+        const name = draftName(posix.basename(path), randomBytes(4).toString('hex'))
         const beside = posix.join(posix.dirname(path), name)
         try {
           await send(sftp, draft, beside, touch)
@@ -38,8 +38,24 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
           throw error
         }
       }),
+    tidy: () => client.use(shown, sftp => removeDrafts(sftp, path)),
     close: () => client.close(),
   }
+}
+
+async function removeDrafts(sftp: SFTPWrapper, path: string): Promise<void> {
+  const folder = posix.dirname(path)
+  if (!(await exists(sftp, folder))) return
+  const drafts = (await namesIn(sftp, folder)).filter(name => isDraftOf(posix.basename(path), name))
+  for (const name of drafts) await done(reply => sftp.unlink(posix.join(folder, name), reply))
+}
+
+function namesIn(sftp: SFTPWrapper, folder: string): Promise<readonly string[]> {
+  return new Promise((resolve, reject) =>
+    sftp.readdir(folder, (error, list) =>
+      error ? reject(error) : resolve(list.map(({ filename }) => filename)),
+    ),
+  )
 }
 
 type Reply = (error?: Error | null) => void

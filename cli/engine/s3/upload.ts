@@ -1,7 +1,7 @@
 /** Writes a file into a bucket. Readers see the old object or the new one: a service shows one when it is complete. */
 import { open } from 'node:fs/promises'
 import type { S3Client } from './client.ts'
-import { elementOf, escaped } from './xml.ts'
+import { elementOf, elementsOf, escaped } from './xml.ts'
 
 /** Larger files go in parts, so that memory holds a part and a broken connection costs one. */
 const usualPart = 16 << 20
@@ -55,6 +55,21 @@ async function inParts(client: S3Client, key: string, { size, length, piece }: P
     await client.ask({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
     throw error
   }
+}
+
+/** Gives up uploads of an object that were begun and not ended: their parts cost money, and no list of objects shows them. */
+export async function giveUpUploads(client: S3Client, key: string): Promise<void> {
+  const { bucket } = client.place
+  const what = `the list of unfinished uploads of s3://${bucket}/${key}`
+  const query = { uploads: '', 'encoding-type': 'url', prefix: key }
+  const { text } = await client.ask({ method: 'GET', query, what })
+  const uploads = elementsOf(text, 'Upload').filter(each => keyOf(each) === key)
+  for (const each of uploads)
+    await client.ask({ method: 'DELETE', key, query: { uploadId: elementOf(each, 'UploadId') ?? '' } })
+}
+
+function keyOf(upload: string): string {
+  return decodeURIComponent((elementOf(upload, 'Key') ?? '').replaceAll('+', ' '))
 }
 
 /** Returns whether there is such an object. */

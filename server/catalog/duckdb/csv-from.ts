@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { FileOptions } from '../../language/index.ts'
 import { csvLayout } from './csv-layout.ts'
 import type { LocalReader } from './local-reader.ts'
+import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 
 export interface CsvGroup {
@@ -12,6 +13,8 @@ export interface CsvGroup {
   readonly columns: readonly string[]
   /** The types that the first lines seem to have. */
   readonly guesses: readonly string[]
+  /** The keys of folders that are read as columns. */
+  readonly partitions?: readonly string[]
   /** A Parquet file with the records as texts, where some lines of the files are none. */
   readonly records?: string
 }
@@ -38,11 +41,12 @@ export async function csvGroups(
 /** Returns the FROM clause; columns that `types` does not name are read as text. */
 export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, string>): string {
   const parts = groups.map(group => {
-    if (group.records !== undefined) return `read_parquet(${fileList([group.records])})`
+    if (group.records !== undefined)
+      return `read_parquet(${fileList([group.records])}, hive_partitioning=false)`
     const columns = group.columns.map(
       name => `${quoteLiteral(name)}: ${quoteLiteral(types.get(name) ?? 'VARCHAR')}`,
     )
-    return `read_csv(${fileList(group.files)}${group.parameters}, columns={${columns.join(', ')}})`
+    return `read_csv(${fileList(group.files)}${group.parameters}${partitionParameters(group.partitions ?? [])}, columns={${columns.join(', ')}})`
   })
   if (parts.length === 1) return parts[0] as string
   return `(${parts.map(part => `SELECT * FROM ${part}`).join(' UNION ALL BY NAME ')})`

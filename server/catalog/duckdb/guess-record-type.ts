@@ -20,6 +20,7 @@ import { zstdFileSize } from '../source/zstd-size.ts'
 import { csvGroups } from './csv-from.ts'
 import { csvTypes } from './csv-types.ts'
 import type { LocalReader } from './local-reader.ts'
+import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 
 export interface GuessedRecordType {
@@ -54,11 +55,14 @@ export async function parquetType(duckdb: LocalReader, files: readonly string[])
   return { kind: 'struct', fields: columns.map(({ name, source }) => ({ name, type: source })) }
 }
 
-export function parquetFrom(files: readonly string[]): string {
+/** @param keys the keys of folders that are read as columns */
+export function parquetFrom(files: readonly string[], keys: readonly string[] = []): string {
   const first = files[0]
-  if (files.length === 1 && first !== undefined) return `read_parquet(${quoteLiteral(escapeGlob(first))})`
+  const folders = partitionParameters(keys)
+  if (files.length === 1 && first !== undefined)
+    return `read_parquet(${quoteLiteral(escapeGlob(first))}${folders})`
   const list = files.map(file => quoteLiteral(escapeGlob(file))).join(', ')
-  return `read_parquet([${list}], union_by_name=true)`
+  return `read_parquet([${list}], union_by_name=true${folders})`
 }
 
 /** Files up to this size together are read as a load reads them. */

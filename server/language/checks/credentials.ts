@@ -44,7 +44,7 @@ const secretPairs = /(?:^|_)(?:api|access|private|secret|auth|account|signing|sh
 const aboutSecrets =
   /_(?:url|uri|path|param|params|header|field|column|name|type|format|file|in|ttl|expiry|expires|timeout|size|limit|count)$/
 const placeholder =
-  /^(?:|none|null|true|false|env:.*|\$\{?\w+\}?|<.*>|\[.*\]|\{.*\}|x{3,}|\*{3,}|\.{3,}|…|(?:your|my|the|some)[-_ ].*|changeme|change[-_ ]me|placeholder|dummy|redacted|todo|tbd|(?:example|sample|fake|dummy)[-_ ]?.*)$/i
+  /^(?:|none|null|true|false|env:.*|\$\{?\w+\}?|<.*>|\[.*\]|\{.*\}|x{3,}|\*{3,}|\.{3,}|\u2026|(?:your|my|the|some)[-_ ].*|changeme|change[-_ ]me|placeholder|dummy|redacted|todo|tbd|(?:example|sample|fake|dummy)[-_ ]?.*)$/i
 /** A cheap test whether the values need to be searched. */
 const anySecretKey =
   /passw|pwd|passphrase|secret|token|api[-_]?key|_key|credential|authorization|cookie|auth\b|:\/\/|[?&]\w*key/i

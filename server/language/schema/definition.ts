@@ -112,6 +112,8 @@ export interface FileIngest extends SourceOptions {
   readonly options: Readonly<Record<string, JsonValue>>
   /** Whether a load reads only files that no load before has. */
   readonly onlyNew: boolean
+  /** Whether folders named `key=value` are columns. */
+  readonly partitions: 'auto' | 'none'
   /** Further hosts that a redirect may lead to. */
   readonly allowHosts: readonly string[]
   readonly s3?: S3Settings

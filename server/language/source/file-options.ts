@@ -8,7 +8,10 @@ import type { NodePath } from '../syntax/node.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 
 /** Files below a folder of the project, and how they are written. */
-export type LocalFiles = Pick<FileIngest, 'endpoint' | 'resource' | 'format' | 'options' | 'limits'>
+export type LocalFiles = Pick<
+  FileIngest,
+  'endpoint' | 'resource' | 'format' | 'options' | 'limits' | 'partitions'
+>
 
 export type FileFormat = 'csv' | 'json' | 'ndjson' | 'parquet'
 

@@ -46,6 +46,15 @@ const keys: readonly Key[] = [
     shape: boolean,
     default: false,
   },
+  {
+    name: 'partitions',
+    doc: 'Whether folders named key=value, such as year=2024/month=05, are columns.',
+    default: 'auto',
+    shape: choice(
+      { value: 'auto', doc: 'They are, where all files are in folders with the same keys.' },
+      { value: 'none', doc: 'Names of folders mean nothing.' },
+    ),
+  },
   ...sharedKeys,
   {
     name: 'allow_hosts',
@@ -74,10 +83,11 @@ export const file: SourceKind<FileIngest> = {
       ? { namespace: 'file', name: pathBelow(endpoint, resource) }
       : datasetBelow(endpoint, resource),
   // How the files are reached does not change what they hold, but where they are does.
-  identity({ type, endpoint, resource, format, options, onlyNew, s3, ...others }) {
+  identity({ type, endpoint, resource, format, options, onlyNew, partitions, s3, ...others }) {
     const { allowHosts: _allowHosts, sftp: _sftp, ...shared } = others
     const place = s3?.endpoint === undefined ? {} : { service: s3.endpoint }
-    const how = { ...place, ...(onlyNew && { onlyNew }) }
+    const folders = partitions === 'none' ? { partitions } : {}
+    const how = { ...place, ...(onlyNew && { onlyNew }), ...folders }
     return counted({ type, endpoint, resource, format, options, ...how, ...sharedIdentity(shared) })
   },
   options({ format, resource }) {

@@ -82,6 +82,26 @@ describe('a file of a bucket', () => {
     expect(lines(content('out/people.csv'))).toBe(4)
   })
 
+  it('whose upload was killed is given up by the next publish, and no other one is', async () => {
+    ground = to('people.csv', ', limits: {retries: 0}')
+    await ground.production(customers(1))
+    await ground.publish()
+    server.uploads.set('left', new Map([[1, Buffer.from('x')]]))
+    server.uploadKeys.set('left', 'out/people.csv')
+    server.uploads.set('another', new Map())
+    server.uploadKeys.set('another', 'out/people.csv.old')
+    await ground.production(customers(2))
+    server.readers.add(s3Key.id)
+    expect((await ground.publish()).code).toBe(3)
+    server.readers.clear()
+    expect((await ground.publish()).code).toBe(0)
+    expect([...server.uploads.keys()]).toEqual(['another'])
+    server.uploads.clear()
+    server.asked.length = 0
+    await ground.publish()
+    expect(server.asked).toEqual(['HEAD /shop/out/people.csv'])
+  })
+
   it('that is large goes in parts, and one that fails is given up', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-upload-'))
     const path = join(folder, 'large')
@@ -155,6 +175,16 @@ describe.skipIf(!canStartSshd())('a file of an SFTP server', () => {
     await ground.production(customers(3))
     expect((await ground.publish()).code).toBe(3)
     expect(readdirSync(join(folder, 'in'))).toEqual(['people.csv'])
+    // What a killed publish left goes with the next one; files of others stay.
+    rmSync(join(folder, 'in', 'people.csv'), { recursive: true })
+    for (const name of ['.people.csv.0a1b2c3d.tmp', '.people.csv.mine.tmp', '.people.json.0a1b2c3d.tmp'])
+      writeFileSync(join(folder, 'in', name), 'half')
+    expect((await ground.publish()).code).toBe(0)
+    expect(readdirSync(join(folder, 'in')).sort()).toEqual([
+      '.people.csv.mine.tmp',
+      '.people.json.0a1b2c3d.tmp',
+      'people.csv',
+    ])
   })
 
   it('is not sent to a server that nobody knows', async () => {

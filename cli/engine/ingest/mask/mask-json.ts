@@ -8,25 +8,25 @@ import {
   type MaskRules,
   newShape,
 } from '@svc/server/language'
+import { partitionSpools } from '../partition-spools.ts'
 import type { JsonFiles } from '../record-source.ts'
 import { scanJsonFile } from '../scan-json.ts'
-import { createSpool } from '../spool.ts'
 import type { Mask } from './mask.ts'
 import type { Masking } from './masking.ts'
 
 /** Returns the files with the masked records. */
 export async function maskJsonFiles(
-  { files, format }: JsonFiles,
+  { files, format, keys = [] }: JsonFiles,
   { mask, folder, limits, signal }: Masking,
 ): Promise<JsonFiles> {
   const place = format === 'array' ? ({ kind: 'path', path: [] } as const) : ({ kind: 'lines' } as const)
   const masked = join(folder, 'masked')
   mkdirSync(masked, { recursive: true, mode: 0o700 })
-  const spool = createSpool(masked)
+  const spool = partitionSpools(masked, keys)
   const masker = recordMasker(mask)
   try {
     for (const path of files) {
-      const onRecord = (record: FoundRecord) => spool.write(masker(record))
+      const onRecord = (record: FoundRecord) => spool.write(path, masker(record))
       await scanJsonFile(path, { place, shape: newShape(), levels: 0, limits, signal, onRecord })
     }
     return spool.finish()

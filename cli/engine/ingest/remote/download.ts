@@ -139,12 +139,21 @@ function spoolPath(spoolFolder: string, name: string, taken: Set<string>): strin
   const steps = name
     .split('/')
     .filter(step => step !== '')
-    .map(step => step.replace(/[^\w.=%+@, -]+/g, '_').slice(-200))
+    .map(step => (step.includes('=') ? escapedStep(step) : step.replace(/[^\w.=%+@, -]+/g, '_').slice(-200)))
   const path = steps.join('/') || 'file'
   // Names that differ only in what is replaced, or in their case, would be one file.
   const unique = taken.has(path.toLowerCase()) ? `${taken.size}/${path}` : path
   taken.add(unique.toLowerCase())
   return join(spoolFolder, 'files', unique)
+}
+
+/** The values of partitions are read from the names of folders, so that nothing of them may be lost. */
+function escapedStep(step: string): string {
+  const escaped = step.replace(/[^\w.=%+@, -]+/g, part => encodeURIComponent(part).replaceAll('*', '%2A'))
+  if (escaped.length <= 255) return escaped
+  throw new SvcError('source-unreadable', `the name of a folder is too long to be kept: "${step}"`, {
+    hint: 'Write ingest.partitions: none, and choose the files with a narrower pattern.',
+  })
 }
 
 /** A line of which only a part has come would look like a broken one. */
