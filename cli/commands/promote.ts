@@ -1,6 +1,7 @@
 /** `svc promote <run>`: makes a preview live exactly as it was built and tested (decisions 3). */
 import { afterRun } from './after-run.ts'
 import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { withProgress } from './progress.ts'
 import { runResult } from './run-options.ts'
 
@@ -24,7 +25,11 @@ export const promoteCommand: Command = {
     const workspace = await context.openWorkspace()
     const { promoteRun } = await import('../engine/run/promote-run.ts')
     const runId = context.arguments[0] ?? ''
-    const report = await withProgress(context, progress => promoteRun(workspace, runId, progress.emit))
+    const { report } = await withProgress(context, progress =>
+      withLineageEvents(context, workspace, progress.emit, async emit => ({
+        report: await promoteRun(workspace, runId, emit),
+      })),
+    )
     const problem = await afterRun(workspace, report)
     return runResult(report, problem, context)
   },

@@ -14,6 +14,7 @@ import {
   logFormatOption,
   type Report,
 } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
 import { runResult } from './run-options.ts'
 
@@ -58,7 +59,11 @@ export const rollbackCommand: Command = {
     if (context.options.flag('dry-run')) return preview(context, request)
     const workspace = await context.openWorkspace()
     const { rollback } = await import('../engine/run/rollback.ts')
-    const report = await withProgress(context, progress => rollback(workspace, request, progress.emit))
+    const { report } = await withProgress(context, progress =>
+      withLineageEvents(context, workspace, progress.emit, async emit => ({
+        report: await rollback(workspace, request, emit),
+      })),
+    )
     const problem = await afterRun(workspace, report)
     return runResult(report, problem, context)
   },

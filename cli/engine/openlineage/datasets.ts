@@ -11,6 +11,7 @@ import {
 } from '@svc/server/language'
 import { warehousePlace } from '../artifacts/warehouse-place.ts'
 import { variableOf } from '../ingest/credentials.ts'
+import type { BuildRecord } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { facet } from './facets.ts'
 
@@ -22,6 +23,8 @@ export interface DatasetId {
 export interface Datasets {
   /** Undefined for an asset that has no table in production. */
   tableOf(asset: string): DatasetId | undefined
+  /** As the build says it, whose file may be another one by now. */
+  tableOfBuild(build: BuildRecord): DatasetId | undefined
   /** What the asset fetches; undefined where that has no name. */
   sourceOf(asset: string): DatasetId | undefined
 }
@@ -36,13 +39,18 @@ export function datasetsOf(
   const [kind = '', place = ''] = warehousePlace(environment.warehouseUrl).split(': ')
   const namespace = `${kind}://${place}`
   const database = place.replace(/\.[^.]*$/, '') || 'memory'
+  const tableIn = (base: string | undefined, name: string): DatasetId => {
+    const schema = base === undefined ? environment.schema : environment.schemaFor(base)
+    return { namespace, name: `${database}.${schema}.${name}` }
+  }
   return {
     tableOf(name) {
       const deploy = project.byName.get(name)?.definition.deploy
       if (deploy === undefined || !materializationOf(deploy.materialize).isPublished) return undefined
-      const schema = deploy.schema === undefined ? environment.schema : environment.schemaFor(deploy.schema)
-      return { namespace, name: `${database}.${schema}.${name}` }
+      return tableIn(deploy.schema, name)
     },
+    tableOfBuild: ({ kind, deploy_schema, asset }) =>
+      materializationOf(kind).isPublished ? tableIn(deploy_schema ?? undefined, asset) : undefined,
     sourceOf(name) {
       const ingest = project.byName.get(name)?.definition.ingest
       if (ingest === undefined) return undefined
@@ -73,6 +81,21 @@ export function writtenTable(id: DatasetId, written: Written, datasets: Datasets
   return {
     ...id,
     facets: tableFacets(written, datasets, clean),
+    ...(rows !== null && {
+      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
+    }),
+  }
+}
+
+/** A table whose build became live again, or from a preview: what is recorded of it, and nothing of today's files. */
+export function movedTable(id: DatasetId, { run_id: version, columns, rows }: BuildRecord) {
+  const fields = columns.map(({ name, type }) => ({ name, ...(type != null && { type }) }))
+  return {
+    ...id,
+    facets: {
+      version: facet('DatasetVersionDatasetFacet', { datasetVersion: version }),
+      ...(fields.length > 0 && { schema: facet('SchemaDatasetFacet', { fields }) }),
+    },
     ...(rows !== null && {
       outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
     }),

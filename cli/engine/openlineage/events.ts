@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type ProjectAnalysis, readerSql } from '@svc/server/language'
 import { meaningOf } from '../notify/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type Clean, datasetsOf, writtenTable } from './datasets.ts'
+import { type Clean, datasetsOf, movedTable, writtenTable } from './datasets.ts'
 import { eventSchema, facet, producer } from './facets.ts'
 import type { Heard, HeardAsset, HeardTests } from './heard.ts'
 
@@ -111,13 +111,18 @@ function uuidOf(...identity: readonly string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** A promotion and a rollback write many tables at once, and are one job. */
 function wholeRun(facts: Facts): Pair {
-  const { began, end } = facts.heard
+  const { began, end, moved } = facts.heard
   const { failure, status } = end
   const isStopped = failure?.code === 'interrupted'
   const type = status !== 'Failed' ? 'COMPLETE' : isStopped ? 'ABORT' : 'FAIL'
   const error = failure === null ? undefined : meaningOf(failure.code)
-  return pairOf({ job: runJob(facts.heard), began, ended: end.at, type, error }, facts)
+  const outputs = moved.flatMap(build => {
+    const id = facts.datasets.tableOfBuild(build)
+    return id === undefined ? [] : [movedTable(id, build)]
+  })
+  return pairOf({ job: runJob(facts.heard), began, ended: end.at, type, error, outputs }, facts)
 }
 
 function assetPair(seen: HeardAsset, facts: Facts): Pair {

@@ -1,6 +1,7 @@
 /** Listens to a run: what began and ended when. No text of an error is kept, for it may hold values of persons. */
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
 import type { RunReport } from '../run/events.ts'
+import type { BuildRecord } from '../state/state.ts'
 
 export interface HeardAsset {
   readonly name: string
@@ -36,12 +37,15 @@ export interface Heard {
   readonly assets: readonly HeardAsset[]
   readonly tests: readonly HeardTests[]
   readonly promoted: ReadonlyMap<string, Promoted>
+  /** What a promotion or a rollback made live. */
+  readonly moved: readonly BuildRecord[]
 }
 
 export function listen(now: () => Date) {
   const assets = new Map<string, HeardAsset>()
   const tests = new Map<string, HeardTests>()
   let promoted: ReadonlyMap<string, Promoted> = new Map()
+  let moved: readonly BuildRecord[] = []
   let start: EventOf<'run-started'> | undefined
   let end: EventOf<'run-finished'> | undefined
   const at = () => now().toISOString()
@@ -67,6 +71,7 @@ export function listen(now: () => Date) {
     /** A run that broke off has no report. */
     report(report: RunReport): void {
       promoted = promotedBy(report)
+      moved = report.moved ?? []
     },
     /** Undefined if its end is not known. A run that was refused has no beginning but the moment of its command. */
     heard(): Heard | undefined {
@@ -83,6 +88,7 @@ export function listen(now: () => Date) {
         assets: [...assets.values(), ...taken],
         tests: [...tests.values()],
         promoted,
+        moved,
       }
     },
   }

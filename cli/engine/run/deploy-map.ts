@@ -134,6 +134,7 @@ function reportOf(
       seconds: 0,
       definitionHash: build.definition_hash,
     })),
+    moved: moved.map(([, build]) => build),
     tests: [],
     rejects: [],
     kept: [],

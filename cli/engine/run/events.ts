@@ -1,7 +1,7 @@
 /** The events of a run, and its final report. */
 import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@svc/server/contract'
 import type { NewestRows } from '../quality/newest-rows.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { AssetRejects } from './run-progress.ts'
 
 export type EmitEvent = (event: RunEvent) => void
@@ -36,6 +36,8 @@ export interface RunReport {
   }[]
   /** The state tables after the run, if they were read. */
   readonly state?: StateSnapshot
+  /** The builds that a promotion or a rollback has made live, none of which it made itself. */
+  readonly moved?: readonly BuildRecord[]
   /** The newest rows of what is live by then, if the state was read. */
   readonly newestRows?: NewestRows
   /** The run that was live when this run began; absent if there was none, or it was not read. */

@@ -169,6 +169,38 @@ describe('a preview', () => {
   })
 })
 
+describe('a promotion and a rollback', () => {
+  const tables = (event: LineageEvent | undefined) => (event?.outputs ?? []) as readonly Dataset[]
+
+  it('are one job each, which writes the tables whose build is another one, as these builds are', async () => {
+    await eventsOf(['run'], 0)
+    project.write(
+      'models/by_id.svc',
+      "name: by_id\ningest: none\ntransform: SELECT id FROM {{ ref('orders') }}\n",
+    )
+    const { value } = await project.json(['preview', '--json'], { env: { TOKEN: 'long-token' } })
+    const preview = value as { readonly run_id: string }
+    project.write('models/by_id.svc', 'name: by_id\ningest: none\ntransform: SELECT 1 AS other\n')
+    const promoted = await eventsOf(['promote', preview.run_id], 0)
+    expect(promoted.brief).toEqual(['START svc promote', 'COMPLETE svc promote'])
+    const table = { namespace: 'duckdb://warehouse.duckdb', name: 'warehouse.analytics_dev.by_id' }
+    expect(tables(promoted.named('svc promote'))).toMatchObject([
+      {
+        ...table,
+        facets: { version: { datasetVersion: preview.run_id }, schema: { fields: [{ name: 'id' }] } },
+        outputFacets: { outputStatistics: { rowCount: 1 } },
+      },
+    ])
+    const back = await eventsOf(['rollback'], 0)
+    expect(tables(back.named('svc rollback'))).toMatchObject([
+      { ...table, facets: { schema: { fields: [{ name: 'id' }, { name: 'n', type: 'BIGINT' }] } } },
+    ])
+    rmSync(path())
+    const refused = await project.svc(['promote', preview.run_id])
+    expect([refused.code, existsSync(path())]).toEqual([1, false])
+  })
+})
+
 describe('a file that cannot be written', () => {
   it('is said, and the run is as it would be', async () => {
     project.write('svc.yaml', 'name: shop\nopenlineage: {type: file, path: data}\n')
