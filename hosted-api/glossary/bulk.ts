@@ -102,7 +102,22 @@ function runsOfKind(items: readonly PlacedItem[]): readonly (readonly PlacedItem
   return runs
 }
 
+/** Items of a named kind that are read and written in one go: other requests wait while they are read. */
+const mostTogether = 100
+
 async function upsertTogether(
+  tx: Tx,
+  project: number,
+  items: readonly PlacedItem[],
+  author: ChangeAuthor,
+): Promise<readonly BulkResult[]> {
+  const results: BulkResult[] = []
+  for (let start = 0; start < items.length; start += mostTogether)
+    results.push(...(await upsertSome(tx, project, items.slice(start, start + mostTogether), author)))
+  return results
+}
+
+async function upsertSome(
   tx: Tx,
   project: number,
   items: readonly PlacedItem[],

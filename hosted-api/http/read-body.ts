@@ -14,7 +14,7 @@ export interface BodyLimits {
   readonly import: number
   /** The depth of nested lists and objects. */
   readonly depth: number
-  /** The members of one object of a body that is parsed here. */
+  /** The members of one object and the items of one list in a body that is parsed here. */
   readonly members: number
   /** Seconds until the body has arrived. */
   readonly requestTime: number
@@ -36,9 +36,16 @@ export async function readBody(
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
   if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
-  const jsonLimits = { depth: limits.depth, members: rule.isKeyed === true ? 0 : limits.members }
+  const jsonLimits = {
+    depth: limits.depth,
+    members: rule.isKeyed === true ? 0 : limits.members,
+    values: limits.members * valuesPerMember,
+  }
   return bytes.length < largeBody ? parseJson(bytes, jsonLimits) : parseLargeJson(bytes, jsonLimits)
 }
+
+/** Values of a body for each member that one object may have: an import has as many entries, of a few values and lists. */
+const valuesPerMember = 50
 
 /** Bytes from which a body is parsed in steps; one of 64 KiB takes about a millisecond. */
 const largeBody = 64 * 1024
@@ -207,10 +214,15 @@ async function parseLargeJson(bytes: Uint8Array, limits: JsonLimits): Promise<un
 function refuseFault(fault: JsonFault | undefined, limits: JsonLimits): void {
   if (fault === undefined) return
   if (fault.kind === 'depth') throw malformed(`The body is nested more than ${limits.depth} levels deep.`)
+  if (fault.kind === 'values')
+    throw new Problem(
+      'too_large',
+      `The body has more than ${limits.values} values, of which a list or an object counts as five.`,
+    )
   const { kind, pointer } = fault
-  if (kind === 'members') {
-    const what = pointer === '' ? 'The body' : `The object at ${pointer}`
-    throw new Problem('too_large', `${what} has more than ${limits.members} members.`)
+  if (kind !== 'duplicate') {
+    const what = pointer === '' ? 'The body' : `The ${kind === 'items' ? 'list' : 'object'} at ${pointer}`
+    throw new Problem('too_large', `${what} has more than ${limits.members} ${kind}.`)
   }
   const detail = `The member ${pointer} is there twice.`
   throw new Problem('malformed_json', detail, { errors: [{ pointer, code: 'duplicate', detail }] })

@@ -1,19 +1,22 @@
 /**
  * Finds faults in valid JSON that `JSON.parse` accepts: a duplicate member (the last one would win, and two
  * readers of one body would see different things), nesting so deep that processing the value overflows the stack, and
- * objects of so many members that parsing and checking them holds up all other requests.
+ * so many members, items or values that parsing and checking them holds up all other requests.
  */
 
 export type JsonFault =
   | { readonly kind: 'depth'; readonly offset: number }
-  | { readonly kind: 'members'; readonly pointer: string; readonly offset: number }
+  | { readonly kind: 'members' | 'items'; readonly pointer: string; readonly offset: number }
+  | { readonly kind: 'values'; readonly offset: number }
   | { readonly kind: 'duplicate'; readonly pointer: string; readonly offset: number }
 
 export interface JsonLimits {
   /** Nested lists and objects; 0: any depth. */
   readonly depth: number
-  /** Members of one object; 0: any number. */
+  /** Members of one object, and items of one list; 0: any number. */
   readonly members: number
+  /** Values in all, of which a list or an object counts as five; 0: any number. */
+  readonly values: number
 }
 
 interface Frame {
@@ -33,6 +36,9 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
+/** Making one takes about as long as making five numbers. */
+const weightOfContainer = 5
+
 /** Returns the first fault of a text. */
 export function findJsonFault(text: string, limits: JsonLimits): JsonFault | undefined {
   const scan = scanJson(text, limits)
@@ -49,12 +55,14 @@ const stepLength = 64 * 1024
 export function* scanJson(text: string, limits: JsonLimits): Generator<undefined, JsonFault | undefined> {
   const frames: Frame[] = []
   let wantsName = false
+  let values = 0
   let stepEnd = stepLength
   for (let offset = 0; offset < text.length; offset++) {
     if (offset > stepEnd) {
       stepEnd = offset + stepLength
       yield undefined
     }
+    if (values > limits.values && limits.values > 0) return { kind: 'values', offset }
     const code = text.charCodeAt(offset)
     if (code === quote) {
       const end = endOfString(text, offset)
@@ -70,6 +78,7 @@ export function* scanJson(text: string, limits: JsonLimits): Generator<undefined
       offset = end
     } else if (code === openObject || code === openList) {
       if (frames.length === limits.depth && limits.depth > 0) return { kind: 'depth', offset }
+      values += weightOfContainer
       frames.push(code === openObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
       wantsName = code === openObject
     } else if (code === closeObject || code === closeList) {
@@ -78,9 +87,12 @@ export function* scanJson(text: string, limits: JsonLimits): Generator<undefined
     } else if (code === colon) {
       wantsName = false
     } else if (code === comma) {
+      values++
       const frame = frames.at(-1)
       wantsName = frame?.names !== undefined
-      if (frame !== undefined && typeof frame.at === 'number') frame.at++
+      if (frame === undefined || typeof frame.at === 'string') continue
+      if (++frame.at === limits.members && limits.members > 0)
+        return { kind: 'items', pointer: pointerOf(frames.slice(0, -1)), offset }
     }
   }
   return undefined

@@ -60,7 +60,8 @@ export const limitTable = {
     option: 'max-members',
     unit: 'count',
     standard: 10_000,
-    summary: 'members of one object in a body; uploads may have more',
+    summary:
+      'members of one object and items of one list in a body, which may have fifty times as many values (lists and objects count as five); context packs may have more',
   },
   url: { option: 'max-url', unit: 'bytes', standard: 8 * kibi, summary: 'path and query' },
   connections: { option: 'max-connections', unit: 'count', standard: 2000, summary: 'open connections' },

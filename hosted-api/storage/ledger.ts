@@ -29,8 +29,8 @@ export interface AuditRow {
   readonly hash: string
 }
 
-/** Appends the changes of one transaction to the ledger with the given head. */
-export function appendChanges(
+/** Appends changes of one transaction to the ledger with the given head. */
+function appendChanges(
   last: LedgerHead,
   changes: readonly Change[],
   at: string,
@@ -53,6 +53,23 @@ export function appendChanges(
     return { ...content, hash: head }
   })
   return { head: { id: last.id, revision, head }, rows }
+}
+
+/** Changes that are hashed in one go: all other requests wait meanwhile. */
+const mostTogether = 100
+
+/** The same in parts, between which their rows are written. */
+export function* appendInParts(
+  last: LedgerHead,
+  changes: readonly Change[],
+  at: string,
+): Generator<{ readonly head: LedgerHead; readonly rows: readonly AuditRow[] }> {
+  let { head } = last
+  for (let start = 0; start < changes.length; start += mostTogether) {
+    const part = appendChanges({ ...last, head }, changes.slice(start, start + mostTogether), at)
+    head = part.head.head
+    yield part
+  }
 }
 
 /** Returns the hash of a row after the previous one, which `audit verify` recomputes. */

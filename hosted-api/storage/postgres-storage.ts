@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
-import { appendChanges, byLedger, type LedgerHead } from './ledger.ts'
+import { appendInParts, byLedger, type LedgerHead } from './ledger.ts'
 import { numberedQuery } from './query-text.ts'
 import { readRevision } from './revisions.ts'
 import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx } from './storage.ts'
@@ -113,9 +113,10 @@ async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Pro
     const last = await tx.firstForUpdate<LedgerRow>('select id, revision, head from ledger where id = ?', [
       id,
     ])
-    const { head, rows } = appendChanges(last ?? { id, revision: 0, head: '' }, group, at)
-    await tx.all(insertAudit, [JSON.stringify(rows)])
-    await tx.all(upsertLedger, [head.id, head.revision, head.head])
+    for (const { head, rows } of appendInParts(last ?? { id, revision: 0, head: '' }, group, at)) {
+      await tx.all(insertAudit, [JSON.stringify(rows)])
+      await tx.all(upsertLedger, [head.id, head.revision, head.head])
+    }
   }
 }
 

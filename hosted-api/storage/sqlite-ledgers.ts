@@ -1,11 +1,14 @@
 /**
- * Writes the ledger rows of a group of transactions: one statement for all audit rows, one per ledger for its
- * head.
+ * Writes the ledger rows of a group of transactions: a statement for every hundred audit rows or so, one per ledger for
+ * its head.
  */
-import { type AuditRow, appendChanges, byLedger, type LedgerHead } from './ledger.ts'
+import { type AuditRow, appendInParts, byLedger, type LedgerHead } from './ledger.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { first } from './sqlite-queries.ts'
 import type { Change } from './storage.ts'
+
+/** Audit rows of a statement. */
+const mostRows = 100
 
 /** @param transactions the changes of each, in order: each is one more revision of its projects */
 export async function writeLedgers(
@@ -15,14 +18,18 @@ export async function writeLedgers(
 ): Promise<readonly LedgerHead[]> {
   const heads = new Map<number, LedgerHead>()
   const rows: AuditRow[] = []
+  const flush = () => writer.all(insertAudit, [JSON.stringify(rows.splice(0))])
   for (const changes of transactions) {
     for (const [id, group] of byLedger(changes)) {
-      const appended = appendChanges(heads.get(id) ?? (await readHead(writer, id)), group, at)
-      heads.set(id, appended.head)
-      rows.push(...appended.rows)
+      const last = heads.get(id) ?? (await readHead(writer, id))
+      for (const appended of appendInParts(last, group, at)) {
+        heads.set(id, appended.head)
+        rows.push(...appended.rows)
+        if (rows.length >= mostRows) await flush()
+      }
     }
   }
-  if (rows.length > 0) await writer.all(insertAudit, [JSON.stringify(rows)])
+  if (rows.length > 0) await flush()
   for (const { id, revision, head } of heads.values()) await writer.all(upsertLedger, [id, revision, head])
   return [...heads.values()]
 }

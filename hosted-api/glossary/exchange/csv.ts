@@ -4,11 +4,13 @@
  */
 import papa from 'papaparse'
 import { invalid, Problem } from '../../http/index.ts'
+import type { Pace } from '../../http/pace.ts'
 import type { Kind } from '../kind.ts'
 import { allKinds, kinds } from '../kinds.ts'
 import { contentFields } from '../record.ts'
 import type { GlossaryDocument } from './document.ts'
-import type { ImportEntry } from './read-entries.ts'
+import { type ImportEntry, requireEntryCount } from './read-entries.ts'
+import { tableParts } from './table-parts.ts'
 
 /** The columns of links, which replace record numbers, because these differ between databases. */
 const linkColumns = ['term', 'asset', 'column', 'role']
@@ -36,14 +38,35 @@ export function writeCsv(document: GlossaryDocument): string {
 }
 
 /**
- * Returns the entries of a table whose first row names its columns.
+ * Returns the entries of a table whose first row names its columns, and stops as soon as there are too many.
  * @throws Problem `malformed_json` if it is not a table, `invalid` for unknown columns and kinds
  */
-export function readCsv(text: string): readonly ImportEntry[] {
-  const { data, errors, meta } = papa.parse<Cells>(text, { header: true, skipEmptyLines: 'greedy' })
+export async function readCsv(text: string, pace: Pace): Promise<readonly ImportEntry[]> {
+  const entries: ImportEntry[] = []
+  for (const { header, rows, delimiter, before } of tableParts(text, csvColumns.length)) {
+    for (const [index, row] of cellsOfPart(header + rows, delimiter, before).entries()) {
+      entries.push(entryOf(row, `/${before + index + 1}`))
+    }
+    requireEntryCount(entries)
+    const pause = pace.pause()
+    if (pause !== undefined) await pause
+  }
+  return entries
+}
+
+/** @param before the rows of earlier parts */
+function cellsOfPart(text: string, delimiter: string, before: number): readonly Cells[] {
+  const { data, errors, meta } = papa.parse<Cells>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    delimiter,
+  })
   const broken = errors.find(({ type }) => type === 'Quotes' || type === 'FieldMismatch')
   if (broken !== undefined) {
-    throw new Problem('malformed_json', `Row ${(broken.row ?? 0) + 2} of the table: ${broken.message}.`)
+    throw new Problem(
+      'malformed_json',
+      `Row ${before + (broken.row ?? 0) + 2} of the table: ${broken.message}.`,
+    )
   }
   const unknown = (meta.fields ?? []).filter(name => !csvColumns.includes(name))
   if (unknown.length > 0) {
@@ -55,7 +78,7 @@ export function readCsv(text: string): readonly ImportEntry[] {
       })),
     )
   }
-  return data.map((row, index) => entryOf(row, `/${index + 1}`))
+  return data
 }
 
 function cellsOf(kind: Kind, record: Readonly<Record<string, unknown>>): Cells {

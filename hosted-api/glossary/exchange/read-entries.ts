@@ -1,5 +1,6 @@
 /** Reads an import in any form: entries of the four named kinds, then links by name. */
 import { type FieldProblem, invalid } from '../../http/index.ts'
+import type { Pace } from '../../http/pace.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 
@@ -22,9 +23,9 @@ const collections = {
 const mostEntries = 10_000
 
 /** @throws Problem `invalid` */
-export function requireEntryCount(entries: readonly ImportEntry[]): void {
+export function requireEntryCount(entries: readonly unknown[]): void {
   if (entries.length <= mostEntries) return
-  const detail = `An import has ${mostEntries} records and links at most; this one has ${entries.length}: split it.`
+  const detail = `An import has ${mostEntries} records and links at most: split it.`
   throw invalid([{ pointer: '', code: 'too_many', detail }])
 }
 
@@ -41,21 +42,28 @@ export const managedMembers: readonly string[] = [
 ]
 
 /**
- * Returns the entries of an export of this service or of `svc glossary export`.
+ * Returns the entries of an export of this service or of `svc glossary export`, and stops as soon as there are too many.
  * @throws Problem `invalid`
  */
-export function readDocumentEntries(document: unknown): readonly ImportEntry[] {
+export async function readDocumentEntries(document: unknown, pace: Pace): Promise<readonly ImportEntry[]> {
   if (!isObject(document)) throw invalid([wrongShape('', 'The document has to be an object.')])
   const unknown = Object.keys(document).filter(
     name => name !== 'project' && !Object.hasOwn(collections, name),
   )
   if (unknown.length > 0)
     throw invalid(unknown.map(name => wrongShape(`/${name}`, `"${name}" is not known here.`)))
-  return Object.entries(collections).flatMap(([name, kind]) => {
+  const entries: ImportEntry[] = []
+  for (const [name, kind] of Object.entries(collections)) {
     const items = document[name] ?? []
     if (!Array.isArray(items)) throw invalid([wrongShape(`/${name}`, `"${name}" has to be a list.`)])
-    return items.flatMap((item: unknown, index) => entriesOf(kind, item, `/${name}/${index}`))
-  })
+    for (const [index, item] of items.entries()) {
+      entries.push(...entriesOf(kind, item, `/${name}/${index}`))
+      requireEntryCount(entries)
+      const pause = pace.pause()
+      if (pause !== undefined) await pause
+    }
+  }
+  return entries
 }
 
 /** Returns the record, and one entry for each of its links. */

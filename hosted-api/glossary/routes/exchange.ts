@@ -6,7 +6,7 @@ import { type BulkMode, bulkModes, checkItems, itemSchema, summaryOf } from '../
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries, recordsOf } from '../exchange/import-entries.ts'
-import { managedMembers, readDocumentEntries, requireEntryCount } from '../exchange/read-entries.ts'
+import { managedMembers, readDocumentEntries } from '../exchange/read-entries.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { Result, Summary, withoutNewId } from './bulk.ts'
@@ -125,13 +125,14 @@ export function importRoute(): AnyRoute {
       }),
     },
     handle: async call => {
-      const entries = typeof call.body === 'string' ? readCsv(call.body) : readDocumentEntries(call.body)
-      requireEntryCount(entries)
+      const pace = uploadPace(call)
+      const read =
+        typeof call.body === 'string' ? readCsv(call.body, pace) : readDocumentEntries(call.body, pace)
+      const entries = await read
       call.chargeRecords(entries.length)
       const isDry = call.query['dry_run'] === true
       const mode = (call.query['mode'] ?? 'all_or_nothing') as BulkMode
       const project = Number(call.project)
-      const pace = uploadPace(call)
       const mistakes = await checkItems(recordsOf(entries), project, mode, pace)
       return call.write(async tx => {
         const author = authorOf(call)

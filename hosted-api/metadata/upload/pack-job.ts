@@ -161,7 +161,7 @@ function numbersOf(known: readonly KnownNode[]): ReadonlyMap<string, number> {
 /** Returns the JSON body, or the one file of a form (`curl -F file=@manifest.json`). */
 async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unknown> {
   if (!contentType.toLowerCase().startsWith('multipart/'))
-    return parseJson(bytes, { depth: mostDepth, members: 0 })
+    return parseJson(bytes, { depth: mostDepth, members: 0, values: 0 })
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -175,6 +175,7 @@ async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unk
   return parseJson(typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()), {
     depth: mostDepth,
     members: 0,
+    values: 0,
   })
 }
 

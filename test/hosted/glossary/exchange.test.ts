@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
 import { glossary, make, makeAsset, makeProject, pointers } from '../support/records.ts'
 
@@ -150,9 +151,60 @@ describeEngines('export and import on $name', engine => {
     expect(pointers(answer)).toEqual([pointer])
   })
 
+  const manyRows = Array.from({ length: 3000 }, (_, index) =>
+    index % 3 === 0
+      ? `term,n${index},"a ""quoted"", text\r\nof two lines ${'x'.repeat(40)}"`
+      : `term,n${index},${index % 3 === 1 ? '' : '5" wide'}`,
+  )
+  it.each([
+    ['\n', ','],
+    ['\r\n', ';'],
+    ['\r', '\t'],
+  ])('a table of several parts with rows that end with %j is read whole', async (end, delimiter) => {
+    const copy = await makeProject(hosted)
+    const lines = ['kind,name,description', ...manyRows, ',,', 'term,last,'].map(line =>
+      delimiter === ','
+        ? line
+        : line.replaceAll('"a ""quoted"", text', '"a ""quoted"" text').replaceAll(',', delimiter),
+    )
+    const answer = await importedTable(copy, `\uFEFF${lines.join(end)}${end}`)
+    expect([answer.status, answer.body.summary?.created]).toEqual([200, 3001])
+    const { terms } = (await exported(copy)).body
+    expect(terms.find(({ name }: { name: string }) => name === 'n2997').description).toMatch(
+      /^a "quoted".*\r\nof/,
+    )
+    expect(terms.find(({ name }: { name: string }) => name === 'n2999').description).toBe('5" wide')
+    const wrong = await importedTable(copy, [...lines, 'noun,x,'].join(end).replaceAll(',', delimiter))
+    expect(pointers(wrong)).toEqual(['/3002/kind'])
+  })
+
   it('a table is safe in a spreadsheet', async () => {
     const { text, headers } = await exported(project, '?format=csv')
     expect(headers.get('content-type')).toContain('text/csv')
     expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
+  })
+
+  describe('within the limits of the service', () => {
+    beforeAll(() => hosted.restart({ limits: standardLimits }))
+
+    it.each([
+      ['too many entries', { terms: Array.from({ length: 5001 }, () => ({ name: 'a', links: [{}] })) }, 422],
+      ['too many items in a list', { terms: Array.from({ length: 10_001 }, () => 1) }, 413],
+      [
+        'too many lists',
+        { terms: Array.from({ length: 1000 }, () => Array.from({ length: 100 }, () => [])) },
+        413,
+      ],
+      ['too many rows', `kind,name\n${'term,a\n'.repeat(10_001)}`, 422],
+      ['a row of too many cells', `kind,name\nterm,a${','.repeat(1000)}`, 400],
+      ['columns without end', `kind${','.repeat(1000)}`, 400],
+      ['a quote without end', 'kind,name\nterm,"a', 400],
+      ['a row without end', `kind,name\nterm,${'x'.repeat(1_100_000)}`, 400],
+    ])('%s are refused', async (_, body, status) => {
+      const answer =
+        typeof body === 'string' ? await importedTable(project, body) : await imported(project, body)
+      expect(answer.status).toBe(status)
+      expect(answer.body.detail).toMatch(/more than|at most|does not end|longer than/)
+    })
   })
 })

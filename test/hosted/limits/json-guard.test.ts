@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findJsonFault } from '../../../hosted-api/limits/json-guard.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 
-const limits = { depth: 64, members: 0 }
+const limits = { depth: 64, members: 0, values: 0 }
 
 describe('a JSON text', () => {
   const sound = [
@@ -50,10 +50,30 @@ describe('a JSON text', () => {
       JSON.stringify({
         a: [1, Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 1]))],
       })
-    expect(findJsonFault(text(20_000), { depth: 64, members: 20_000 })).toBeUndefined()
-    expect(findJsonFault(text(20_001), { depth: 64, members: 20_000 })).toMatchObject({
+    expect(findJsonFault(text(20_000), { ...limits, members: 20_000 })).toBeUndefined()
+    expect(findJsonFault(text(20_001), { ...limits, members: 20_000 })).toMatchObject({
       kind: 'members',
       pointer: '/a/1',
+    })
+  })
+
+  it('has lists of as many items as are allowed, and no more', () => {
+    const text = (items: number) => JSON.stringify({ a: [1, Array.from({ length: items }, () => 1)] })
+    expect(findJsonFault(text(500), { ...limits, members: 500 })).toBeUndefined()
+    expect(findJsonFault(text(501), { ...limits, members: 500 })).toMatchObject({
+      kind: 'items',
+      pointer: '/a/1',
+    })
+  })
+
+  it('has as many values as are allowed, and no more', () => {
+    // Each list counts as five, and each comma as one.
+    const text = (lists: number) => `[1${',[]'.repeat(lists)}]`
+    expect(findJsonFault(text(100), { ...limits, values: 605 })).toBeUndefined()
+    expect(findJsonFault(text(100), { ...limits, values: 604 })).toMatchObject({ kind: 'values' })
+    expect(findJsonFault(`[${'1,'.repeat(600)}1]`, { ...limits, values: 605 })).toBeUndefined()
+    expect(findJsonFault(`[${'1,'.repeat(601)}1]`, { ...limits, values: 605 })).toMatchObject({
+      kind: 'values',
     })
   })
 
