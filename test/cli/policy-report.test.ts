@@ -177,6 +177,34 @@ describe('svc policy report', () => {
   })
 })
 
+describe('a mask of the source', () => {
+  const masked = (kind: string) => ({
+    'svc.yaml': 'name: shop\n',
+    'glossary.yaml': 'policies:\n  - {name: No mail, enforcement: strict, pii_columns: [email]}\n',
+    'models/people.svc': `name: people
+ingest: {type: rows, rows: [{id: 1, email: ada@example.com}], mask: {email: ${kind}}}
+transform: SELECT id, email FROM {{ source }}
+`,
+    'models/mails.svc': "name: mails\ningest: none\ntransform: SELECT email FROM {{ ref('people') }}\n",
+  })
+
+  it.each([
+    ['redact', []],
+    // It leaves a part of the address.
+    ['partial', ['people.email direct No mail', 'mails.email direct No mail']],
+  ])(
+    '%s says the same in the report as while typing, also of columns that a policy names',
+    async (kind, broken) => {
+      const shop = createProjectHere(masked(kind))
+      const { stdout } = await shop.svc(['policy', 'report', '--json'])
+      const { marks } = JSON.parse(stdout) as Report
+      expect(marks.flatMap(({ flows }) => lines(flows))).toEqual(broken)
+      expect((await shop.svc(['validate'])).code).toBe(broken.length === 0 ? 0 : 1)
+      shop.dispose()
+    },
+  )
+})
+
 describe('what is live', () => {
   it('keeps its marks until a run, and broken files are named', async () => {
     const shop = createProjectHere({

@@ -96,9 +96,13 @@ function ownMark(
     // A column that no run has found yet may be any column of the asset's own source.
     return facts.complete ? inherited : sourceMark(ground, facts, { ...own.root, source: '' })
   }
-  // The name of a constant or a count does not matter.
+  return isPersonalByName(ground, key, own.root, line) ? own : inherited
+}
+
+/** Returns whether a column is personal because a policy names it: the name of a constant, a count or a masked value does not matter. */
+export function isPersonalByName(ground: FlowGround, key: string, column: ColumnOrigin, line: Line): boolean {
   const isReadable = readableOrigins(line).some(origin => !isMasked(ground, key, origin, new Set()))
-  return isReadable && isNamed(marking, own.root, engine) ? own : inherited
+  return isReadable && isNamed(ground.marking, column, ground.engine)
 }
 
 /** Returns whether all that can be read in a column comes from masked columns of sources: then its name does not matter. */

@@ -9,12 +9,11 @@ import {
   declaredFor,
   type FlowGround,
   isHidden,
+  isPersonalByName,
   type Mark,
-  readableOrigins,
   sourceMark,
   unknownMark,
 } from './flow.ts'
-import { isNamed } from './marking.ts'
 
 export interface RootMark extends Mark {
   /** The value reaches the column unchanged. */
@@ -75,7 +74,7 @@ interface Subject {
 function ownMarks(
   ground: FlowGround,
   roots: PersonalRoots,
-  { facts }: Subject,
+  { key, facts }: Subject,
   column: string,
 ): readonly RootMark[] {
   const { engine, marking, unknownIsPersonal } = ground
@@ -90,9 +89,7 @@ function ownMarks(
     if (unknownIsPersonal) return [own]
     return facts.complete ? [] : direct(sourceMark(ground, facts, { ...own.root, source: '' }))
   }
-  return readableOrigins(line).length > 0 && isNamed(marking, own.root, engine)
-    ? [own, ...inherited]
-    : inherited
+  return isPersonalByName(ground, key, own.root, line) ? [own, ...inherited] : inherited
 }
 
 type Line = Pick<ColumnLineage, 'from' | 'hidden' | 'column'> & Partial<Pick<ColumnLineage, 'kind'>>
