@@ -75,7 +75,9 @@ const NewToken = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: longestTokenName,
+      examples: ['ci'],
       pattern: tokenNamePattern,
+      rule: 'has to be one line of visible text, and not "bootstrap"',
       description: 'Stands in the audit log and in created_by. "bootstrap" is reserved.',
     }),
     scopes: ScopeList,

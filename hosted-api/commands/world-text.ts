@@ -32,7 +32,7 @@ export function worldText(error: unknown): string | undefined {
   const { code, address, port, path } = cause as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === undefined)
     return textOfMessage(cause.message) ?? (error instanceof StorageError ? error.message : undefined)
-  const place = address === undefined ? '' : ` (${address}:${port ?? ''})`
+  const place = address === undefined ? '' : ` (${address}${port === undefined ? '' : `:${port}`})`
   const hint = hints[code]
   if (hint !== undefined) return hint(place, cause.message, path ?? '')
   return `${cause.message.split('\n')[0]} (${code})`
@@ -46,6 +46,10 @@ function textOfMessage(message: string): string | undefined {
   return undefined
 }
 
+function noDatabase(place: string): string {
+  return `no database listens there${place}: start PostgreSQL, or look at --db`
+}
+
 type Hint = (place: string, message: string, path: string) => string
 
 /** Error codes of Node, of SQLite's drivers and of PostgreSQL. */
@@ -54,11 +58,12 @@ const hints: Readonly<Record<string, Hint>> = {
   EADDRNOTAVAIL: place => `this machine has no such address${place}: give another one with --host`,
   EACCES: (place, message) =>
     place === '' ? message : `the port needs more rights${place}: take one from 1024 on`,
-  ENOENT: (_, __, path) => `there is no ${path}`,
+  // Only a connection has an address: here that of a Unix socket.
+  ENOENT: (place, _, path) => (place === '' ? `there is no ${path}` : noDatabase(place)),
   ENOTFOUND: (_, message) => `the database's host is not known (${message}): look at --db`,
   ERR_INVALID_URL: () =>
     'the address cannot be read: characters such as @ and / in a password are written %40 and %2F',
-  ECONNREFUSED: place => `no database listens there${place}: start PostgreSQL, or look at --db`,
+  ECONNREFUSED: noDatabase,
   ENOSPC: () => 'the disk is full',
   EROFS: (_, __, path) => `${path} is on a disk that cannot be written`,
   SQLITE_CANTOPEN: () => 'SQLite cannot open the file: may this user read and write it, and its folder?',

@@ -1,18 +1,19 @@
 /** The schemas of a kind's bodies, derived from its description. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { oneOf, orNull, RecordId, Time, Warning } from '../http/index.ts'
+import { oneOf, orNull, RecordId, Time, visible, Warning } from '../http/index.ts'
 import type { Field, Kind } from './kind.ts'
-import { identifierPattern, longestText } from './kinds.ts'
+import { identifierPattern, identifierRule, longestText } from './kinds.ts'
 
 const Identifier = Type.String({
   pattern: identifierPattern,
+  rule: identifierRule,
   description: 'Your own identifier of the record; made of the name when it is left out.',
 })
 
 const named: readonly Field[] = [
   {
     name: 'name',
-    schema: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    schema: Type.String({ minLength: 1, maxLength: 255, ...visible, examples: ['Orders'] }),
     store: 'text',
     required: true,
     doc: 'Display name.',

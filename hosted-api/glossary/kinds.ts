@@ -6,7 +6,7 @@ import { metric } from './kinds/metric.ts'
 import { policy } from './kinds/policy.ts'
 import { term } from './kinds/term.ts'
 
-export { identifierPattern, longestText } from './kinds/shared.ts'
+export { identifierPattern, identifierRule, longestText } from './kinds/shared.ts'
 
 export const kinds: Readonly<Record<KindName, Kind>> = { term, metric, dimension, policy, link }
 export const allKinds: readonly Kind[] = Object.values(kinds)

@@ -41,5 +41,5 @@ export {
   requireProject,
   type TakeTurn,
 } from './run-route.ts'
-export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, Warning } from './schemas.ts'
+export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, visible, Warning } from './schemas.ts'
 export { bodyProblems, checkBody } from './validate.ts'

@@ -7,6 +7,9 @@ export { choice as oneOf, orNull } from '../../server/contract/schema.ts'
 export const mostRecordId = 2_147_483_647
 export const RecordId = Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Record number.' })
 
+/** A text with something else than white space. */
+export const visible = { pattern: '\\S', rule: 'has to have visible text' }
+
 /** A time in UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time' })
 

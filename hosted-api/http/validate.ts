@@ -13,8 +13,9 @@ const ajv = new Ajv({
   verbose: true,
   strict: true,
   allowUnionTypes: true,
-  // A rule that a handler checks, with a better message than a schema gives; the documentation shows it.
-  keywords: ['documented'],
+  // `documented`: a rule that a handler checks, with a better message than a schema gives; the documentation shows it.
+  // `rule`: the pattern in words.
+  keywords: ['documented', 'rule'],
   formats: { 'date-time': isDateTime },
 })
 
@@ -148,8 +149,13 @@ function problemFacts(
     case 'type':
       return { code: 'wrong_type', detail: `${shown} has to be ${article(String(error.params['type']))}.` }
     default:
-      return { code: error.keyword, detail: `${shown} ${error.message ?? 'is not valid'}.` }
+      return { code: error.keyword, detail: `${shown} ${ruleOf(error) ?? error.message ?? 'is not valid'}.` }
   }
+}
+
+/** A pattern in words, where its schema has some. */
+function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
+  return keyword === 'pattern' ? (parentSchema?.['rule'] as string | undefined) : undefined
 }
 
 function enumDetail(error: ErrorObject, shown: string): string {

@@ -8,6 +8,7 @@ import {
   pageMedia,
   problemKinds,
 } from '../http/index.ts'
+import { exampleOf } from './example.ts'
 import { linksOf } from './links.ts'
 import { jsonValue, jsonValueName, withTextRule } from './text-schema.ts'
 
@@ -43,6 +44,7 @@ export function openApiDocument(routes: readonly AnyRoute[], version: string): O
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas, routes) }
   }
+  const components = Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   const tags = [...new Set(routes.map(({ tag }) => tag))]
   return {
     openapi: '3.1.0',
@@ -55,14 +57,35 @@ export function openApiDocument(routes: readonly AnyRoute[], version: string): O
     },
     servers: [{ url: '/' }],
     tags: tags.map(name => ({ name })),
-    paths,
+    paths: withExamples(paths, components),
     components: {
-      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: components,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token of this service: svc_…' },
       },
     },
   }
+}
+
+/** What makes records has an example: the shortest body that is accepted. */
+function withExamples(paths: OpenApi['paths'], schemas: JsonObject): OpenApi['paths'] {
+  const document = { components: { schemas } }
+  const withExample = (form: JsonObject): JsonObject => ({
+    ...form,
+    example: exampleOf(form['schema'] as JsonObject, document, { requiredOnly: true }),
+  })
+  const shown = (operation: Operation | undefined) => {
+    if (operation?.requestBody === undefined) return {}
+    const forms = Object.entries(operation.requestBody['content'] as Record<string, JsonObject>)
+    const content = Object.fromEntries(forms.map(([type, form]) => [type, withExample(form)]))
+    return { post: { ...operation, requestBody: { ...operation.requestBody, content } } }
+  }
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      path.includes('{') ? methods : { ...methods, ...shown(methods['post']) },
+    ]),
+  )
 }
 
 /** Returns the codes with which a route may refuse. Any other status is a bug, which the fuzzer looks for. */
@@ -267,7 +290,7 @@ function plain(schema: TSchema, schemas: Map<string, JsonObject>): JsonObject {
 function inline(value: Json, schemas: Map<string, JsonObject>, name?: string): Json {
   if (Array.isArray(value)) return value.map(item => inline(item, schemas))
   if (typeof value !== 'object' || value === null) return value
-  const { $id: id, documented, ...own } = value as JsonObject
+  const { $id: id, documented, rule: _, ...own } = value as JsonObject
   const rest = { ...own, ...(documented as JsonObject | undefined) }
   const members = Object.entries(rest).map(([key, member]) => [
     key,

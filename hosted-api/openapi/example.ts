@@ -1,6 +1,8 @@
 /** Returns an example value of a schema. */
 import type { Json, JsonObject, OpenApi } from './document.ts'
 
+type Schemas = Pick<OpenApi, 'components'>
+
 export interface ExampleOptions {
   /** Leaves out optional members. */
   readonly requiredOnly?: boolean
@@ -11,7 +13,7 @@ const mostDepth = 5
 
 export function exampleOf(
   schema: JsonObject,
-  document: OpenApi,
+  document: Schemas,
   options: ExampleOptions = {},
   depth = 0,
 ): Json {
@@ -45,7 +47,7 @@ export function exampleOf(
   }
 }
 
-function objectExample(schema: JsonObject, document: OpenApi, options: ExampleOptions, depth: number): Json {
+function objectExample(schema: JsonObject, document: Schemas, options: ExampleOptions, depth: number): Json {
   if (depth >= mostDepth) return {}
   const required = (schema['required'] ?? []) as readonly string[]
   const members = Object.entries((schema['properties'] ?? {}) as JsonObject).filter(

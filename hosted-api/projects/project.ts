@@ -2,10 +2,10 @@
  * A project, to which records belong and to which a token has access. The contract has no calls for projects.
  */
 import { type TObject, Type } from '@sinclair/typebox'
-import { orNull, RecordId, Time } from '../http/index.ts'
+import { orNull, RecordId, Time, visible } from '../http/index.ts'
 import type { Queries, Row } from '../storage/index.ts'
 
-export const ProjectName = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+export const ProjectName = Type.String({ minLength: 1, maxLength: 255, ...visible, examples: ['shop'] })
 export const ProjectDescription = Type.String({ maxLength: 64 * 1024 })
 
 export const ProjectSchema: TObject = Type.Object(

@@ -16,7 +16,7 @@ export const metric: Kind = {
   fields: [
     {
       name: 'sql_definition',
-      schema: Sql,
+      schema: Type.String({ ...Sql, examples: ["select count(*) from {{ ref('orders') }}"] }),
       store: 'text',
       required: true,
       searched: true,

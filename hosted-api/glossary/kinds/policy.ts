@@ -14,7 +14,11 @@ export const policy: Kind = {
   fields: [
     {
       name: 'rule',
-      schema: Type.String({ minLength: 1, maxLength: longestText }),
+      schema: Type.String({
+        minLength: 1,
+        maxLength: longestText,
+        examples: ['No personal data in reports.'],
+      }),
       store: 'text',
       required: true,
       searched: true,

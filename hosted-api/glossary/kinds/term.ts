@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../http/index.ts'
 import type { Kind } from '../kind.ts'
-import { identifierPattern, Lines, metadata, mostItems, owner, tags } from './shared.ts'
+import { identifierPattern, identifierRule, Lines, metadata, mostItems, owner, tags } from './shared.ts'
 
 const termStatuses = ['draft', 'in_review', 'approved', 'deprecated', 'rejected'] as const
 const termRelations = ['related', 'broader', 'narrower', 'replaced_by', 'antonym', 'see_also'] as const
@@ -35,7 +35,10 @@ export const term: Kind = {
       name: 'related',
       schema: Type.Array(
         Type.Object(
-          { type: oneOf(termRelations), term: Type.String({ pattern: identifierPattern }) },
+          {
+            type: oneOf(termRelations),
+            term: Type.String({ pattern: identifierPattern, rule: identifierRule }),
+          },
           { additionalProperties: false },
         ),
         { maxItems: mostItems },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, mostRecordId, ok, oneOf, RecordId } from '../../http/index.ts'
+import { type AnyRoute, defineRoute, mostRecordId, ok, oneOf, RecordId, visible } from '../../http/index.ts'
 import type { Row } from '../../storage/index.ts'
 import { closed } from '../body-schemas.ts'
 import { entryKinds } from '../kinds.ts'
@@ -33,7 +33,7 @@ export function searchRoute(): AnyRoute {
     scope: 'glossary:read',
     project: { from: 'query', parameter: 'project' },
     query: closed({
-      q: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+      q: Type.String({ minLength: 1, maxLength: 255, ...visible }),
       kind: Type.Optional(Type.Array(oneOf(searchable))),
       project: Type.Optional(RecordId),
       limit: Type.Optional(

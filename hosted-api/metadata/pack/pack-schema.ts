@@ -7,10 +7,15 @@ export {
   TestResultsFile,
 } from '../../../server/contract/pack.ts'
 
+export const sourceRule =
+  'has to begin with a small letter, and may have small letters, digits, _ and -, at most 32'
 export const sourcePattern = '^[a-z][a-z0-9_-]{0,31}$'
 
 export const UploadWrapper = Type.Object(
-  { context_pack: ContextPack, source: Type.Optional(Type.String({ pattern: sourcePattern })) },
+  {
+    context_pack: ContextPack,
+    source: Type.Optional(Type.String({ pattern: sourcePattern, rule: sourceRule })),
+  },
   { additionalProperties: false },
 )
 

@@ -8,7 +8,7 @@ import { members, sayable } from '../../glossary/body-schemas.ts'
 import { readContent } from '../../glossary/content.ts'
 import type { ChangeAuthor } from '../../glossary/create.ts'
 import type { Kind } from '../../glossary/kind.ts'
-import { identifierPattern, kinds } from '../../glossary/kinds.ts'
+import { identifierPattern, identifierRule, kinds } from '../../glossary/kinds.ts'
 import type { Content } from '../../glossary/record.ts'
 import { type Upserted, upsertRecord } from '../../glossary/upsert.ts'
 import { upsertRecords } from '../../glossary/upsert-many.ts'
@@ -160,7 +160,7 @@ function schemaOf(kind: Kind): TObject {
   const known = schemas.get(kind)
   if (known !== undefined) return known
   const identifier = kind.named
-    ? { identifier: Type.Optional(Type.String({ pattern: identifierPattern })) }
+    ? { identifier: Type.Optional(Type.String({ pattern: identifierPattern, rule: identifierRule })) }
     : {}
   const schema = Type.Object({ ...identifier, ...members(sayable(kind)) }, { additionalProperties: false })
   schemas.set(kind, schema)

@@ -1,7 +1,7 @@
 /** The parameters of an upload, and its answer. */
 import { Type } from '@sinclair/typebox'
 import { oneOf, orNull, RecordId, Warning } from '../../http/index.ts'
-import { sourcePattern } from '../pack/pack-schema.ts'
+import { sourcePattern, sourceRule } from '../pack/pack-schema.ts'
 import { glossaryModes } from './glossary-entries.ts'
 
 export const UploadParams = Type.Object({ project: RecordId })
@@ -9,7 +9,11 @@ export const UploadParams = Type.Object({ project: RecordId })
 export const UploadQuery = Type.Object(
   {
     source: Type.Optional(
-      Type.String({ pattern: sourcePattern, description: 'Origin of a pack that is posted as it is.' }),
+      Type.String({
+        pattern: sourcePattern,
+        rule: sourceRule,
+        description: 'Origin of a pack that is posted as it is.',
+      }),
     ),
     dry_run: Type.Optional(
       Type.Boolean({ description: 'Report what would change and what it breaks; write nothing.' }),

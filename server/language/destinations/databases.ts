@@ -3,7 +3,7 @@
 import { formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import type { DestinationKind } from './destination-kind.ts'
-import { connectionKeys, rowKeys } from './shared-keys.ts'
+import { connectionKeys, connectionKeysWith, rowKeys } from './shared-keys.ts'
 
 interface DatabaseKind {
   readonly value: string
@@ -13,9 +13,19 @@ interface DatabaseKind {
   readonly form: string
   readonly pattern: RegExp
   readonly batch: number
+  /** Limits that mean nothing to it, and why. */
+  readonly idle?: { readonly without: readonly string[]; readonly why: string }
 }
 
-export function databaseKind({ value, doc, inWords, form, pattern, batch }: DatabaseKind): DestinationKind {
+export function databaseKind({
+  value,
+  doc,
+  inWords,
+  form,
+  pattern,
+  batch,
+  idle,
+}: DatabaseKind): DestinationKind {
   const address: TextFormat = {
     pattern,
     code: 'wrong-value',
@@ -24,7 +34,7 @@ export function databaseKind({ value, doc, inWords, form, pattern, batch }: Data
   const keys: readonly Key[] = [
     { name: 'endpoint', doc: `Address of the database (${form}), or env:NAME.`, shape: formatted(address) },
     { name: 'resource', doc: 'Table: schema.table. Where it is not there, it is created.', shape: text },
-    ...connectionKeys,
+    ...(idle === undefined ? connectionKeys : connectionKeysWith(idle)),
     ...rowKeys,
   ]
   return {

@@ -7,4 +7,5 @@ export const duckdb = databaseKind({
   form: 'duckdb:file',
   pattern: /^(duckdb:\S.*|env:[A-Za-z_]\w*)$/,
   batch: 50_000,
+  idle: { without: ['timeout'], why: 'a file is written to by this process, which waits for nobody' },
 })

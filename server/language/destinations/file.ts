@@ -33,7 +33,8 @@ const keys: readonly Key[] = [
   ...connectionKeys,
   s3Key,
   sftpKey,
-  ...rowKeys,
+  // A file is written whole.
+  ...rowKeys.filter(({ name }) => name !== 'batch'),
 ]
 
 export const file: DestinationKind = {

@@ -41,6 +41,19 @@ const limits: Key = {
   ),
 }
 
+/** Returns the keys of the connection for a kind that passes over some limits. `why` follows "means nothing here". */
+export function connectionKeysWith(idle: {
+  readonly without: readonly string[]
+  readonly why: string
+}): readonly Key[] {
+  const own = limits.shape.kind === 'object' ? limits.shape.keys : []
+  const shape = {
+    ...object(...own.filter(({ name }) => !idle.without.includes(name))),
+    idle: { names: idle.without, why: idle.why },
+  }
+  return connectionKeys.map(key => (key === limits ? { ...limits, shape } : key))
+}
+
 /** What belongs to the connection, in the order of the reference. */
 export const connectionKeys: readonly Key[] = [
   {

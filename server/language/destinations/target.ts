@@ -59,6 +59,7 @@ export function readTarget(
   const kind = destinationKindOf(type)
   const problem =
     foreignKey(own, name, kind) ??
+    idleLimit(own, name, kind) ??
     missingKey(merged, name, kind) ??
     wrongEndpoint(merged, name, kind) ??
     wrongMode(merged, kind) ??
@@ -143,6 +144,24 @@ function foreignKey(own: Destination, name: string, { variant }: DestinationKind
     at: [foreign],
     message: `"${foreign}" is no key of "publish.${name}" with type ${variant.value}`,
     hint: `Its keys are ${[...known].join(', ')}.`,
+  }
+}
+
+/** A limit that the kind passes over, though others have it. */
+function idleLimit(
+  { limits = {} }: Destination,
+  name: string,
+  { variant }: DestinationKind,
+): TargetProblem | undefined {
+  const shape = variant.keys.find(key => key.name === 'limits')?.shape
+  const idle = shape?.kind === 'object' ? shape.idle : undefined
+  const written = Object.keys(limits).map(property => (property === 'timeoutMs' ? 'timeout' : property))
+  const first = idle?.names.find(each => written.includes(each))
+  if (idle === undefined || first === undefined) return undefined
+  return {
+    at: ['limits', first],
+    message: `"publish.${name}.limits.${first}" means nothing with type ${variant.value}: ${idle.why}`,
+    hint: 'Take it out.',
   }
 }
 

@@ -37,6 +37,33 @@ export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNo
   })
 }
 
+/** Reports a key that counts for other kinds, and that this one would pass over. */
+export function idleKey(reading: Reading, { keys, idle }: ObjectShape, key: ScalarNode, at: string): void {
+  reading.problems.push({
+    code: 'unknown-key',
+    range: key.range,
+    message: `"${at}.${shown(String(key.value))}" means nothing here: ${idle?.why ?? ''}`,
+    hint: `Take it out. What counts: ${keys.map(({ name }) => name).join(', ')}.`,
+  })
+}
+
+/** Reports keys that mean nothing with what stands under another key. What a variable says is not known. */
+export function checkOnlyFor(reading: Reading, keys: readonly Key[], node: MapNode, at: string): void {
+  for (const { name, onlyFor } of keys) {
+    const written = onlyFor && node.entries.find(({ key }) => key.value === name)
+    const other = onlyFor && node.entries.find(({ key }) => key.value === onlyFor.key)?.value
+    if (written === undefined || onlyFor === undefined || other?.kind !== 'scalar') continue
+    const text = String(other.value ?? '')
+    if (text === '' || /^env:/.test(text) || onlyFor.pattern.test(text)) continue
+    reading.problems.push({
+      code: 'unknown-key',
+      range: written.key.range,
+      message: `"${at}.${name}" means nothing here: it is for ${onlyFor.what}`,
+      hint: `Take it out, or check ${onlyFor.key}.`,
+    })
+  }
+}
+
 function keysBelow(shape: Shape): readonly string[] {
   if (shape.kind === 'object') return shape.keys.map(key => key.name)
   if (shape.kind === 'variants') return shape.variants.flatMap(variant => variant.keys.map(key => key.name))

@@ -10,7 +10,9 @@ import type { JsonValue } from './definition.ts'
 import {
   checkAtLeastOne,
   checkExactlyOne,
+  checkOnlyFor,
   hasKey,
+  idleKey,
   missingKey,
   notBuiltYet,
   placeOfMissingKey,
@@ -192,7 +194,11 @@ function readCsvRows(reading: Reading, node: ScalarNode, at: string): Value {
 // ---------------------------------------------------------------- mappings with known keys
 
 function readObject(reading: Reading, shape: ObjectShape, node: MapNode, at: string): Values {
-  const values = readKeys(reading, shape.keys, node, at, key => unknownKey(reading, shape.keys, key, at))
+  const own = readKeys(reading, shape.keys, node, at, key => {
+    if (shape.idle?.names.includes(String(key.value)) === true) idleKey(reading, shape, key, at)
+    else unknownKey(reading, shape.keys, key, at)
+  })
+  const values = shape.unwritten === undefined ? own : { ...(shape.unwritten() as Values), ...own }
   if (shape.exactlyOne !== undefined) checkExactlyOne(reading, shape, node, shape.exactlyOne)
   if (shape.atLeastOne !== undefined) checkAtLeastOne(reading, shape.atLeastOne, node, `"${at}"`)
   return values
@@ -262,6 +268,7 @@ function readVariants(reading: Reading, shape: VariantsShape, node: MapNode, at:
   if (variant === undefined) return undefined
   const keys = keysOf(variant, shape)
   const values = readKeys(reading, keys, node, at, key => unknownVariantKey(reading, shape, variant, key, at))
+  checkOnlyFor(reading, keys, node, at)
   const what = `"${at}" of type ${variant.value}`
   if (variant.exactlyOne !== undefined) checkExactlyOne(reading, variant, node, variant.exactlyOne)
   if (variant.atLeastOne !== undefined) checkAtLeastOne(reading, variant.atLeastOne, node, what)

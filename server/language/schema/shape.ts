@@ -102,6 +102,10 @@ export interface ObjectShape {
   readonly exactlyOne?: OneOf
   /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
+  /** Keys that count elsewhere and mean nothing here: what to say to who writes one. */
+  readonly idle?: { readonly names: readonly string[]; readonly why: string }
+  /** Returns properties that the definition has though no key writes them. */
+  unwritten?(): Readonly<Record<string, unknown>>
 }
 
 export interface OneOf {
@@ -158,6 +162,8 @@ export interface Key {
   readonly since?: string
   /** The name in the definition if it is not the key in camelCase. */
   readonly property?: string
+  /** The value that another key beside it must have, as far as it is written, for this one to mean anything. */
+  readonly onlyFor?: { readonly key: string; readonly pattern: RegExp; readonly what: string }
 }
 
 export const firstVersion = '0.1.0'

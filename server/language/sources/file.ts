@@ -8,7 +8,7 @@ import { datasetBelow, pathBelow } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { remoteScheme, s3Key, sftpKey } from './remote-access.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
@@ -55,10 +55,11 @@ const keys: readonly Key[] = [
       { value: 'none', doc: 'Names of folders mean nothing.' },
     ),
   },
-  ...sharedKeys,
+  ...sharedKeysWith({ without: ['pages'], why: 'files have no pages' }),
   {
     name: 'allow_hosts',
     doc: 'Further hosts that a redirect may lead to.',
+    onlyFor: { key: 'endpoint', pattern: /^https?:/i, what: 'an endpoint https://…' },
     shape: oneOrMore(formatted(hostFormat)),
     default: [],
   },

@@ -18,6 +18,7 @@ const secret = (name: string, doc: string): Key => ({
 
 export const s3Key: Key = {
   name: 's3',
+  onlyFor: { key: 'endpoint', pattern: /^s3:/i, what: 'an endpoint s3://bucket/folder' },
   doc: 'How an address s3://bucket/folder is reached; needed where the AWS variables and profile do not say it.',
   shape: object(
     {
@@ -58,6 +59,7 @@ export const s3Key: Key = {
 
 export const sftpKey: Key = {
   name: 'sftp',
+  onlyFor: { key: 'endpoint', pattern: /^sftp:/i, what: 'an endpoint sftp://user@host/folder' },
   doc: 'How an address sftp://user@host/folder is reached.',
   shape: object(
     {

@@ -19,7 +19,7 @@ import { datasetBelow } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
@@ -98,7 +98,7 @@ const keys: readonly Key[] = [
     shape: oneOrMore(formatted(hostFormat)),
     default: [],
   },
-  ...sharedKeys,
+  ...sharedKeysWith({ without: ['files', 'names'], why: 'a web service has pages and no files' }),
 ]
 
 export const restApi: SourceKind<RestIngest> = {

@@ -3,7 +3,7 @@ import type { RowsIngest } from '../schema/definition.ts'
 import { any, type Key, listOf, recordOf } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { limitKeys, sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
@@ -13,11 +13,20 @@ const keys: readonly Key[] = [
     shape: listOf(recordOf('column', any)),
     required: true,
   },
-  ...sharedKeys,
+  ...sharedKeysWith({
+    without: limitKeys.map(({ name }) => name).filter(name => name !== 'max_rows'),
+    why: 'the rows stand in the file',
+  }).filter(({ name }) => name !== 'credentials'),
 ]
 
 export const rows: SourceKind<RowsIngest> = {
-  variant: { value: 'rows', doc: 'Rows written in the asset file itself.', keys },
+  variant: {
+    value: 'rows',
+    doc: 'Rows written in the asset file itself.',
+    keys,
+    unwritten: () => ({ credentials: '' }),
+    otherWords: { credentials: 'Rows that stand in the file need no secret.' },
+  },
   inWords: 'rows in its file',
   summary: ({ type, rows }) => `${type} (${rows.length})`,
   identity: ({ type, rows, ...options }) => counted({ type, rows, ...sharedIdentity(options) }),

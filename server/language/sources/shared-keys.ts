@@ -1,5 +1,6 @@
 /** Defines the keys of `ingest` that every kind of source has. */
 import { credentialFormat } from '../schema/formats.ts'
+import { fallbackOf } from '../schema/read-value.ts'
 import {
   choice,
   duration,
@@ -105,6 +106,24 @@ const nested: Key = {
       { name: 'depth', doc: 'Deeper values become JSON.', shape: wholeNumber(0), default: 2 },
     ),
   ),
+}
+
+/**
+ * Returns the shared keys of a kind that passes over some limits: to write one of these is an error, so that nothing is parsed
+ * and ignored. `why` follows "means nothing here".
+ */
+export function sharedKeysWith(idle: {
+  readonly without: readonly string[]
+  readonly why: string
+}): readonly Key[] {
+  const own = limitKeys.filter(({ name }) => !idle.without.includes(name))
+  const shape = {
+    ...object(...own),
+    idle: { names: idle.without, why: idle.why },
+    // What no key writes has its usual value: code that several kinds share may ask.
+    unwritten: () => fallbackOf(limits) as Readonly<Record<string, unknown>>,
+  }
+  return sharedKeys.map(key => (key === limits ? { ...limits, shape } : key))
 }
 
 /** The keys in the order of the reference. */

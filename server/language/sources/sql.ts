@@ -5,7 +5,7 @@ import { placeholder } from '../text/snippet.ts'
 import { addressParts, type ExternalDataset } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 /** The beginnings of addresses of databases that rows are read from. */
@@ -32,6 +32,13 @@ const databaseFormat: TextFormat = {
   },
 }
 
+/** A file of SQLite or DuckDB is read at once, by whoever may read it. */
+const onlyForServers = {
+  key: 'endpoint',
+  pattern: /^(postgres|mysql|mariadb)/i,
+  what: 'a database that runs as a server',
+}
+
 const keys: readonly Key[] = [
   {
     name: 'endpoint',
@@ -44,6 +51,7 @@ const keys: readonly Key[] = [
   { name: 'where', doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
   {
     name: 'split',
+    onlyFor: onlyForServers,
     doc: 'Reads parts of a table at the same time, all of one moment.',
     shape: object(
       {
@@ -54,7 +62,10 @@ const keys: readonly Key[] = [
       { name: 'parts', doc: 'How many parts.', shape: wholeNumber(1), default: 2 },
     ),
   },
-  ...sharedKeys,
+  ...sharedKeysWith({
+    without: ['rate', 'concurrency', 'body', 'ratio', 'record', 'pages', 'files', 'names'],
+    why: 'a database is asked for rows, and split says how many parts are read at once',
+  }).map(key => (key.name === 'credentials' ? { ...key, onlyFor: onlyForServers } : key)),
 ]
 
 interface Server {

@@ -54,7 +54,17 @@ describe('asset files', () => {
     const levels: Record<string, [Record<string, unknown>, string]> = {
       top: [{ descripton: 'x' }, 'description'],
       ingest: [{ ingest: { type: 'rest_api', endpont: 'https://a.example', resource: 'x' } }, 'endpoint'],
-      limits: [{ ingest: { type: 'rows', rows: [{ a: 1 }], limits: { retires: 3 } } }, 'retries'],
+      limits: [
+        {
+          ingest: {
+            type: 'rest_api',
+            endpoint: 'https://a.example',
+            resource: 'x',
+            limits: { retires: 3 },
+          },
+        },
+        'retries',
+      ],
       contract: [{ contract: { requird_columns: ['id'] } }, 'required_columns'],
       column: [{ contract: { columns: { id: { typ: 'bigint' } } } }, 'type'],
       deploy: [{ deploy: { materialise: 'view' } }, 'materialize'],

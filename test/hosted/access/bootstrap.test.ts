@@ -79,7 +79,10 @@ describeEngines('the name of a token on $name', engine => {
     '%j is refused',
     async name => {
       const { status, body } = await make(name)
-      expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/name'])
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ pointer: '/name', code: expect.any(String), detail: expect.not.stringContaining('^') }],
+      ])
     },
   )
 

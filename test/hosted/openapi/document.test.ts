@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { scopes } from '../../../hosted-api/http/index.ts'
-import { docsPage, openApiDocument } from '../../../hosted-api/openapi/index.ts'
+import { docsPage, type JsonObject, openApiDocument } from '../../../hosted-api/openapi/index.ts'
 import { describedRoutes } from '../../../hosted-api/routes.ts'
 import { type EngineCase, engines, useHosted } from '../support/engines.ts'
 
@@ -78,6 +78,30 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual(
       places.map(place => (place.startsWith('#') ? `$response.body${place}` : `$request.path.${place}`)),
     )
+  })
+
+  it('says what lists take and refuse, and what a repeated or conditional request needs', () => {
+    const terms = document.paths['/api/svc/glossary/terms'] ?? {}
+    const named = (operation: { readonly parameters: readonly JsonObject[] } | undefined) =>
+      new Map(operation?.parameters.map(each => [String(each['name']), each['schema'] as JsonObject]))
+    const list = named(terms['get'])
+    expect('-updated_at, name').toMatch(new RegExp(String(list.get('sort')?.['pattern'])))
+    expect('nmae').not.toMatch(new RegExp(String(list.get('sort')?.['pattern'])))
+    expect(list.get('cursor')).toHaveProperty('pattern')
+    expect([...list.keys()]).toContain('If-None-Match')
+    expect(Object.keys(terms['get']?.responses ?? {})).toEqual(expect.arrayContaining(['304', '414']))
+    expect([...named(terms['post']).keys()]).toContain('Idempotency-Key')
+    const change = named(document.paths['/api/svc/glossary/terms/{ref}']?.['patch'])
+    expect([...change.keys()]).toEqual(expect.arrayContaining(['If-Match', 'Idempotency-Key']))
+  })
+
+  it('knows the items of every list', () => {
+    const bare: string[] = []
+    JSON.stringify(document, (name, value) => {
+      if (value?.type === 'array' && value.items === undefined) bare.push(name)
+      return value
+    })
+    expect(bare).toEqual([])
   })
 
   it('says of every guarded operation which scope it needs', () => {

@@ -13,6 +13,11 @@ describe('what the world refuses', () => {
     [systemError('3D000', 'database "x" does not exist'), 'database "x" does not exist: make it first'],
     [systemError('42501', 'permission denied for schema public'), 'the right to make tables'],
     [systemError('ECONNREFUSED', '', { address: '::1', port: 5432 }), 'no database listens there (::1:5432)'],
+    [
+      systemError('ENOENT', '', { address: '/run/.s.PGSQL.5432' }),
+      'no database listens there (/run/.s.PGSQL.5432): ',
+    ],
+    [systemError('ENOENT', '', { path: '/x/y' }), 'there is no /x/y'],
     [new Error('timeout expired'), 'does not answer'],
     [systemError('ERR_INVALID_URL', 'Invalid URL'), '%40'],
     [systemError('EADDRINUSE', '', { address: '0.0.0.0', port: 80 }), 'taken (0.0.0.0:80)'],
