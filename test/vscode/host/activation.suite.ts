@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
-import { commands, extensions, type TextDocument, workspace } from 'vscode'
-import { open } from './documents.ts'
+import {
+  type CodeAction,
+  commands,
+  extensions,
+  LanguageModelTextPart,
+  lm,
+  type TextDocument,
+  workspace,
+} from 'vscode'
+import { ask, open, problem, replace, revert } from './documents.ts'
 import { until } from './until.ts'
 
 /** What is promised. The machine of a test is busy with the editor's own start at the same time: it is only told. */
@@ -36,6 +44,29 @@ describe('the extension', () => {
     const known = new Set(await commands.getCommands(true))
     const missing = manifest.contributes.commands.filter(({ command }) => !known.has(command))
     assert.deepEqual(missing, [])
+  })
+
+  it('has every tool of its manifest for language models, which answer with what svc knows', async () => {
+    const manifest = extensions.getExtension('svc.svc')?.packageJSON as {
+      contributes: { languageModelTools: { name: string }[] }
+    }
+    const promised = manifest.contributes.languageModelTools.map(({ name }) => name)
+    await until('the tools', () => promised.every(name => lm.tools.some(tool => tool.name === name)))
+    const input = { input: { asset: 'orders' }, toolInvocationToken: undefined }
+    const { content } = await lm.invokeTool('svc_context', input)
+    const text = content.map(part => (part instanceof LanguageModelTextPart ? part.value : '')).join('')
+    const pack = JSON.parse(text) as { readonly assets: readonly { readonly name: string }[] }
+    assert.equal(pack.assets[0]?.name, 'orders')
+  })
+
+  it('offers a fix by a language model beside a problem', async () => {
+    const document = await open('models/orders.svc')
+    await replace(document, 'o.status,', 'o.statu,')
+    const { range } = await problem(document, 'statu')
+    const actions = await ask<CodeAction[]>('executeCodeActionProvider', document.uri, range)
+    const command = actions.find(({ title }) => title === 'Fix with AI')?.command
+    assert.equal(command?.command, 'svc.aiFix')
+    await revert(document)
   })
 })
 
