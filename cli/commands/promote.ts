@@ -31,6 +31,6 @@ export const promoteCommand: Command = {
       })),
     )
     const problem = await afterRun(workspace, report)
-    return runResult(report, problem, context)
+    return runResult(report, problem, workspace, context)
   },
 }

@@ -110,5 +110,5 @@ async function replay(context: CommandContext): Promise<Report> {
   const { runProject } = await import('../engine/run/run-project.ts')
   const request = { kind: 'run' as const, selector: `${asset}+`, noIngest: false, allTests: false }
   const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
-  return runResult(report, await afterRun(workspace, report), context)
+  return runResult(report, await afterRun(workspace, report), workspace, context)
 }

@@ -46,7 +46,7 @@ export const retryCommand: Command = {
         ),
       ),
     )
-    const result = runResult(report, problem, context)
+    const result = runResult(report, problem, again, context)
     return {
       exitCode: result.exitCode,
       text: result.text,

@@ -65,7 +65,7 @@ export const rollbackCommand: Command = {
       })),
     )
     const problem = await afterRun(workspace, report)
-    return runResult(report, problem, context)
+    return runResult(report, problem, workspace, context)
   },
 }
 

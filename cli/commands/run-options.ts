@@ -1,6 +1,7 @@
 /** The parts that `run` and `preview` share: selector, options, and printing of the report. */
 import type { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import type { Workspace } from '../engine/workspace/workspace.ts'
 import { renderError } from '../render/error.ts'
 import type { OptionHelp } from '../render/help.ts'
 import { logLines, renderRunReport } from '../render/run-report.ts'
@@ -44,14 +45,20 @@ export const runExitCodes = {
  * `problem` is an error after the run, when its outcome was already final: it is told, and the exit code says what happened
  * to production.
  */
-export function runResult(report: RunReport, problem: SvcError | undefined, context: CommandContext): Report {
+export function runResult(
+  report: RunReport,
+  problem: SvcError | undefined,
+  { textOf }: Pick<Workspace, 'textOf'>,
+  context: CommandContext,
+): Report {
   const { err } = context.output
   if (problem !== undefined) err.lines(renderError(afterTheRun(problem, report), err.style))
   const asEvents = context.options.text('log-format') === 'json'
   return {
     exitCode: report.failure?.exitCode ?? 0,
     // With events, stdout contains nothing else.
-    text: style => (asEvents ? [] : [...renderRunReport(report, style), ...logOf(report, context, style)]),
+    text: style =>
+      asEvents ? [] : [...renderRunReport(report, textOf, style), ...logOf(report, context, style)],
     // Computed on demand: it contains the place of every test, and finding these means parsing every file.
     get json() {
       return runReportJson(report)

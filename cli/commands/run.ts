@@ -76,7 +76,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
       return kind === 'run' ? withNotices(context, workspace, emit, work) : work(emit)
     }),
   )
-  return runResult(report, problem, context)
+  return runResult(report, problem, workspace, context)
 }
 
 function promotionOf(given: string | undefined): PromotionMode | undefined {

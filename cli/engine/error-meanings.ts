@@ -252,7 +252,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means:
       'A unit test of a selected asset fails: from the given rows, the SQL produces other rows than expected.',
     whatToDo:
-      'Fix the SQL or what the test expects; `svc test --unit` shows the difference row by row. Nothing was fetched or built.',
+      'Fix the SQL or what the test expects; `svc test --unit` shows the difference row by row. Nothing of the asset was fetched or built.',
   },
   'unknown-asset': {
     means: 'A name or selector matches no asset of the project.',

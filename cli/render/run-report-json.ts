@@ -20,6 +20,8 @@ export function runReportJson(report: RunReport): JsonOf<'run'> {
       rows: asset.rows ?? null,
       seconds: roundSeconds(asset.seconds),
       definition_hash: asset.definitionHash,
+      because: asset.because ?? null,
+      place: asset.place ?? null,
     })),
     tests: report.tests.map(testResultJson),
     rejects: report.rejects,

@@ -1,19 +1,42 @@
 /** Renders the end of a run: its outcome, the first failure, and what to do next. */
+import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import { renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap } from './width.ts'
 
-export function renderRunReport(report: RunReport, style: Style): string[] {
+export function renderRunReport(
+  report: RunReport,
+  textOf: (path: string) => string | undefined,
+  style: Style,
+): string[] {
   const lines = report.kept.length > 0 ? promotedInPart(report, style) : wholeOutcome(report, style)
-  return [...summary(report, style), ...rejected(report, style), ...leftBehind(report, style), ...lines]
+  return [
+    ...problemsIn(report, textOf, style),
+    ...summary(report, style),
+    ...rejected(report, style),
+    ...leftBehind(report, style),
+    ...lines,
+  ]
+}
+
+/** Unit tests are shown by their rows, where they have run. */
+function problemsIn(
+  { problems = [] }: RunReport,
+  textOf: (path: string) => string | undefined,
+  style: Style,
+) {
+  const shown = problems.filter(({ code }) => !isUnitTestCode(code))
+  return shown.length === 0 ? [] : ['', ...renderDiagnostics(shown, textOf, style)]
 }
 
 function wholeOutcome(report: RunReport, style: Style): string[] {
   return report.failure === undefined ? succeeded(report, style) : failed(report, style)
 }
 
+/** Of assets that failed, or are kept. */
 const keptShown = 12
 
 /** What failed stays as it was, so the sentence says both, and each kept asset its cause and the age of what is shown. */
@@ -25,10 +48,9 @@ function promotedInPart(report: RunReport, style: Style): string[] {
     since === null
       ? 'not deployed'
       : `deployed ${formatAge((Date.parse(finishedAt) - Date.parse(since)) / 1000)}`
-  const lines = kept.slice(0, keptShown).flatMap(({ asset, because, since }) => {
-    const [first = '', ...more] = wrap(`${asset} (${age(since)}): ${because}`, style.width - 4)
-    return [`  ${style.red('✗')} ${first}`, ...more.map(line => `    ${line}`)]
-  })
+  const lines = kept
+    .slice(0, keptShown)
+    .flatMap(({ asset, because, since }) => marked(`${asset} (${age(since)}): ${because}`, style))
   const hidden = kept.length - keptShown
   return [
     ...wrap(sentence, style.width),
@@ -128,16 +150,8 @@ function failed(report: RunReport, style: Style): string[] {
   const { failure } = report
   if (failure === undefined) return []
   const option = environmentOption(report.environment)
-  const about =
-    failure.asset === undefined || failure.message.includes(failure.asset) ? '' : `${failure.asset}: `
-  const lines = [
-    ...wrap(
-      `${style.red('Failed')} run ${report.runId} after ${formatSeconds(report.seconds)}. ${about}${failure.message}`,
-      style.width,
-    ),
-  ]
-  if (failure.place !== undefined) lines.push(`  ${style.dim(failure.place)}`)
-  if (failure.hint !== undefined) lines.push(...wrap(failure.hint, style.width - 2).map(line => `  ${line}`))
+  const own = report.assets.filter(({ status }) => status === 'failed' || status === 'test_failed')
+  const lines = own.length > 1 ? failures(report, own, style) : onlyFailure(report, failure, style)
   lines.push(
     '',
     ...wrap(`Nothing was promoted: ${report.environment} is as before${liveRun(report)}.`, style.width),
@@ -148,6 +162,44 @@ function failed(report: RunReport, style: Style): string[] {
     lines.push(...nextStep('The failed tables are kept. Inspect them with:', look, style))
   }
   return lines
+}
+
+function onlyFailure(
+  report: RunReport,
+  { asset, message, place, hint }: NonNullable<RunReport['failure']>,
+  style: Style,
+): string[] {
+  const about = asset === undefined || message.includes(asset) ? '' : `${asset}: `
+  return [
+    ...wrap(`${failedAfter(report, style)} ${about}${message}`, style.width),
+    ...(place === undefined ? [] : [`  ${style.dim(place)}`]),
+    ...(hint === undefined ? [] : wrap(hint, style.width - 2).map(line => `  ${line}`)),
+  ]
+}
+
+/** What to do about each is beside it above. */
+function failures(report: RunReport, assets: RunReport['assets'], style: Style): string[] {
+  const lines = assets
+    .slice(0, keptShown)
+    .flatMap(({ name, because = '', place }) => [
+      ...marked(because.includes(name) ? because : `${name}: ${because}`, style),
+      ...(place === undefined ? [] : [`    ${style.dim(place)}`]),
+    ])
+  const hidden = assets.length - keptShown
+  return [
+    `${failedAfter(report, style)} ${countOf(assets.length, 'asset')} failed:`,
+    ...lines,
+    ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : []),
+  ]
+}
+
+function failedAfter({ runId, seconds }: RunReport, style: Style): string {
+  return `${style.red('Failed')} run ${runId} after ${formatSeconds(seconds)}.`
+}
+
+function marked(text: string, style: Style): string[] {
+  const [first = '', ...more] = wrap(text, style.width - 4)
+  return [`  ${style.red('✗')} ${first}`, ...more.map(line => `    ${line}`)]
 }
 
 /** ` (run 5h1t8zkq2m, 2 hours ago)` */

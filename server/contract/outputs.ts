@@ -214,6 +214,10 @@ const runAsset = object({
   rows: nullable(count),
   seconds: number,
   definition_hash: text,
+  /** Why it failed, was skipped or is kept. */
+  because: nullable(text),
+  /** Of its own failure. */
+  place: nullable(place),
 })
 
 const keptAsset = object({ asset: text, because: text, since: nullable(text) })

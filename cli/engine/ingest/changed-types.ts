@@ -17,7 +17,7 @@ import { columnKey, type JudgedTables } from './contract-shape.ts'
 import type { RecordSource } from './record-source.ts'
 import type { FetchContext } from './source.ts'
 import { fieldsThatBecomeText } from './struct-fields.ts'
-import { access } from './table-sql.ts'
+import { elementsFrom, elementValue } from './table-sql.ts'
 
 export interface TypeCheck {
   readonly context: FetchContext
@@ -26,27 +26,36 @@ export interface TypeCheck {
   readonly local: LocalReader
 }
 
-/** Returns the types that columns keep, by `columnKey`. Throws `type-changed`. */
+/** Returns the types that columns keep, by `columnKey`, those of child tables too. Throws `type-changed`. */
 export async function keptTypes(check: TypeCheck): Promise<ReadonlyMap<string, string>> {
-  const fields = changedFields(check)
-  if (fields.length > 0) throw typeChanged(fields)
-  const changed = changedColumns(check)
-  if (changed.length === 0) return new Map()
-  const { source, local } = check
+  const kept = new Map<string, string>()
+  const lost: LostColumn[] = []
+  for (const table of check.judged.tables) {
+    const before = columnsBefore(table, check)
+    const changed = before.filter(each => becomesText(each, check))
+    const without = changed.length === 0 ? [] : await lostColumns(table, changed, check)
+    const all = [...before.flatMap(each => changedFields(each, check)), ...without]
+    lost.push(...all.map(each => ({ ...each, child: table.child })))
+    for (const { column, before: type } of changed) kept.set(columnKey(table.child, column), type)
+  }
+  if (lost.length > 0) throw typeChanged(lost)
+  return kept
+}
+
+/** Returns the columns of which too few values are of the type that they had. */
+async function lostColumns(
+  table: RawTable,
+  changed: readonly ChangedColumn[],
+  { source, local }: TypeCheck,
+): Promise<readonly ChangedColumn[]> {
   const candidates = changed.map(({ column, before }): Candidate => {
-    const value = `CAST(${access('record', column.path)} AS VARCHAR)`
+    const value = `CAST(${elementValue(table, column)} AS VARCHAR)`
     return { name: column.name, value, rungs: [rungOf(before, source.written)] }
   })
   const columns = changed.map(({ column }) => ({ ...column, type: 'VARCHAR' }))
-  const { types, empty } = await foundTypes(
-    local,
-    `${source.from(columns)} AS record`,
-    candidates,
-    isSmallPart,
-  )
-  const lost = changed.filter(({ column }) => !types.has(column.name) && !empty.has(column.name))
-  if (lost.length > 0) throw typeChanged(lost)
-  return new Map(changed.map(({ column, before }) => [columnKey(undefined, column), before]))
+  const from = elementsFrom(table, columns, { source })
+  const { types, empty } = await foundTypes(local, from, candidates, isSmallPart)
+  return changed.filter(({ column }) => !types.has(column.name) && !empty.has(column.name))
 }
 
 /** A type that is known stands against more values than one that is only inferred. */
@@ -59,46 +68,50 @@ interface ChangedColumn {
   readonly before: string
 }
 
-function changedColumns(check: TypeCheck): readonly ChangedColumn[] {
-  const { types } = check.context.engine
-  return columnsBefore(check).flatMap(({ column, before }) => {
-    if (before === 'VARCHAR' || !isScalar(before)) return []
-    return widenType(before, column.type, types) === 'VARCHAR' ? [{ column, before }] : []
-  })
-}
-
-/** Values inside of structs are not counted: where text joins those of another type, the load fails. */
-function changedFields(check: TypeCheck): readonly ChangedColumn[] {
-  const { types } = check.context.engine
-  return columnsBefore(check).flatMap(({ column, before }) => {
-    const wide = widenType(before, column.type, types)
-    if (wide === undefined || isScalar(before)) return []
-    return fieldsThatBecomeText(types.parse(before), types.parse(wide), types).map(field => ({
-      column: { ...column, name: [column.name, ...field.names].join('.') },
-      before: types.print(field.before),
-    }))
-  })
+interface LostColumn extends ChangedColumn {
+  readonly child: string | undefined
 }
 
 /** Returns the columns that are free to change, with the types that they had. */
-function columnsBefore({ context, judged }: TypeCheck): readonly ChangedColumn[] {
+function columnsBefore(table: RawTable, { context, judged }: TypeCheck): readonly ChangedColumn[] {
   const { asset, engine, previous } = context
-  const table = previous?.find(({ child }) => child === undefined)
-  if (table === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
-  return ownColumns(judged.tables[0]).flatMap(column => {
-    if (judged.pinned.has(columnKey(undefined, column))) return []
-    const old = findColumn(ownColumns(table), column.name, engine)
+  const before = previous?.find(({ child }) => child === table.child)
+  if (before === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
+  return ownColumns(table).flatMap(column => {
+    if (judged.pinned.has(columnKey(table.child, column))) return []
+    const old = findColumn(ownColumns(before), column.name, engine)
     // A mask that is new or gone changes the type, and the file says so.
     return old?.type === undefined || old.masked !== column.masked ? [] : [{ column, before: old.type }]
   })
+}
+
+function becomesText({ column, before }: ChangedColumn, { context }: TypeCheck): boolean {
+  if (holdsAll.has(before) || !isPlain(before)) return false
+  const wide = widenType(before, column.type, context.engine.types)
+  return wide !== undefined && holdsAll.has(wide)
+}
+
+/** Values inside of structs are not counted: where text joins those of another type, the load fails. */
+function changedFields({ column, before }: ChangedColumn, { context }: TypeCheck): readonly ChangedColumn[] {
+  const { types } = context.engine
+  const wide = widenType(before, column.type, types)
+  if (wide === undefined || isPlain(before)) return []
+  return fieldsThatBecomeText(types.parse(before), types.parse(wide), types).map(field => ({
+    column: { ...column, name: [column.name, ...field.names].join('.') },
+    before: types.print(field.before),
+  }))
 }
 
 function ownColumns(table: RawTable | undefined): readonly RawColumn[] {
   return table?.columns.filter(({ system }) => !system) ?? []
 }
 
-function isScalar(type: string): boolean {
-  return type !== 'JSON' && !type.endsWith(']') && !/^(STRUCT|MAP|UNION)\b/.test(type)
+/** What a column becomes when its values have no other type in common. */
+const holdsAll: ReadonlySet<string> = new Set(['VARCHAR', 'VARCHAR[]', 'JSON'])
+
+/** A value or a list of values. */
+function isPlain(type: string): boolean {
+  return !/^(JSON|STRUCT|MAP|UNION)\b|\]\[/.test(type)
 }
 
 function rungOf(type: string, options: FileOptions): Rung {
@@ -107,16 +120,24 @@ function rungOf(type: string, options: FileOptions): Rung {
   return rungs.find(rung => rung.type === type) ?? { type, fits, changes: () => 'false' }
 }
 
-function typeChanged(lost: readonly ChangedColumn[]): SvcError {
-  const texts = lost.map(({ column, before }) => `"${column.name}" (${before})`)
-  const first = lost[0]?.column.name ?? ''
-  const all = 'contract: {evolution: evolve}'
-  const own = first.includes('.') ? '' : `contract: {columns: {${first}: varchar}}, or `
+function typeChanged(lost: readonly LostColumn[]): SvcError {
+  const texts = lost.map(
+    ({ child, column, before }) =>
+      `"${column.name}"${child === undefined ? '' : ` of "${child}"`} (${before})`,
+  )
   return new SvcError(
     'type-changed',
     `the values of ${texts.join(', ')} are of another type than at the last load`,
     {
-      hint: `If the source is right, say so: ${own}${all} for all columns.`,
+      hint: `If the source is right, say so: ${promiseOf(lost)}contract: {evolution: evolve} for all columns.`,
     },
   )
+}
+
+/** Fields of a struct are promised with the whole struct, so nothing short can be proposed for them. */
+function promiseOf([first]: readonly LostColumn[]): string {
+  if (first === undefined || first.column.name.includes('.')) return ''
+  const columns = `columns: {${first.column.name}: varchar}`
+  const promise = first.child === undefined ? columns : `tables: {${first.child}: {${columns}}}`
+  return `contract: {${promise}}, or `
 }

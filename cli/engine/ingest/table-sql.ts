@@ -163,6 +163,23 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
 
 const elementId = `md5(_svc_parent_id || ':' || _svc_idx)`
 
+/** Returns a FROM clause with one row per row of a table, as `element`; that of `{{ source }}` has the records. */
+export function elementsFrom(
+  table: RawTable,
+  columns: readonly RawColumn[],
+  { source }: Pick<TableSqlOptions, 'source'>,
+): string {
+  let from = `(SELECT record AS element FROM ${source.from(columns)} AS record) AS child`
+  for (const list of splitAtLists(listPath(table) ?? []))
+    from = `(SELECT unnest(${access('element', list)}) AS element FROM ${from}) AS child`
+  return from
+}
+
+/** Returns SQL of the column's value in an `element`. */
+export function elementValue(table: RawTable, column: RawColumn): string {
+  return access('element', column.path.slice(listPath(table)?.length ?? 0))
+}
+
 function unnested(from: string, key: string, list: string): string {
   const columns = `${key} AS _svc_parent_id, unnest(${list}) AS element, generate_subscripts(${list}, 1) - 1 AS _svc_idx`
   return `(SELECT ${columns} FROM ${from}) AS child`

@@ -1,23 +1,27 @@
 /**
- * Checks the files before a run: the selected files must be free of errors; errors in other files do not stop
- * it.
+ * Checks the files before a command: assets with errors fail, and a command that needs all of the selected ones is refused.
+ * Errors in other files do not stop it.
  */
 import {
+  type Asset,
   type Diagnostic,
   type Glossary,
   glossaryPath,
   lineIndex,
+  nodeAt,
+  type Project,
   type ProjectAnalysis,
   type Range,
   settingsPath,
 } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
+import { type ErrorCode, errorCodes, SvcError } from '../errors.ts'
 import type { Breakage } from '../plan/plan.ts'
 import { isUnitTestCode } from '../quality/unit-results.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Failure } from './asset-failure.ts'
-import { concernsAssets, hidesPolicies } from './glossary-errors.ts'
+import { breachCode } from './check-policies.ts'
+import { concernedAssets, hidesPolicies } from './glossary-errors.ts'
 
 export interface FileCheck {
   /** Undefined means every file of the project. */
@@ -32,51 +36,92 @@ export interface FileCheck {
 }
 
 /**
- * Returns the breaking changes that explain errors. Throws SvcError `invalid-project` (`invalid-settings`,
- * `unit-test-failed`) with the first error that they do not explain.
+ * Throws SvcError `invalid-project` (`invalid-settings`, `unit-test-failed`) with the first error that no breaking change
+ * explains.
  */
-export function checkFiles(
-  workspace: Workspace,
-  analysis: ProjectAnalysis,
-  check: FileCheck,
-): readonly Breakage[] {
+export function checkFiles(workspace: Workspace, analysis: ProjectAnalysis, check: FileCheck): void {
   const found = fileErrors(workspace, analysis, check.names)
-  if (found.length === 0) return []
-  const breaks = check.breaks()
-  const explained = new Set(breaks.map(({ path, range }) => `${path}:${range.start}`))
-  const errors = found.filter(
-    ({ code, path, range }) =>
-      !explained.has(`${path}:${range.start}`) && !(check.unitTests === false && isUnitTestCode(code)),
+  if (found.length === 0) return
+  const explained = new Set(check.breaks().map(placeKey))
+  const isIgnored = ({ code }: Diagnostic) => check.unitTests === false && isUnitTestCode(code)
+  refuseErrors(
+    workspace,
+    found.filter(error => !explained.has(placeKey(error)) && !isIgnored(error)),
   )
-  refuseErrors(workspace, errors)
-  return breaks
 }
 
+/** An asset that fails by errors of files, which are all told. */
+export type FileFailure = Failure & { readonly asset: string; readonly errors: readonly Diagnostic[] }
+
 /**
- * Returns the first error of each broken file as the failure of its asset, for a run that promotes what passed. Throws SvcError
- * like `checkFiles` for errors that are not those of one asset: nobody knows then what the project is.
+ * Returns the failure of each asset whose file has errors, parents first: a run does the work of all others (decisions 8).
+ * Throws SvcError like `checkFiles` for errors that are not those of some assets: nobody knows then what the project is.
  */
 export function brokenFiles(
   workspace: Workspace,
   analysis: ProjectAnalysis,
   { names, breaks }: FileCheck,
-): (Failure & { readonly asset: string })[] {
+): FileFailure[] {
   const errors = fileErrors(workspace, analysis, names)
   if (errors.length === 0) return []
-  const { assets, byName } = workspace.project
-  const assetOf = ({ path }: Diagnostic) => assets.get(path)?.name ?? ''
-  refuseErrors(
-    workspace,
-    errors.filter(error => !byName.has(assetOf(error))),
-  )
-  const explained = new Set(breaks().map(({ path, range }) => `${path}:${range.start}`))
-  const first = new Map(errors.toReversed().map(error => [assetOf(error), error]))
-  return [...first].map(([asset, { code, message, hint, path, range }]) => {
-    const isBreak = explained.has(`${path}:${range.start}`)
-    const failed = isUnitTestCode(code) ? 'unit-test-failed' : isBreak ? 'breaking-change' : 'invalid-project'
-    const place = placeIn(workspace, path, range)
-    return { code: failed, message, ...(hint === undefined ? {} : { hint }), asset, place, exitCode: 1 }
+  const { project } = workspace
+  const errorsOf = new Map<string, Diagnostic[]>()
+  const others: Diagnostic[] = []
+  for (const error of errors) {
+    const assets = assetsOf(project, error).filter(name => project.byName.has(name))
+    for (const name of assets) errorsOf.set(name, [...(errorsOf.get(name) ?? []), error])
+    if (assets.length === 0) others.push(error)
+  }
+  refuseErrors(workspace, others)
+  const explained = new Set(breaks().map(placeKey))
+  const own = names && new Set(names)
+  return project.order.flatMap(name => {
+    const [first, ...more] = (own?.has(name) ?? true) ? (errorsOf.get(name) ?? []) : []
+    if (first === undefined) return []
+    const code = fileErrorCode(first, explained.has(placeKey(first)))
+    return [{ ...fileFailure(workspace, name, code, first, more.length), errors: [first, ...more] }]
   })
+}
+
+function assetsOf({ assets, glossary }: Project, error: Diagnostic): readonly string[] {
+  if (error.path === glossaryPath) return concernedAssets(glossary, error) ?? []
+  const asset = assets.get(error.path)
+  return asset === undefined || !isNamed(asset) ? [] : [asset.name]
+}
+
+/** Else the asset has the name of its file, and the one that it was would be taken for deleted. */
+function isNamed({ tree }: Asset): boolean {
+  const name = nodeAt(tree, ['name'])
+  return name?.kind === 'scalar' && name.value !== null
+}
+
+/** `isBreak`: the error is there because a column that its file reads is not what it was. */
+export function fileErrorCode({ code }: Diagnostic, isBreak: boolean): ErrorCode {
+  if (isUnitTestCode(code)) return 'unit-test-failed'
+  if (code === breachCode) return breachCode
+  return isBreak ? 'breaking-change' : 'invalid-project'
+}
+
+/** `more`: how many other errors the asset has. */
+export function fileFailure(
+  workspace: Workspace,
+  asset: string,
+  code: ErrorCode,
+  { message, hint, path, range }: Pick<Diagnostic, 'message' | 'hint' | 'path' | 'range'>,
+  more: number,
+): Failure & { readonly asset: string } {
+  return {
+    code,
+    message: more === 0 ? message : `${message} (and ${more} more error${more === 1 ? '' : 's'})`,
+    ...(hint === undefined ? {} : { hint }),
+    asset,
+    place: placeIn(workspace, path, range),
+    exitCode: errorCodes[code],
+  }
+}
+
+function placeKey({ path, range }: Pick<Diagnostic, 'path' | 'range'>): string {
+  return `${path}:${range.start}`
 }
 
 function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void {
@@ -106,22 +151,6 @@ function unitTestsFail(workspace: Workspace, [first, ...others]: readonly Diagno
   })
 }
 
-/** Throws SvcError `breaking-change` for what a plan shows and a run refuses. */
-export function refuseBreaks(workspace: Workspace, breaks: readonly Breakage[]): void {
-  const [first] = breaks
-  if (first === undefined) return
-  const others = breaks.length === 1 ? '' : ` (and ${breaks.length - 1} more places)`
-  throw new SvcError(
-    'breaking-change',
-    `"${first.asset}" reads column "${first.column}", which goes away or changes its type${others}`,
-    {
-      hint: 'Change its readers too; svc plan shows each of them.',
-      asset: first.asset,
-      place: placeIn(workspace, first.path, first.range),
-    },
-  )
-}
-
 /** Returns the errors in the files of `names` (undefined: all files) and in the settings. */
 export function fileErrors(
   workspace: Workspace,
@@ -138,7 +167,8 @@ export function fileErrors(
 }
 
 function isOfOthers(glossary: Glossary, error: Diagnostic, names: ReadonlySet<string>): boolean {
-  return error.path === glossaryPath && !concernsAssets(glossary, error, names)
+  if (error.path !== glossaryPath) return false
+  return concernedAssets(glossary, error)?.some(name => names.has(name)) === false
 }
 
 /** Returns what to do about errors that stop a command. */

@@ -1,5 +1,6 @@
 /** The events of a run, and its final report. */
 import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@svc/server/contract'
+import type { Diagnostic } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { AssetRejects } from './run-progress.ts'
@@ -22,6 +23,10 @@ export interface RunReport {
     readonly rows: number | undefined
     readonly seconds: number
     readonly definitionHash: string
+    /** Why it failed, was skipped or is kept. */
+    readonly because?: string
+    /** `path:line:column` of its own failure. */
+    readonly place?: string
   }[]
   readonly tests: readonly TestResult[]
   /** What contracts rejected in the loads of this run, including loads that it reused. */
@@ -42,6 +47,8 @@ export interface RunReport {
   readonly newestRows?: NewestRows
   /** The run that was live when this run began; absent if there was none, or it was not read. */
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
+  /** The errors of files by which assets failed; empty if none did. */
+  readonly problems?: readonly Diagnostic[]
   /** The first failure, with the exit code of its cause. */
   readonly failure:
     | {

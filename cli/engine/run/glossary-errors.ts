@@ -2,22 +2,16 @@
 import type { Diagnostic, Glossary } from '@svc/server/language'
 
 /**
- * An error in a term, a link, a metric or a dimension concerns the assets that the record names. Any other error may hide a
- * policy, and concerns every asset.
+ * Returns the assets that an error concerns: in a term, a link, a metric or a dimension those that the record names. Any other
+ * error may hide a policy, and concerns every asset: undefined.
  */
-export function concernsAssets(
-  glossary: Glossary,
-  diagnostic: Diagnostic,
-  names: ReadonlySet<string>,
-): boolean {
+export function concernedAssets(glossary: Glossary, diagnostic: Diagnostic): readonly string[] | undefined {
   const place = hidesPolicies(glossary, diagnostic) ? undefined : recordAt(glossary, diagnostic)
-  if (place === undefined) return true
+  if (place === undefined) return undefined
   const { list, index } = place
-  if (list === 'links') return glossary.links.some(link => link.index === index && names.has(link.asset))
-  if (list !== 'metrics') return false
-  return glossary.metrics.some(
-    metric => metric.index === index && metric.sourceAssets.some(each => names.has(each)),
-  )
+  if (list === 'links') return glossary.links.filter(link => link.index === index).map(link => link.asset)
+  if (list !== 'metrics') return []
+  return glossary.metrics.find(metric => metric.index === index)?.sourceAssets ?? []
 }
 
 /** Whether the error leaves unknown which policies there are. */

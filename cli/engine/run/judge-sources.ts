@@ -3,16 +3,14 @@
  * believed it could never take in a source that has changed since (decisions 8, "What a failed run leaves").
  */
 import type { Diagnostic, ProjectAnalysis, RawTable, SourceShapes } from '@svc/server/language'
-import type { ErrorCode } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { fileErrors, placeIn } from './check-files.ts'
-import { breachCode } from './check-policies.ts'
+import { fileErrorCode, fileErrors, fileFailure } from './check-files.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
-import { failAsset } from './run-progress.ts'
+import { failAsset, type RunProgress } from './run-progress.ts'
 
 /**
  * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
@@ -57,26 +55,24 @@ function failAll(
 ): void {
   const { project } = workspace
   const breaks = brokenReaders(project, analysis, state, names)
-  for (const { code, path, range, message, hint } of errors) {
-    const asset = project.assets.get(path)?.name
-    if (asset === undefined || progress.assets.has(asset)) continue
-    const broken = breaks.find(each => each.path === path && each.range.start === range.start)
-    const said = broken === undefined ? hint : changedHint(broken.column)
-    const failure = {
-      code: failureCode(code, broken !== undefined || known.has(asset)),
-      message,
-      ...(said === undefined ? {} : { hint: said }),
-      asset,
-      place: placeIn(workspace, path, range),
-      exitCode: 1,
-    }
-    failAsset(progress, project, names, failure, 0, emit)
+  const failed = new Set<string>()
+  for (const error of errors) {
+    const asset = project.assets.get(error.path)?.name
+    if (asset === undefined || hasFailed(progress, asset, failed)) continue
+    const broken = breaks.find(({ path, range }) => path === error.path && range.start === error.range.start)
+    const code = fileErrorCode(error, broken !== undefined || known.has(asset))
+    const said = broken === undefined ? error : { ...error, hint: changedHint(broken.column) }
+    progress.problems.push(error)
+    if (failed.has(asset)) continue
+    failed.add(asset)
+    const more = errors.filter(({ path }) => path === error.path).length - 1
+    failAsset(progress, project, names, fileFailure(workspace, asset, code, said, more), 0, emit)
   }
 }
 
-function failureCode(code: string, isBreak: boolean): ErrorCode {
-  if (code === breachCode) return breachCode
-  return isBreak ? 'breaking-change' : 'invalid-project'
+/** What failed before this judgement has said so; what was skipped says its own errors too. */
+function hasFailed({ assets }: RunProgress, asset: string, failed: ReadonlySet<string>): boolean {
+  return assets.get(asset)?.status === 'failed' && !failed.has(asset)
 }
 
 /** Only what the columns of before did not say: the rest was said when the run began. */

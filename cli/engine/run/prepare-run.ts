@@ -7,7 +7,7 @@ import { SvcError } from '../errors.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { forecastPlan, inOrder } from '../plan/make-plan.ts'
-import type { Breakage, Plan } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { StepPlan } from '../plan/plan-steps.ts'
 import { productionViews } from '../plan/production-views.ts'
 import { noRenewal, type Renewal } from '../plan/renewal.ts'
@@ -15,20 +15,19 @@ import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { Failure } from './asset-failure.ts'
-import { brokenFiles, checkFiles, fileErrors, refuseBreaks } from './check-files.ts'
+import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
 import { goneRelations } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
-import { promotesPassed, type RunRequest } from './run.ts'
+import type { RunRequest } from './run.ts'
 import { selectNames } from './select-names.ts'
 
 export interface PreparedRun {
   readonly state: StateSnapshot
   readonly analysis: ProjectAnalysis
-  /** The assets that fail by their files, if the rest is to be promoted; otherwise such a run is refused. */
-  readonly broken: readonly (Failure & { readonly asset: string })[]
+  /** The assets that fail by their files; everything that does not read them is done all the same. */
+  readonly broken: readonly FileFailure[]
   /** Whether columns that only the lock knows were left out, because the files do not fit them. */
   readonly unlocked: boolean
   readonly identities: Identities
@@ -133,45 +132,50 @@ interface Checked {
   readonly names: readonly string[]
 }
 
+interface Checks {
+  readonly filesOf: (analysis: ProjectAnalysis) => FileCheck
+  /** Returns the analysis without columns that only the lock knows, if there are any and the sources are to be fetched. */
+  readonly unlocked: () => Promise<ProjectAnalysis | undefined>
+}
+
 /**
- * Returns the analysis of files that are free of errors. Where they do not fit what the lock knows of sources, a run fetches
- * these first, and a plan of files that are fine otherwise shows no columns of them.
+ * Returns the analysis by which the run begins, and the assets that fail by their files: all others are worked on. Where files do
+ * not fit what the lock knows of sources, a run fetches these first.
  */
 async function checkedAnalysis(
   workspace: Workspace,
   request: RunRequest,
   { state, selected, names }: Checked,
 ): Promise<Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>> {
-  const check = (analysis: ProjectAnalysis, unlocked: boolean) => {
-    const breaksOf = () => brokenReaders(workspace.project, analysis, state, names)
-    const files = { names: selected, breaks: breaksOf }
-    if (keepsBroken) return { analysis, unlocked, broken: brokenFiles(workspace, analysis, files) }
-    const breaks = checkFiles(workspace, analysis, files)
-    if (!request.dryRun) refuseBreaks(workspace, brokenIn(breaks, names))
-    return { analysis, unlocked, broken: [] }
+  const breaks = (analysis: ProjectAnalysis) => brokenReaders(workspace.project, analysis, state, names)
+  const checks: Checks = {
+    filesOf: analysis => ({ names: selected, breaks: () => breaks(analysis) }),
+    unlocked: async () => (request.noIngest ? undefined : withoutLockedColumns(workspace, names)),
   }
-  const keepsBroken = request.dryRun !== true && promotesPassed({ workspace, request })
-  const analysis = await workspace.analysis()
-  if (keepsBroken) {
-    const hasErrors = fileErrors(workspace, analysis, selected).length > 0
-    const without = hasErrors && !request.noIngest ? await withoutLockedColumns(workspace, names) : undefined
-    return check(without ?? analysis, without !== undefined)
-  }
-  try {
-    return check(analysis, false)
-  } catch (error) {
-    const without = request.noIngest ? undefined : await withoutLockedColumns(workspace, names)
-    if (without === undefined) throw error
-    return check(without, true)
-  }
+  const locked = await workspace.analysis()
+  if (request.dryRun) return planAnalysis(workspace, locked, checks)
+  const hasErrors = fileErrors(workspace, locked, selected).length > 0
+  const unlocked = hasErrors ? await checks.unlocked() : undefined
+  const analysis = unlocked ?? locked
+  const broken = brokenFiles(workspace, analysis, checks.filesOf(analysis))
+  return { analysis, unlocked: unlocked !== undefined, broken }
 }
 
-/**
- * A reader that is not part of the run is not broken: it stays on its old build, which still has the column.
- */
-function brokenIn(breaks: readonly Breakage[], names: readonly string[]): Breakage[] {
-  const selected = new Set(names)
-  return breaks.filter(({ asset }) => selected.has(asset))
+/** A plan tells what a run of files without errors would do; of columns that only the lock knows it shows none if they do not fit. */
+async function planAnalysis(
+  workspace: Workspace,
+  analysis: ProjectAnalysis,
+  { filesOf, unlocked }: Checks,
+): Promise<Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>> {
+  try {
+    checkFiles(workspace, analysis, filesOf(analysis))
+    return { analysis, unlocked: false, broken: [] }
+  } catch (error) {
+    const without = await unlocked()
+    if (without === undefined) throw error
+    checkFiles(workspace, without, filesOf(without))
+    return { analysis: without, unlocked: true, broken: [] }
+  }
 }
 
 async function missingViews(

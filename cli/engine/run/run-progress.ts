@@ -1,6 +1,6 @@
 /** The progress of each asset in a run, and the first failure. */
 import type { AssetOutcome } from '@svc/server/contract'
-import type { Project } from '@svc/server/language'
+import type { Diagnostic, Project } from '@svc/server/language'
 import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
@@ -31,6 +31,8 @@ export interface RunProgress {
   readonly rejects: Map<string, AssetRejects>
   /** The sources that their contracts refused, with the first records that broke them. */
   readonly refused: Map<string, RefusedRecords>
+  /** The errors of files by which assets failed. */
+  readonly problems: Diagnostic[]
   failure: Failure | undefined
   /** Set when production shows this run; a later error does not make it a failed run. */
   promoted: boolean
@@ -41,6 +43,7 @@ export function startProgress(): RunProgress {
     assets: new Map(),
     rejects: new Map(),
     refused: new Map(),
+    problems: [],
     failure: undefined,
     promoted: false,
   }

@@ -188,8 +188,10 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)
   for (const warning of policyWarnings(workspace, prepared.analysis, prepared.names))
     emit({ type: 'policy-warned', ...warning })
-  for (const failure of prepared.broken)
+  for (const { errors, ...failure } of prepared.broken) {
+    run.progress.problems.push(...errors)
     failAsset(run.progress, workspace.project, prepared.names, failure, 0, emit)
+  }
   for (const decision of decisionsOf(prepared.plan)) emit(decision)
   sayPending(workspace.project, builds, emit)
   return withStandingLoads(run, prepared)

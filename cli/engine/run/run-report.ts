@@ -44,14 +44,19 @@ export function runReport(facts: ReportFacts): RunReport {
     assets: facts.names.flatMap(name => {
       const asset = progress.assets.get(name)
       if (asset === undefined) return []
-      const { status, rows, seconds } = asset
-      return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name) }]
+      const { status, rows, seconds, because, place } = asset
+      const reason = {
+        ...(because === undefined ? {} : { because }),
+        ...(place === undefined ? {} : { place }),
+      }
+      return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name), ...reason }]
     }),
     tests: facts.tests,
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: facts.leftBehind,
     kept: facts.kept,
     before: facts.before,
+    problems: [...new Set(progress.problems)],
     failure: failureOf(facts),
   }
 }

@@ -56,7 +56,8 @@ describe('bytes', () => {
       'models/both.svc:4:1',
       'Save it as UTF-8.',
     )
-    expectRefusal(await line(['run']), 1, 'nothing was done')
+    expectRefusal(await line(['run']), 1, 'models/utf16.svc:1:1')
+    expect((await line(['status', '--json'])).stdout).not.toContain('"active_hash": "')
     expect((await line(['run', 'good'])).code).toBe(0)
     write('svc.yaml', Buffer.from('name: ü\n', 'latin1'))
     expectRefusal(await line(['plan']), 2, 'svc.yaml:1:7', 'byte FC is wrong here')

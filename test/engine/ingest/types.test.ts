@@ -183,6 +183,40 @@ describe('a type that changes at the source', () => {
     expect(left.rejects).toHaveLength(6)
   })
 
+  it('is found in child tables too, in lists of objects and of values', async () => {
+    const numbers = Array.from({ length: 12 }, (_, n) => n)
+    const body = (amounts: readonly unknown[]) => {
+      const rows = amounts.map((amount, id) => ({
+        id,
+        lines: [{ amount, taxes: [{ rate: amount }], codes: [amount] }],
+      }))
+      return `ingest: {type: rows, rows: ${JSON.stringify(rows)}}`
+    }
+    const { fetched, columns } = await load(project, body(numbers))
+    expect(columns['lines']).toContain('amount BIGINT')
+    const previous = fetched.tables.map(({ shape }) => shape)
+    const one = await load(project, body([...numbers.slice(1), 'many']), { previous })
+    expect(one.columns['lines']).toContain('amount BIGINT')
+    expect(one.rows['lines']?.map(({ amount }) => amount).filter(amount => amount === null)).toHaveLength(1)
+    expect(one.rejects.map(({ child, column_name }) => [child, column_name]).sort()).toEqual([
+      ['lines', 'amount'],
+      ['lines', 'codes'],
+      ['lines__taxes', 'rate'],
+    ])
+    expect(one.fetched.drift).toEqual([])
+    const changed = body(repeat(12, n => `about ${n}`))
+    await expect(load(project, changed, { previous })).rejects.toMatchObject({
+      code: 'type-changed',
+      message:
+        'the values of "amount" of "lines" (BIGINT), "codes" of "lines" (BIGINT[]), "rate" of "lines__taxes" (BIGINT) are of another type than at the last load',
+      hint: expect.stringContaining('contract: {tables: {lines: {columns: {amount: varchar}}}}'),
+    })
+    const said =
+      'contract: {tables: {lines: {columns: {amount: varchar, codes: "varchar[]"}}, lines__taxes: {columns: {rate: varchar}}}}'
+    const text = await load(project, `${changed}\n${said}`, { previous })
+    expect(text.columns['lines']).toContain('amount VARCHAR')
+  })
+
   it('widens as numbers and times do', async () => {
     project.write('data/n.csv', 'v,d\n1,2024-01-01\n')
     const { fetched } = await load(project, file('n.csv'))

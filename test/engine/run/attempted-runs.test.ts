@@ -9,7 +9,6 @@ import { projectMaker } from './test-project.ts'
 const project = projectMaker()
 const total = 'SELECT count(*) AS n FROM {{ ref("orders") }}'
 const good = { orders: 'SELECT 1 AS id UNION ALL SELECT 2', total }
-const broken = 'SELECT nope FROM {{ ref("orders") }}'
 
 async function historyOf(shop: ReturnType<typeof project>) {
   return shop.withSession(async session => (await session.state.read('prod')).history)
@@ -22,8 +21,7 @@ describe('a run that is refused', () => {
     mkdirSync(join(shop.root, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(shop.root, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     writeFileSync(join(shop.root, '.git', 'packed-refs'), `# pack-refs\n${'ab'.repeat(20)} refs/heads/main\n`)
-    shop.files['total'] = broken
-    await expect(shop.run()).rejects.toMatchObject({ code: 'invalid-project' })
+    await expect(shop.run({ selector: 'nothing' })).rejects.toMatchObject({ code: 'unknown-asset' })
     const [refused, before] = await historyOf(shop)
     expect(refused).toMatchObject({
       status: 'Failed',
@@ -37,24 +35,19 @@ describe('a run that is refused', () => {
       started_at: shop.clock.toISOString(),
       finished_at: shop.clock.toISOString(),
     })
-    expect(refused?.error).toContain('nope')
+    expect(refused?.error).toContain('nothing')
     expect(before).toMatchObject({ status: 'deployed', refused: false, git_commit: null })
   })
 
   it('says so as its last event, so that its log has an end', async () => {
-    const shop = project({ ...good, total: broken })
-    await expect(shop.run()).rejects.toThrow()
+    const shop = project(good)
+    await expect(shop.run({ selector: 'nothing' })).rejects.toThrow()
     expect(shop.events.at(-1)).toMatchObject({
       type: 'run-finished',
       status: 'Failed',
       promoted: false,
-      failure: { code: 'invalid-project' },
+      failure: { code: 'unknown-asset' },
     })
-  })
-
-  it('is recorded for a wrong selector too', async () => {
-    const shop = project(good)
-    await expect(shop.run({ selector: 'nothing' })).rejects.toMatchObject({ code: 'unknown-asset' })
     expect(await historyOf(shop)).toMatchObject([{ status: 'Failed', refused: true, selector: 'nothing' }])
   })
 

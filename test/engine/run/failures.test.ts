@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomes, projectMaker, refusal } from './test-project.ts'
+import { outcomes, projectMaker } from './test-project.ts'
 
 const project = projectMaker()
 
@@ -65,13 +65,33 @@ describe('failures leave production as it was', () => {
     expect(report.tests[0]).toMatchObject({ status: 'fail', severity: 'warn', failures: 1 })
   })
 
-  test('an invalid file stops a full run, but not a run of others', async () => {
-    const p = project({ ...chain, broken: "SELECT nope FROM {{ ref('a') }}" })
-    expect(await refusal(p.run())).toMatchObject({ code: 'invalid-project', exitCode: 1 })
-    expect(outcomes(await p.run({ selector: '+c' }))).toEqual(['a built', 'b built', 'c built'])
+  test('an invalid file fails its asset: all others are built and tested, and nothing is promoted', async () => {
+    const p = project({
+      ...chain,
+      broken: "SELECT nope, neither FROM {{ ref('a') }}",
+      reader: "SELECT * FROM {{ ref('broken') }}",
+      tested: 'ingest: none\ntransform: SELECT NULL AS id\ntests: [{not_null: id}]',
+    })
+    const report = await p.run()
+    expect(report).toMatchObject({ status: 'Failed', failure: { code: 'invalid-project', exitCode: 1 } })
+    expect(outcomes(report)).toEqual([
+      'a built',
+      'b built',
+      'broken failed',
+      'c built',
+      'other built',
+      'reader skipped',
+      'tested test_failed',
+    ])
+    expect(report.problems?.map(({ message }) => message)).toEqual([
+      'unknown column "nope"',
+      'unknown column "neither"',
+    ])
+    expect(await p.query("SELECT * FROM duckdb_views() WHERE schema_name = 'analytics'")).toEqual([])
+    expect(outcomes(await p.run({ selector: '+c' }))).toEqual(['a unchanged', 'b unchanged', 'c unchanged'])
     const runs = await p.query('SELECT status, refused FROM svc.svc_state_history ORDER BY run_id')
     expect(runs).toEqual([
-      { status: 'Failed', refused: true },
+      { status: 'Failed', refused: false },
       { status: 'deployed', refused: false },
     ])
   })
