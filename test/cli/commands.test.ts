@@ -9,7 +9,7 @@ import { allCommands } from '../../cli/commands/index.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
 import { normalise, svcLauncher } from '../support/cli.ts'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
-import { shop } from './shop-project.ts'
+import { broken, shop } from './shop-project.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 const projects: ProjectHere[] = []
@@ -23,18 +23,6 @@ function project(files: Readonly<Record<string, string>> = shop): ProjectHere {
 afterEach(() => {
   for (const made of projects.splice(0)) made.dispose()
 })
-
-const broken = {
-  ...shop,
-  'models/orders.svc': `name: orders
-ingest: {type: file, endpoint: data, resource: "*.csv", credentials: env:SHOP_KEY}
-transform: |
-  SELECT id, custmer_id AS customer_id, amount, day
-  FROM {{ source }}
-tests:
-  - unique: idd
-`,
-}
 
 describe('wrong usage ends with 2 and says what is right', () => {
   it.each([
@@ -196,61 +184,6 @@ describe('validate', () => {
     expect(marts.code).toBe(0)
     expect(marts.stdout).toContain('2 passed')
     expect(marts.stdout).not.toContain('orders.svc')
-  })
-})
-
-describe('files with errors', () => {
-  it('fail their assets with all of them shown, everything else is done, and nothing is promoted', async () => {
-    const made = project(broken)
-    const result = await made.svc(['run'])
-    expect(result.code).toBe(1)
-    expect(result.stdout).toContain('models/orders.svc:4:14')
-    expect(result.stdout).toContain('2 skipped')
-    expect(result.stdout).toContain('Nothing was promoted: dev is as before.')
-    expect(result.stderr).toMatch(/✓ customers +built/)
-    const { value } = await made.json(['status', '--json'])
-    expect(JSON.stringify(value)).not.toContain('"active_hash":"')
-    made.write('models/orders.svc', shop['models/orders.svc'] ?? '')
-    const retried = await made.svc(['retry'])
-    expect(retried).toMatchObject({ code: 0 })
-    expect(retried.stderr).not.toMatch(/✓ customers +built/)
-  })
-
-  it('are all told at the end, with the tests that failed, and stop a plan', async () => {
-    const made = project({
-      ...broken,
-      'models/empty.svc':
-        'name: empty\ningest: none\ntransform: SELECT 1 AS n\ntests: [range: {n: {min: 2}}]\n',
-    })
-    const result = await made.svc(['run'])
-    expect(result.stdout).toContain('2 assets failed:')
-    expect(result.stdout).toMatch(/✗ orders: .*\n +models\/orders\.svc:4:14/)
-    expect(result.stdout).toMatch(/✗ test range_n of empty failed.*\n +models\/empty\.svc:4:9/)
-    const { value } = await made.json(['run', '--json'])
-    expect(value).toMatchObject({
-      assets: expect.arrayContaining([
-        expect.objectContaining({ name: 'orders', place: 'models/orders.svc:4:14' }),
-        expect.objectContaining({ name: 'empty', because: expect.stringContaining('range_n') }),
-      ]),
-    })
-    expect((await made.svc(['plan'])).stderr).toContain('2 errors in 1 file; nothing was done')
-  })
-
-  it('and without a name refuse the run: the asset would be taken for deleted', async () => {
-    const named = 'name: zero\ningest: none\ntransform: SELECT 0 AS n\n'
-    const made = project({ ...shop, 'models/other.svc': named })
-    expect((await made.svc(['run'])).code).toBe(0)
-    made.write('models/other.svc', '')
-    const result = await made.svc(['run', '--promote', 'passed'])
-    expect(result.code).toBe(1)
-    expect(result.stderr).toContain('nothing was done')
-    expect((await made.svc(['sample', 'zero', '--source', 'view'])).code).toBe(0)
-  })
-
-  it('do not stop a run of others', async () => {
-    const made = project(broken)
-    const result = await made.svc(['run', 'customers'])
-    expect(result.code).toBe(0)
   })
 })
 

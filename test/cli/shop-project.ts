@@ -60,3 +60,16 @@ transform: |
 deploy: {materialize: view}
 `,
 }
+
+/** `orders` reads a column that does not exist, and tests another one. */
+export const broken = {
+  ...shop,
+  'models/orders.svc': `name: orders
+ingest: {type: file, endpoint: data, resource: "*.csv", credentials: env:SHOP_KEY}
+transform: |
+  SELECT id, custmer_id AS customer_id, amount, day
+  FROM {{ source }}
+tests:
+  - unique: idd
+`,
+}

@@ -86,16 +86,15 @@ function columnsBefore(table: RawTable, { context, judged }: TypeCheck): readonl
 }
 
 function becomesText({ column, before }: ChangedColumn, { context }: TypeCheck): boolean {
-  if (holdsAll.has(before) || !isPlain(before)) return false
-  const wide = widenType(before, column.type, context.engine.types)
-  return wide !== undefined && holdsAll.has(wide)
+  if (before === 'VARCHAR' || !isScalar(before)) return false
+  return widenType(before, column.type, context.engine.types) === 'VARCHAR'
 }
 
-/** Values inside of structs are not counted: where text joins those of another type, the load fails. */
+/** Values inside of lists and structs are not counted: where text joins those of another type, the load fails. */
 function changedFields({ column, before }: ChangedColumn, { context }: TypeCheck): readonly ChangedColumn[] {
   const { types } = context.engine
   const wide = widenType(before, column.type, types)
-  if (wide === undefined || isPlain(before)) return []
+  if (wide === undefined || isScalar(before)) return []
   return fieldsThatBecomeText(types.parse(before), types.parse(wide), types).map(field => ({
     column: { ...column, name: [column.name, ...field.names].join('.') },
     before: types.print(field.before),
@@ -106,12 +105,8 @@ function ownColumns(table: RawTable | undefined): readonly RawColumn[] {
   return table?.columns.filter(({ system }) => !system) ?? []
 }
 
-/** What a column becomes when its values have no other type in common. */
-const holdsAll: ReadonlySet<string> = new Set(['VARCHAR', 'VARCHAR[]', 'JSON'])
-
-/** A value or a list of values. */
-function isPlain(type: string): boolean {
-  return !/^(JSON|STRUCT|MAP|UNION)\b|\]\[/.test(type)
+function isScalar(type: string): boolean {
+  return type !== 'JSON' && !type.endsWith(']') && !/^(STRUCT|MAP|UNION)\b/.test(type)
 }
 
 function rungOf(type: string, options: FileOptions): Rung {
@@ -134,9 +129,9 @@ function typeChanged(lost: readonly LostColumn[]): SvcError {
   )
 }
 
-/** Fields of a struct are promised with the whole struct, so nothing short can be proposed for them. */
+/** A struct or a list is promised as a whole, so nothing short can be proposed for what is in it. */
 function promiseOf([first]: readonly LostColumn[]): string {
-  if (first === undefined || first.column.name.includes('.')) return ''
+  if (first === undefined || first.column.name.includes('.') || !isScalar(first.before)) return ''
   const columns = `columns: {${first.column.name}: varchar}`
   const promise = first.child === undefined ? columns : `tables: {${first.child}: {${columns}}}`
   return `contract: {${promise}}, or `

@@ -71,16 +71,26 @@ export interface TextField {
   readonly before: SqlType
 }
 
-/** Returns the fields that had values of another type and would be texts, so that their old type is lost. */
+/**
+ * Returns the fields that had values of another type and would be texts, so that their old type is lost. A list of such values has
+ * no names.
+ */
 export function fieldsThatBecomeText(old: SqlType, wide: SqlType, types: EngineTypes): readonly TextField[] {
-  if (old.kind === 'list' && wide.kind === 'list')
-    return fieldsThatBecomeText(old.element, wide.element, types)
+  if (old.kind === 'list' && wide.kind === 'list') {
+    const [element, now] = [old.element, wide.element]
+    return becomesText(element, now, types)
+      ? [{ names: [], before: old }]
+      : fieldsThatBecomeText(element, now, types)
+  }
   if (old.kind !== 'struct' || wide.kind !== 'struct') return []
   return old.fields.flatMap(({ name = '', type }): readonly TextField[] => {
     const now = wide.fields.find(field => field.name === name)?.type
-    if (now === undefined || types.same(type, now)) return []
-    if (type.kind === 'scalar' && types.print(now) === types.usual.text)
-      return [{ names: [name], before: type }]
+    if (now === undefined) return []
+    if (becomesText(type, now, types)) return [{ names: [name], before: type }]
     return fieldsThatBecomeText(type, now, types).map(field => ({ ...field, names: [name, ...field.names] }))
   })
+}
+
+function becomesText(old: SqlType, now: SqlType, types: EngineTypes): boolean {
+  return old.kind === 'scalar' && !types.same(old, now) && types.print(now) === types.usual.text
 }

@@ -183,13 +183,10 @@ describe('a type that changes at the source', () => {
     expect(left.rejects).toHaveLength(6)
   })
 
-  it('is found in child tables too, in lists of objects and of values', async () => {
+  it('is found in child tables too, and in those below them', async () => {
     const numbers = Array.from({ length: 12 }, (_, n) => n)
     const body = (amounts: readonly unknown[]) => {
-      const rows = amounts.map((amount, id) => ({
-        id,
-        lines: [{ amount, taxes: [{ rate: amount }], codes: [amount] }],
-      }))
+      const rows = amounts.map((amount, id) => ({ id, lines: [{ amount, taxes: [{ rate: amount }] }] }))
       return `ingest: {type: rows, rows: ${JSON.stringify(rows)}}`
     }
     const { fetched, columns } = await load(project, body(numbers))
@@ -200,7 +197,6 @@ describe('a type that changes at the source', () => {
     expect(one.rows['lines']?.map(({ amount }) => amount).filter(amount => amount === null)).toHaveLength(1)
     expect(one.rejects.map(({ child, column_name }) => [child, column_name]).sort()).toEqual([
       ['lines', 'amount'],
-      ['lines', 'codes'],
       ['lines__taxes', 'rate'],
     ])
     expect(one.fetched.drift).toEqual([])
@@ -208,13 +204,26 @@ describe('a type that changes at the source', () => {
     await expect(load(project, changed, { previous })).rejects.toMatchObject({
       code: 'type-changed',
       message:
-        'the values of "amount" of "lines" (BIGINT), "codes" of "lines" (BIGINT[]), "rate" of "lines__taxes" (BIGINT) are of another type than at the last load',
+        'the values of "amount" of "lines" (BIGINT), "rate" of "lines__taxes" (BIGINT) are of another type than at the last load',
       hint: expect.stringContaining('contract: {tables: {lines: {columns: {amount: varchar}}}}'),
     })
     const said =
-      'contract: {tables: {lines: {columns: {amount: varchar, codes: "varchar[]"}}, lines__taxes: {columns: {rate: varchar}}}}'
+      'contract: {tables: {lines: {columns: {amount: varchar}}, lines__taxes: {columns: {rate: varchar}}}}'
     const text = await load(project, `${changed}\n${said}`, { previous })
     expect(text.columns['lines']).toContain('amount VARCHAR')
+  })
+
+  it.each(['codes', 'lines'])('fails the load inside of lists of values, as in %s', async place => {
+    const body = (code: unknown) => {
+      const row = place === 'codes' ? { codes: [code] } : { lines: [{ n: 1, codes: [code] }] }
+      return `ingest: {type: rows, rows: ${JSON.stringify([{ id: 1, ...row }])}}`
+    }
+    const { fetched } = await load(project, body(7))
+    const previous = fetched.tables.map(({ shape }) => shape)
+    await expect(load(project, body('many'), { previous })).rejects.toMatchObject({
+      code: 'type-changed',
+      message: expect.stringContaining('"codes"'),
+    })
   })
 
   it('widens as numbers and times do', async () => {
