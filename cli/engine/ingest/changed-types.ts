@@ -90,10 +90,14 @@ function becomesText({ column, before }: ChangedColumn, { context }: TypeCheck):
   return widenType(before, column.type, context.engine.types) === 'VARCHAR'
 }
 
-/** Values inside of lists and structs are not counted: where text joins those of another type, the load fails. */
+/**
+ * Values inside of lists and structs are not counted: where text joins those of another type, the load fails. So it does where
+ * only JSON would hold what came.
+ */
 function changedFields({ column, before }: ChangedColumn, { context }: TypeCheck): readonly ChangedColumn[] {
   const { types } = context.engine
   const wide = widenType(before, column.type, types)
+  if (wide === 'JSON' && before !== 'JSON' && before !== 'VARCHAR') return [{ column, before }]
   if (wide === undefined || isScalar(before)) return []
   return fieldsThatBecomeText(types.parse(before), types.parse(wide), types).map(field => ({
     column: { ...column, name: [column.name, ...field.names].join('.') },

@@ -220,10 +220,12 @@ describe('a type that changes at the source', () => {
     }
     const { fetched } = await load(project, body(7))
     const previous = fetched.tables.map(({ shape }) => shape)
-    await expect(load(project, body('many'), { previous })).rejects.toMatchObject({
-      code: 'type-changed',
-      message: expect.stringContaining('"codes"'),
-    })
+    const mixed = body(7).replace('[7]', '[7, "many"]')
+    for (const changed of [body('many'), mixed])
+      await expect(load(project, changed, { previous })).rejects.toMatchObject({
+        code: 'type-changed',
+        message: expect.stringContaining('"codes"'),
+      })
   })
 
   it('widens as numbers and times do', async () => {
