@@ -116,7 +116,8 @@ describe('sources', () => {
     [`${api}, credentials: "env:"`, 'wrong-value "env:"'],
     [`${api}, credentials: "env:9A"`, 'wrong-value "env:9A"'],
     [`${api}, limits: {timeout: 0s}`, 'invalid-duration 0s'],
-    ['type: rows, rows: [{id: 1}], limits: {retries: -1}', 'wrong-value -1'],
+    [`${api}, limits: {retries: -1}`, 'wrong-value -1'],
+    ['type: rows, rows: [{id: 1}], limits: {retries: 1}', 'unknown-key retries'],
   ])('{%s}', async (ingest, ...expected) => {
     const text = `name: a\ningest: {${ingest}}\ntransform: SELECT * FROM {{ source }}\n`
     expect(await problemsOf('models/a.svc', text)).toEqual(expected)

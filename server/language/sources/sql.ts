@@ -32,10 +32,10 @@ const databaseFormat: TextFormat = {
   },
 }
 
-/** A file of SQLite or DuckDB is read at once, by whoever may read it. */
+/** A file of SQLite or DuckDB is read at once, by whoever may read it. What is no address is reported as that alone. */
 const onlyForServers = {
   key: 'endpoint',
-  pattern: /^(postgres|mysql|mariadb)/i,
+  pattern: /^(?!(?:sqlite|duckdb):)/i,
   what: 'a database that runs as a server',
 }
 

@@ -66,7 +66,7 @@ it('an agent finds an asset, sees why it fails, mends it and builds a preview', 
   })
   expect((await call('explain_code', { code: 'sql-unknown-column' })).text).toContain('column')
   expect((await call('get_asset', { asset: 'mails' })).value['text']).toBe(broken)
-  expect((await call('preview', { select: 'mails' })).text).toContain('invalid-project')
+  expect((await call('preview', { select: '+mails' })).text).toContain('invalid-project')
 
   // Proposes a patch, which is checked and not written.
   const query = "SELECT id, upper(email) AS mail FROM {{ ref('customers') }}"
