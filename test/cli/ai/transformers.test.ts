@@ -12,6 +12,10 @@ const library = vi.hoisted(() => ({
   folder: `${process.cwd()}/.tools/transformers/node_modules/@huggingface/transformers`,
 }))
 const isInstalled = existsSync(library.folder)
+if (!isInstalled)
+  process.stderr.write(
+    'transformers is not fetched (node scripts/transformers-library.mjs): what needs it is not tested\n',
+  )
 if (isInstalled)
   vi.doMock('@huggingface/transformers', () => import(join(library.folder, 'dist/transformers.node.mjs')))
 
