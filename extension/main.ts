@@ -22,6 +22,7 @@ import { createResults } from './results/results.ts'
 import { setting } from './settings.ts'
 import { watchLeases } from './status/lease-watch.ts'
 import { showStatus } from './status/status-bar.ts'
+import { isRowLost, tellLostRow } from './targets/lost-row.ts'
 import { provideTasks } from './terminals/task-provider.ts'
 import { tellFailure } from './terminals/tell-failure.ts'
 import { createTerminals } from './terminals/terminals.ts'
@@ -92,9 +93,10 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
 function registerCommands(services: Services): void {
   for (const { id, run } of allCommands) {
     services.context.subscriptions.push(
-      commands.registerCommand(id, async (argument: unknown, selected: unknown) => {
+      commands.registerCommand(id, async (...clicked: unknown[]) => {
         try {
-          await run(services, argument, selected)
+          if (isRowLost(clicked)) tellLostRow()
+          else await run(services, clicked[0], clicked[1])
         } catch (error) {
           services.log.error(
             `${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -48,9 +48,12 @@ function assetsOf(project: ProjectSummary, layer: string): readonly AssetNode[] 
     .map(asset => ({ kind: 'asset', project, asset, uri: asset.uri }))
 }
 
-/** During a rename two files may contain the same name, so the id of an asset contains its file. */
+/**
+ * During a rename two files may contain the same name, so the id of an asset contains its file. The id of a row with
+ * others below it contains all that it shows.
+ */
 export function idOf(node: AssetTreeNode): string {
-  if (node.kind === 'project') return node.project.root
+  if (node.kind === 'project') return JSON.stringify([node.project.root, node.project.name])
   return `${node.project.root}#${node.kind === 'layer' ? node.layer : node.asset.uri}`
 }
 

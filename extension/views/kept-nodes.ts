@@ -7,7 +7,7 @@
 export interface TreeSource<Node extends object> {
   /** The roots, or what is below a node; each time anew. */
   children(node: Node | undefined): readonly Node[] | Promise<readonly Node[]>
-  /** Unique below one parent. */
+  /** Unique below one parent. A row with others below it gets a new one when it has to look different. */
   idOf(node: Node): string
 }
 
@@ -33,10 +33,11 @@ export class KeptNodes<Node extends object> {
   async changed(): Promise<void> {
     const kept = await this.#renewAll()
     if (kept === undefined) this.#shown.clear()
-    this.#redraw(kept)
+    // The editor forgets what is below a row that it draws again, so a row with others below it is left alone.
+    this.#redraw(kept?.filter(node => !this.#shown.has(node)))
   }
 
-  /** Returns every node with what it is about now; undefined if there are others now, or in another order. */
+  /** Returns all nodes with what they are about now; undefined if there are others now, or in another order. */
   async #renewAll(): Promise<Node[] | undefined> {
     if (this.#shown.size === 0) return undefined
     for (const [parent, before] of [...this.#shown]) {

@@ -56,7 +56,7 @@ async function children(services: Services, node: RunTreeNode | undefined): Prom
 }
 
 function idOf(node: RunTreeNode): string {
-  return node.kind === 'project' ? node.project.root : node.run.run_id
+  return node.kind === 'project' ? JSON.stringify([node.project.root, node.project.name]) : node.run.run_id
 }
 
 function itemOf(node: RunTreeNode): TreeItem {
