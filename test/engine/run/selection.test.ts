@@ -23,7 +23,9 @@ describe('what is selected, removed or foreign', () => {
     expect(outcomes(report)).toEqual(['b built'])
     expect(report.leftBehind).toEqual(['c'])
     expect(await p.query('SELECT CAST(total AS INTEGER) AS total FROM analytics.c')).toEqual([{ total: 60 }])
-    const [run] = await p.query("SELECT assets FROM svc.svc_state_history WHERE selector = 'b' AND status = 'deployed'")
+    const [run] = await p.query(
+      "SELECT assets FROM svc.svc_state_history WHERE selector = 'b' AND status = 'deployed'",
+    )
     const assets = JSON.parse(String(run?.['assets'])) as { name: string; status: string }[]
     expect(assets.map(({ name, status }) => `${name} ${status}`).sort()).toEqual([
       'a kept',
