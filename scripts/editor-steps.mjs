@@ -36,7 +36,8 @@ export const hostSuites = inEditor('in the extension host of VS Code', async () 
 function countsOf(report) {
   try {
     const { passed, failed } = JSON.parse(readFileSync(report, 'utf8'))
-    return { passed: passed.length, failed: failed.length }
+    const names = failed.map(({ title, message }) => `${title}: ${message.split('\n')[0]}`)
+    return { passed: passed.length, failed: failed.length, names }
   } catch {
     return { passed: 0, failed: 1 }
   }

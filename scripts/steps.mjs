@@ -2,10 +2,13 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
- * @typedef {{ title: string, run: () => Promise<{ passed: number, failed: number }> }} Step
+ * @typedef {{ passed: number, failed: number, names?: readonly string[] }} Counts
+ * `names`: which tests failed, each with the first line of its reason.
+ * @typedef {{ title: string, run: () => Promise<Counts> }} Step
  */
 
 /** Returns a step that runs one program, which passes with exit code 0. */
@@ -52,7 +55,10 @@ export function tests(title, options, temporary) {
   }
 }
 
-/** Counts the tests in vitest's report; an unreadable report counts as one failure. */
+/**
+ * Counts the tests in vitest's report; an unreadable report counts as one failure.
+ * @returns {Counts}
+ */
 export function countTests(report) {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
@@ -60,13 +66,33 @@ export function countTests(report) {
     const brokenFiles = testResults.filter(
       file => file.status === 'failed' && file.assertionResults.every(result => result.status !== 'failed'),
     )
-    return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length }
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + brokenFiles.length,
+      names: [
+        ...testResults.flatMap(({ name, assertionResults }) =>
+          assertionResults
+            .filter(({ status }) => status === 'failed')
+            .map(({ fullName, failureMessages }) => named(name, fullName, failureMessages?.[0])),
+        ),
+        ...brokenFiles.map(({ name, message }) => named(name, '', message)),
+      ],
+    }
   } catch {
     return { passed: 0, failed: 1 }
   }
 }
 
-/** Runs all steps, even after a failure, and exits with 0 or 1. The last line is `N passed, N failed`. */
+function named(file, test, reason = '') {
+  const path = relative(process.cwd(), file)
+  return [path, test, stripVTControlCharacters(reason).split('\n')[0]].filter(part => part !== '').join(': ')
+}
+
+/**
+ * Runs all steps, even after a failure, and exits with 0 or 1. At the end, where a long output is read first, stands what
+ * failed; the last line is `N passed, N failed`.
+ * @param {readonly Step[]} steps
+ */
 export async function runSteps(steps) {
   let passed = 0
   const failures = []
@@ -75,13 +101,14 @@ export async function runSteps(steps) {
     console.log(`\n— ${step.title}`)
     const result = await step.run()
     passed += result.passed
-    if (result.failed > 0) failures.push({ title: step.title, failed: result.failed })
+    if (result.failed > 0) failures.push({ title: step.title, ...result })
     console.log(
       `  ${result.failed === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
     )
   }
   const failed = failures.reduce((sum, failure) => sum + failure.failed, 0)
   if (failed > 0) console.log(`\nfailed: ${failures.map(failure => failure.title).join(', ')}`)
+  for (const name of failures.flatMap(failure => failure.names ?? [])) console.log(`  ${name}`)
   console.log(`\n${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
 }

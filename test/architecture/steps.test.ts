@@ -12,19 +12,40 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
+describe('what failed', () => {
+  it('is named at the end, with its reason', () => {
+    const failures = [
+      {
+        name: join(process.cwd(), 'a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { status: 'failed', fullName: 'it adds', failureMessages: ['\u001b[31mError: 1 is not 2\nat x'] },
+          { status: 'passed', fullName: 'it works' },
+        ],
+      },
+      {
+        name: join(process.cwd(), 'b.test.ts'),
+        status: 'failed',
+        message: 'no such file',
+        assertionResults: [],
+      },
+    ]
+    expect(counted({ passed: 1, failed: 1, files: failures }).names).toEqual([
+      'a.test.ts: it adds: Error: 1 is not 2',
+      'b.test.ts: no such file',
+    ])
+  })
+})
+
 describe('the line "N passed, N failed"', () => {
   it('counts tests one by one', () => {
-    expect(
-      counted({ passed: 3, failed: 2, files: [file('failed', ['passed', 'failed', 'failed'])] }),
-    ).toEqual({
-      passed: 3,
-      failed: 2,
-    })
+    const report = { passed: 3, failed: 2, files: [file('failed', ['passed', 'failed', 'failed'])] }
+    expect(counted(report)).toMatchObject({ passed: 3, failed: 2 })
   })
 
   it('counts a file that does not load, and one whose preparation fails', () => {
     const files = [file('failed', []), file('failed', ['skipped', 'skipped']), file('passed', ['passed'])]
-    expect(counted({ passed: 1, failed: 0, files })).toEqual({ passed: 1, failed: 2 })
+    expect(counted({ passed: 1, failed: 0, files })).toMatchObject({ passed: 1, failed: 2 })
   })
 
   it('is never good without a report', () => {
@@ -40,5 +61,9 @@ function counted(report: { passed: number; failed: number; files: readonly objec
 }
 
 function file(status: string, tests: readonly string[]): object {
-  return { status, assertionResults: tests.map(each => ({ status: each })) }
+  return {
+    name: 'x.test.ts',
+    status,
+    assertionResults: tests.map(each => ({ status: each, fullName: 'test' })),
+  }
 }

@@ -50,6 +50,13 @@ describe('the commands of an asset', () => {
     assert.ok(existsSync(fileUri('svc_catalog.json').fsPath), 'they ran in the project')
   })
 
+  it('do nothing for a row of the tree that the editor has forgotten, whatever file is open', async () => {
+    const lens = { asset: 'orders', uri: fileUri('models/orders.svc').toString() }
+    await commands.executeCommand('svc.runAsset', undefined, undefined)
+    await commands.executeCommand('svc.rollbackAsset', undefined, undefined)
+    await runs('svc.planAsset', lens, 'plan orders')
+  })
+
   it('run its tests', async () => {
     const uri = fileUri('models/orders.svc').toString()
     await runs('svc.testAsset', { asset: 'orders', uri }, 'test orders --all-tests')

@@ -184,13 +184,17 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
       const path = store.data.value.catalog.assets.find(({ name }) => name === 'routes').path
       store.problems.value = { checked_at: new Date().toISOString(), failure: null, problems: [{ ...${JSON.stringify(problem)}, path, line: 27 }] }
     })()`)
-    await page.getByRole('alert').getByText('1 error in 1 file').waitFor()
+    await page.getByRole('alert').getByText('1 error in 1 file: a run leaves out what it breaks').waitFor()
     await assetRow(page, 'routes').getByText('errors in its file').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Show it' }).click()
     await page.getByRole('region', { name: 'Problems' }).getByText('no asset is called "flight"').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await assetRow(page, 'routes').click()
     await page.getByRole('complementary').getByText('line 27').waitFor()
+    await page.evaluate(
+      `store.problems.value = { ...store.problems.value, problems: [{ ...${JSON.stringify(problem)}, path: 'svc.yaml', line: 1 }] }`,
+    )
+    await page.getByRole('alert').getByText('1 error in 1 file: no run can begin').waitFor()
     expect(problems).toEqual([])
     await page.close()
   })
@@ -312,6 +316,9 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await failed.getByText('test failed').waitFor()
     await failed.getByRole('button', { name: 'routes' }).click()
     await page.getByRole('complementary', { name: 'Details of routes' }).waitFor()
+    await page.getByRole('tab', { name: 'Quality' }).click()
+    const ticks = page.getByRole('row', { name: 'range_distance' }).locator('.ticks i')
+    expect(await ticks.last().getAttribute('class')).toBe('fail warns')
     await show('Freshness')
     await page.getByText('4 assets watched: 1 too old, 1 getting old, 2 fresh').waitFor()
     expect(await page.locator('.ages tbody tr').first().textContent()).toContain('airport_risk')
