@@ -8,13 +8,16 @@ const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T00:00:00Z`
 let orders = [1, 2, 12].map(id => ({ id, changed_at: day(id) }))
 /** Requests with this text in their address are never answered. */
 let hanging = ''
-let onHang = () => undefined as unknown
+let onHang: () => void = () => undefined
 let server: Server
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
-    if (hanging !== '' && url.search.includes(hanging)) return onHang()
+    if (hanging !== '' && url.search.includes(hanging)) {
+      onHang()
+      return
+    }
     const [since, until] = [url.searchParams.get('since') ?? '', url.searchParams.get('until') ?? '']
     const found = orders.filter(({ changed_at: at }) => at >= since && at < until)
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(found))
