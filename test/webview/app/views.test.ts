@@ -192,6 +192,10 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await assetRow(page, 'routes').click()
     await page.getByRole('complementary').getByText('line 27').waitFor()
     await page.evaluate(
+      `store.data.value = { ...store.data.value, changed: [{ path: store.asset.value.path, change: 'edited' }] }`,
+    )
+    await page.getByText('the file was edited since the last run').waitFor()
+    await page.evaluate(
       `store.problems.value = { ...store.problems.value, problems: [{ ...${JSON.stringify(problem)}, path: 'svc.yaml', line: 1 }] }`,
     )
     await page.getByRole('alert').getByText('1 error in 1 file: no run can begin').waitFor()
