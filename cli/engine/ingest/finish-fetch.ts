@@ -92,7 +92,8 @@ export async function finishFetch(
   noteRepeated(context, repeated, records)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
-  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt })
+  const isCut = maxRows !== undefined && records.rows >= maxRows
+  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt, isCut })
   const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {
     asset: context.asset.name,
@@ -129,6 +130,7 @@ async function incrementalPart(
     readonly selects: readonly string[]
     readonly local: LocalReader
     readonly loadedAt: string
+    readonly isCut: boolean
   },
 ): Promise<IncrementalPart> {
   const { base } = context
