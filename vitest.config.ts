@@ -18,8 +18,9 @@ export default defineConfig({
     // One more than the machine has cores: many tests wait for a process that they have started.
     maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/support/databases-in-process.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs ends by it: a busy machine takes several times as long as a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A busy machine needs longer than a second to notice what a test waits for.
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -1,5 +1,5 @@
 // A file of a project in code-server with the packed extension, for scripts that take pictures of it.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startCodeServer } from './code-server.mjs'
@@ -24,6 +24,8 @@ export async function editorPicture(browser, { tools, project, file, server, set
   const code = await startCodeServer({ tools, folder: server, vsix, settings: { ...dark, ...settings }, env })
   try {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'dark' })
+    // On a busy machine the editor takes its time to open.
+    page.setDefaultTimeout(120_000)
     const opened = `vscode-remote://127.0.0.1:${code.port}${join(project, file)}`
     const query = new URLSearchParams({ folder: project, payload: JSON.stringify([['openFile', opened]]) })
     await page.goto(`${code.url}/?${query}`)
@@ -43,7 +45,8 @@ export async function editorPicture(browser, { tools, project, file, server, set
 
 function packedExtension() {
   const wanted = `-${process.platform}-${process.arch}.vsix`
-  const name = readdirSync(packages).find(file => file.endsWith(wanted))
+  const packed = existsSync(packages) ? readdirSync(packages) : []
+  const name = packed.find(file => file.endsWith(wanted))
   if (name === undefined) throw new Error('the extension is not packed; run: npm run package -- --only vsix')
   return name
 }

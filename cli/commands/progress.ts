@@ -56,11 +56,12 @@ export async function withProgress<T>(
   // With these, programs that follow the log can check whether the run is still alive.
   const writer = { pid: world.pid, host: world.host }
   const emit: EmitEvent = event => {
+    log.write(JSON.stringify({ ...stamped(event), ...(event.type === 'run-started' && writer) }))
+    // The log begins with this line in it: who looks at the log of a run that was killed at once learns what it was.
     if ((event.type === 'run-started' || event.type === 'run-finished') && trace.root !== undefined) {
       log.begin(trace.root, event.run_id)
       trace.runId = event.run_id
     }
-    log.write(JSON.stringify({ ...stamped(event), ...(event.type === 'run-started' && writer) }))
     progress.emit(event)
   }
   trace.onStatement = statement =>

@@ -2,9 +2,11 @@
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 
-/** Returns `the dashboard of shop (dev)` or `another program`. */
-export async function describePort(port: number): Promise<string> {
-  const about = (await readJson(port, '/api/dashboard.json')) as
+/** Returns `the dashboard of shop (dev)`, `another program` or `a program that does not answer`. */
+export async function describePort(port: number, patienceMs = usualPatienceMs): Promise<string> {
+  const answer = await readText(port, '/api/dashboard.json', AbortSignal.timeout(patienceMs))
+  if (answer === undefined) return 'a program that does not answer'
+  const about = parsed(answer) as
     | { readonly project?: unknown; readonly environment?: unknown }
     | null
     | undefined
@@ -31,23 +33,25 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-const patienceMs = 1_000
+/** A dashboard on a busy machine may need seconds. */
+const usualPatienceMs = 5_000
 const mostCharacters = 10_000
 
-/** Returns undefined if there is no answer in time, or it is not JSON. */
-function readJson(port: number, path: string): Promise<unknown> {
+/** Returns '' if it is no answer of HTTP, undefined if there is none in time. */
+function readText(port: number, path: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise(resolve => {
-    const asked = request({ host: '127.0.0.1', port, path, timeout: patienceMs }, response => {
+    const asked = request({ host: '127.0.0.1', port, path, signal }, response => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
         if (text.length > mostCharacters) response.destroy()
       })
-      response.on('close', () => resolve(parsed(text)))
+      // Whatever broke it off, what came is all there is.
+      response.on('error', () => undefined)
+      response.on('close', () => resolve(text))
     })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(undefined))
+    asked.on('error', () => resolve(signal.aborted ? undefined : ''))
     asked.end()
   })
 }

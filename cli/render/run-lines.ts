@@ -210,13 +210,15 @@ export function cellText(value: unknown): string {
 
 /** Returns nothing if all results were reused. */
 function unitTestsFinished(event: EventOf<'unit-tests-finished'>, style: Style): string[] {
-  if (event.passed + event.warned === 0) return []
+  if (event.passed + event.failed + event.warned === 0) return []
   const facts = [
+    ...(event.failed > 0 ? [`${countOf(event.failed, 'unit test')} failed`] : []),
     ...(event.warned > 0 ? [`${countOf(event.warned, 'unit test')} warned`] : []),
     ...(event.passed > 0 ? [`${countOf(event.passed, 'unit test')} passed in memory`] : []),
     ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
   ]
-  return flushRight(`${style.green('✓')} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
+  const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
+  return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
 }
 
 function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {

@@ -10,6 +10,7 @@ export interface Snapshot {
   /** The project itself; absent if the snapshot was made from the memory of another catalogue. */
   readonly project?: Project
   readonly assets: ReadonlyMap<string, Asset>
+  readonly metrics: ReadonlyMap<string, Asset>
   readonly outside: Outside
   readonly settings: Settings
 }
@@ -28,7 +29,13 @@ export interface Change {
 }
 
 export function snapshotOf(project: Project, outside: Outside): Snapshot {
-  return { project, assets: project.byName, outside, settings: project.settings }
+  return {
+    project,
+    assets: project.byName,
+    metrics: metricAssets(project),
+    outside,
+    settings: project.settings,
+  }
 }
 
 export function changesBetween(before: Snapshot | undefined, project: Project, outside: Outside): Change {
@@ -43,11 +50,9 @@ export function changesBetween(before: Snapshot | undefined, project: Project, o
 
 /** Returns undefined if nothing differs. A metric is the same while its text and its place are. */
 function metricsBetween(before: Snapshot | undefined, project: Project): Change | undefined {
-  const last = before?.project
-  const sameGround =
-    last?.settings === project.settings || (last && sameVars(last.settings, project.settings))
-  if (last?.glossary === project.glossary && sameGround) return undefined
-  const [old, now] = [last && metricAssets(last), metricAssets(project)]
+  const sameGround = before !== undefined && sameVars(before.settings, project.settings)
+  const [old, now] = [before?.metrics, metricAssets(project)]
+  if (old === now && sameGround) return undefined
   const changed = [...now].flatMap(([name, metric]) => {
     const isSame = old?.get(name)?.textHash === metric.textHash && (sameGround || !usesVars(metric))
     return isSame ? [] : [changedAsset(name, metric)]

@@ -29,6 +29,7 @@ import { usesInFile } from './uses.ts'
 
 /** The stored analysis of one asset. */
 export interface KeptAnalysis {
+  /** See `cachePath`. */
   readonly path: string
   /** The hash of the file that was analyzed. */
   readonly textHash: string
@@ -48,7 +49,7 @@ export interface KeptAnalysis {
 export interface CatalogMemory {
   /** The signature of the variables that SQL may use and of the extensions that were loaded. */
   readonly vars: string
-  /** By the name of the asset. */
+  /** By the name of the asset, or the key of the metric. */
   readonly entries: ReadonlyMap<string, KeptAnalysis>
 }
 

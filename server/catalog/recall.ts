@@ -1,5 +1,5 @@
 /** Starts a catalogue with the memory of another one, and writes the memory of this one. */
-import { metricAssets } from '../language/glossary/metric-asset.ts'
+import { cachePath, isMetricKey, metricAssets } from '../language/glossary/metric-asset.ts'
 import type { Asset, AssetAnalysis, Project, ProjectAnalysis } from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
 import { shapeForReaders } from './entry.ts'
@@ -30,19 +30,19 @@ export function wholeMemory(
   outside: Outside,
   load: readonly string[],
 ): ProjectAnalysis | undefined {
-  if (memory.entries.size !== project.byName.size || memory.vars !== groundOf(project.settings, load))
-    return undefined
-  // The SQL of metrics is bound anew at each start: no cache has it.
-  if (metricAssets(project).size > 0) return undefined
-  for (const [name, asset] of project.byName) {
-    const kept = memory.entries.get(name)
-    if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, outside)) return undefined
-  }
+  const metrics = metricAssets(project)
+  if (memory.entries.size !== project.byName.size + metrics.size) return undefined
+  if (memory.vars !== groundOf(project.settings, load)) return undefined
+  for (const subjects of [project.byName, metrics])
+    for (const [name, asset] of subjects) {
+      const kept = memory.entries.get(name)
+      if (kept === undefined || kept.holds === 'never' || !isOf(kept, asset, outside)) return undefined
+    }
   const revived = new Map<string, AssetAnalysis>()
   return {
     of(name) {
       const known = revived.get(name)
-      const asset = project.byName.get(name)
+      const asset = project.byName.get(name) ?? metrics.get(name)
       const kept = memory.entries.get(name)
       if (known !== undefined || asset === undefined || kept === undefined) return known
       const analysis = revivedAnalysis(name, kept, asset)
@@ -60,8 +60,10 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
   if (memory.entries.size === 0 || loadedIn(memory.vars) !== state.load.join(';')) return
   const sameVars = memory.vars === groundOf(project.settings, state.load)
   const assets = new Map<string, Asset>()
+  const metrics = new Map<string, Asset>()
   for (const [name, kept] of memory.entries) {
-    const asset = project.byName.get(name)
+    const isMetric = isMetricKey(name)
+    const asset = isMetric ? metricAssets(project).get(name) : project.byName.get(name)
     const holds =
       asset !== undefined &&
       kept.holds === 'always' &&
@@ -73,10 +75,11 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
     const entry = withLastGood(revived, holds ? kept : undefined)
     state.entries.set(name, entry)
     state.tables.set(name, () => shapeForReaders(entry))
-    assets.set(name, holds ? asset : gone)
+    const subjects = isMetric ? metrics : assets
+    subjects.set(name, holds ? asset : gone)
     if (holds) addToGraph(state, name, asset)
   }
-  state.snapshot = { assets, outside, settings: project.settings }
+  state.snapshot = { assets, metrics, outside, settings: project.settings }
 }
 
 /** Represents in a snapshot an asset that has changed or is gone. */
@@ -114,7 +117,7 @@ function addToGraph(state: State, name: string, asset: Asset): void {
 function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   return (
     kept.textHash === asset.textHash &&
-    kept.path === asset.path &&
+    kept.path === cachePath(asset) &&
     kept.outside === outsideSignature(outside, asset.name)
   )
 }
@@ -126,12 +129,13 @@ export function memoryOf(
   mayKeep: (asset: Asset) => boolean,
 ): CatalogMemory {
   const entries = new Map<string, KeptAnalysis>()
-  for (const [name, asset] of snapshot.assets) {
-    const entry = state.entries.get(name)
-    if (entry === undefined || state.stale.has(name)) continue
-    if (state.staleTests.has(name) || state.staleUnits.has(name)) continue
-    entries.set(name, entry.kept ?? keptAnalysis(state, snapshot, entry, asset, mayKeep(asset)))
-  }
+  for (const subjects of [snapshot.assets, snapshot.metrics])
+    for (const [name, asset] of subjects) {
+      const entry = state.entries.get(name)
+      if (entry === undefined || state.stale.has(name)) continue
+      if (state.staleTests.has(name) || state.staleUnits.has(name)) continue
+      entries.set(name, entry.kept ?? keptAnalysis(state, snapshot, entry, asset, mayKeep(asset)))
+    }
   return { vars: groundOf(snapshot.settings, state.load), entries }
 }
 
@@ -162,7 +166,7 @@ function keptAnalysis(
   const isSure = mayKeep && !isStopped
   const rests = isSure && restsOnOthers(state, snapshot, bound, asset)
   return {
-    path: asset.path,
+    path: cachePath(asset),
     textHash: asset.textHash,
     outside: outsideSignature(snapshot.outside, asset.name),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',

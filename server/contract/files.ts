@@ -248,7 +248,8 @@ export const HistoryRun = object({
       name: text,
       status: text,
       rows: nullable(count),
-      seconds: number,
+      /** Null if nothing was done for it: it was skipped, or failed before it was its turn. */
+      seconds: nullable(number),
       definition_hash: hash,
       /** Why it failed or was skipped, what to do and where. Absent for others, and in runs of an older svc. */
       because: optional(text),

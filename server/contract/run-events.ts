@@ -121,10 +121,16 @@ const events = {
   'asset-kept': object({ asset: text, because: text, since: nullable(text) }),
   'test-finished': object({ result: TestResult }),
   /**
-   * The unit tests of the run's assets, before anything is fetched. A failure with severity `error` stops the
-   * run.
+   * The unit tests of the run's assets, before anything is fetched. A failure with severity `error` fails its
+   * asset.
    */
-  'unit-tests-finished': object({ passed: count, warned: count, unchanged: count, seconds: number }),
+  'unit-tests-finished': object({
+    passed: count,
+    failed: count,
+    warned: count,
+    unchanged: count,
+    seconds: number,
+  }),
   'tests-finished': object({
     passed: count,
     failed: count,

@@ -168,7 +168,7 @@ describe('unit tests', () => {
     ['fills the memory', '(SELECT list(x.range) FROM range(1000000000) x)'],
     ['asks for a gigabyte', "length(repeat('x' || id, 1000000000))"],
     ['sums a billion numbers', 'list_sum(range(1000000000 + id))'],
-  ])('one that %s', { timeout: 60_000 }, async (_, select) => {
+  ])('one that %s', async (_, select) => {
     const catalog = await open()
     const base = project({
       o: 'SELECT 1 AS id',

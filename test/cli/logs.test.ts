@@ -197,6 +197,21 @@ describe('the log of a run', () => {
     expect(listLogs(ground.root).map(({ runId }) => runId)).toEqual(['run059'])
   })
 
+  it('says what the run is about as soon as there is one, for who looks after the process was killed', async () => {
+    let first = ''
+    // The clock is asked for the time of each event: this looks at the log between two of them.
+    const now = () => {
+      const folder = logsFolder(ground.root)
+      if (first === '' && existsSync(folder))
+        first = logNames()
+          .map(name => readFileSync(join(folder, name), 'utf8'))
+          .join('')
+      return new Date()
+    }
+    expect((await ground.line(['run'], { now })).code).toBe(0)
+    expect(first).toContain('"type":"run-started"')
+  })
+
   it('is readable up to where the process died', async () => {
     const log = createRunLog({ redact: text => text, nowMs: () => 0 })
     log.write('{"at": "2026-01-02T03:04:05.000Z", "run_id": null, "type": "waiting", "reason": "x"}')

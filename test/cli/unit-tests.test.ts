@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStyle } from '../../cli/render/style.ts'
 import { diffLines } from '../../cli/render/unit-diff.ts'
-import { outputSchemas } from '../../server/contract/index.ts'
+import { type HistoryFile, outputSchemas } from '../../server/contract/index.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 
 const revenue = (expected: string, severity = 'error') => `name: revenue
@@ -159,8 +159,14 @@ describe('a unit test that fails', () => {
     const ran = await ground.line(['run'])
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('~ 2024-01-01  15 → 10  1')
+    expect(ran.stderr).toContain('✗ 1 unit test failed')
+    expect(ran.stderr).not.toContain('warned')
     expect(ran.stdout).toContain('Nothing was promoted')
     expect((await ground.line(['status', '--json'])).stdout).not.toContain('"active_hash": "')
+    // It never came to its turn, which took no time.
+    const text = readFileSync(join(ground.root, '.svc/dev/history.json'), 'utf8')
+    const inHistory = (JSON.parse(text) as HistoryFile).runs[0]?.assets.find(({ name }) => name === 'revenue')
+    expect(inHistory).toMatchObject({ status: 'failed', seconds: null })
     expect((await ground.line(['run', 'orders'])).code).toBe(0)
   })
 

@@ -46,15 +46,27 @@ const saved = (page: Page) =>
   page.evaluate<Record<string, unknown>>(
     `JSON.parse(Object.entries(sessionStorage).find(([key]) => key.startsWith('svc.view.'))?.[1] ?? '{}')`,
   )
+/** What is read twice, a second apart, and was the same. */
+async function atRest<T>(page: Page, read: () => Promise<T>): Promise<T> {
+  for (let last = ''; ; ) {
+    const found = await read()
+    const text = JSON.stringify(found) ?? ''
+    if (text !== '' && text === last) return found
+    last = text
+    await page.waitForTimeout(1_000)
+  }
+}
 
 describe('the page', () => {
   test('opens with the token, keeps it to itself, and says what there is', async () => {
     const page = await open()
     expect(page.url()).toBe(`${served.base}/`)
-    expect(await page.title()).toContain('flights (dev)')
+    await expect.poll(() => page.title()).toContain('flights (dev)')
     await page.getByText('23 active assets').waitFor()
     await page.getByText('4 columns excluded from ingestion').waitFor()
-    expect(await graph.application(page).getAttribute('aria-label')).toBe('Lineage graph, 26 of 26 shown')
+    await expect
+      .poll(() => graph.application(page).getAttribute('aria-label'))
+      .toBe('Lineage graph, 26 of 26 shown')
   })
 
   test('shows what is selected in the drawer, with its code and its tests', async () => {
@@ -75,7 +87,7 @@ describe('the page', () => {
     await drawer(page).getByText('7 of 7').first().waitFor()
     await page.getByRole('tab', { name: 'Overview' }).click()
     await drawer(page).getByRole('button', { name: 'route_days' }).click()
-    expect(await graph.heard(page)).toContain('route_days, transformation model')
+    await expect.poll(() => graph.heard(page)).toContain('route_days, transformation model')
   })
 
   test('draws the way of a column', async () => {
@@ -116,7 +128,7 @@ describe('the page', () => {
     const before = await saved(page)
     await page.reload()
     await drawer(page).getByRole('heading', { name, exact: true }).waitFor()
-    expect(await page.getByRole('tab', { name: 'Quality' }).getAttribute('aria-selected')).toBe('true')
+    await page.getByRole('tab', { name: 'Quality', selected: true }).waitFor()
     expect((await saved(page))['moved']).toEqual(before['moved'])
     await expect.poll(() => page.url()).toContain(`#asset=${name}&tab=quality`)
   })
@@ -167,7 +179,7 @@ describe('the page', () => {
   test('is found by a link to an asset, also in a page that is open', async () => {
     const page = await open('#asset=weather&tab=code')
     await drawer(page).getByRole('heading', { name: 'weather', exact: true }).waitFor()
-    expect(await page.getByRole('tab', { name: 'Code' }).getAttribute('aria-selected')).toBe('true')
+    await page.getByRole('tab', { name: 'Code', selected: true }).waitFor()
     await page.evaluate(`location.hash = 'asset=states'`)
     await drawer(page).getByRole('heading', { name: 'states', exact: true }).waitFor()
   })
@@ -181,11 +193,11 @@ describe('the page', () => {
     await drawer(page).getByRole('heading', { name: 'daily_delays', exact: true }).waitFor()
     await graph.application(page).focus()
     await page.keyboard.press('ArrowLeft')
-    expect(await graph.heard(page)).toContain('route_days, transformation model')
+    await expect.poll(() => graph.heard(page)).toContain('route_days, transformation model')
     await page.keyboard.press('Enter')
-    expect(
-      await page.evaluate(`document.activeElement.closest('[role=complementary], aside') !== null`),
-    ).toBe(true)
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('[role=complementary], aside') !== null`))
+      .toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(() => drawer(page).count()).toBe(0)
   })
@@ -212,7 +224,7 @@ describe('the page', () => {
     await panel.getByLabel('safety').check()
     await expect.poll(() => assets.count()).toBeGreaterThan(0)
     await expect.poll(async () => (await assets.allTextContents()).join()).toContain('quake_watch')
-    expect(await assets.count()).toBeLessThan(23)
+    await expect.poll(() => assets.count()).toBeLessThan(23)
     await panel.getByLabel('deployed').uncheck()
     await expect.poll(() => assets.count()).toBe(0)
     await panel.getByRole('button', { name: 'Show everything' }).click()
@@ -226,8 +238,7 @@ describe('the page', () => {
     for (let times = 0; times < 4; times++) await page.getByRole('button', { name: 'Zoom in' }).click()
     await map.waitFor()
     // What is saved lags behind what is seen.
-    await page.waitForTimeout(1_000)
-    const before = await camera()
+    const before = await atRest(page, camera)
     const box = await graph.application(page).boundingBox()
     // Below all cards, above the legend.
     const free = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + (box?.height ?? 0) - 70 }

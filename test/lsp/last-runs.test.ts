@@ -22,7 +22,7 @@ describe('the lens of the last run', () => {
     [{ seconds: null }, 'deployed 3,000,000 rows, 2 hours ago'],
     // As a program wrote it that did not know of seconds.
     [{}, 'deployed 3,000,000 rows, 2 hours ago'],
-    [{ status: 'Failed', rows: null, seconds: 0.04 }, 'Failed in 0.0 s, 2 hours ago'],
+    [{ status: 'Failed', rows: null, seconds: 0.04 }, 'Failed in 40 ms, 2 hours ago'],
   ])('%j', (asset, expected) => {
     expect(titleOf(asset)).toBe(expected)
   })

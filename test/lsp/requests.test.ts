@@ -243,6 +243,60 @@ describe('lineage', () => {
   })
 })
 
+describe('a metric of the glossary', () => {
+  const glossary = `terms: []
+metrics:
+  - name: Revenue
+    sql_definition: |
+      SELECT sum(paid.amount) AS revenue
+      FROM {{ ref('paid_orders') }} AS paid
+  - {name: Orders, sql_definition: count(order_idd), source_assets: [paid_orders]}
+`
+  const uri = () => uriOf('glossary.yaml')
+  const behind = (words: string, characters: number) => ({
+    textDocument: { uri: uri() },
+    position: placeOf(glossary, words, characters),
+  })
+
+  beforeAll(() => editor.open(uri(), glossary))
+  afterAll(() => editor.close(uri()))
+
+  it('is checked, and a misspelt column is repaired', async () => {
+    const [problem] = await editor.published(uri(), list => list.length === 1)
+    expect(problem?.message).toContain('order_idd')
+    const actions = await ask<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: uri() },
+      range: problem?.range,
+      context: { diagnostics: [problem] },
+    })
+    expect(actions.map(({ title }) => title)).toContainEqual(expect.stringContaining('"order_id"'))
+  })
+
+  it('has the cards, definitions, completions and colours of an asset', async () => {
+    const hover = await ask<Hover>('textDocument/hover', behind('paid.amount', 6))
+    expect(hover.contents).toMatchObject({ value: expect.stringContaining('amount') })
+    const [asset] = await ask<LocationLink[]>('textDocument/definition', behind("'paid_orders'", 3))
+    expect(asset?.targetUri).toBe(uriOf('models/paid_orders.svc'))
+    const [column] = await ask<LocationLink[]>('textDocument/definition', behind('paid.amount', 6))
+    expect(textAt('models/paid_orders.svc', column?.targetSelectionRange as Range)).toBe('amount')
+    const list = await ask<CompletionList>('textDocument/completion', behind('paid.amount', 5))
+    expect(list.items.map(({ label }) => label)).toContain('amount')
+    const { data } = await ask<SemanticTokens>('textDocument/semanticTokens/full', {
+      textDocument: { uri: uri() },
+    })
+    const words = 'SELECT sum paid amount AS revenue FROM ref paid_orders AS paid count'.split(' ')
+    expect(data.length / 5).toBe(words.length)
+  })
+
+  it('is found by who looks for the readers of an asset', async () => {
+    const found = await ask<Location[]>('textDocument/references', {
+      ...at('models/paid_orders.svc', 'name: paid_orders', 7),
+      context: { includeDeclaration: false },
+    })
+    expect(found.filter(each => each.uri === uri())).toHaveLength(2)
+  })
+})
+
 describe('changing', () => {
   it('a column is renamed downstream, with a preview of other files', async () => {
     const where = at('models/paid_orders.svc', 'amount')

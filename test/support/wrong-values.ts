@@ -132,6 +132,8 @@ function wrongFor(shape: Shape): readonly Json[] {
     case 'amount':
     case 'threshold':
       return [null, text, true, -7.5, list, mapping]
+    case 'step':
+      return [null, text, true, 0, -7.5, '0s', list, mapping]
     case 'choice':
       return [null, text, 7.5, list, mapping]
     case 'scalar':
@@ -168,6 +170,7 @@ function rightFor(shape: Shape): Json {
     case 'number':
       return Math.max(1, shape.min ?? 1)
     case 'duration':
+    case 'step':
       return '1h'
     case 'rate':
       return '1/s'

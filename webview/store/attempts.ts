@@ -88,9 +88,8 @@ export function lastRunFacts(asset: CatalogAsset, runs: readonly AttemptedRun[])
   const own = last === undefined ? undefined : ownIn(last, asset.name)
   const at = last === undefined ? undefined : (last.finished_at ?? last.started_at)
   if (own !== undefined && at !== undefined && at >= (asset.last_run ?? '')) {
-    const isSkipped = own.status === 'skipped'
     // What did not become live has no rows to tell of: the history has those of the version that stayed.
-    return { at, seconds: isSkipped ? null : own.seconds, rows: own.status === 'built' ? own.rows : null }
+    return { at, seconds: own.seconds, rows: own.status === 'built' ? own.rows : null }
   }
   if (asset.last_run === null) return undefined
   const rows = asset.status === 'deployed' ? asset.rows : null

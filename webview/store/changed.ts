@@ -22,6 +22,14 @@ export interface Difference {
   readonly how: ChangedFile['change'] | 'not live'
 }
 
+/** Returns how the file of an asset differs from what is live, as far as the page knows; undefined if it does not. */
+export function differenceOf(
+  data: DashboardData,
+  { path }: { readonly path: string },
+): Difference['how'] | undefined {
+  return differences(data).find(each => each.path === path)?.how
+}
+
 /** Returns the files that differ from what is live, with how. */
 export function differences(data: DashboardData): readonly Difference[] {
   const paths = new Set(data.changed.map(({ path }) => path))

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { sqlTokens } from '../store/sql-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { agoOf } from '../store/words.ts'
-import { copy, isChanged, termTitle } from './overview.ts'
+import { copy, fileDifference, termTitle } from './overview.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class Code extends SignalElement {
@@ -14,6 +14,7 @@ export class Code extends SignalElement {
     const asset = this.store.asset.value
     if (asset === undefined) return nothing
     const isRaw = this.raw === true
+    const difference = fileDifference(this.store, asset)
     const text = isRaw ? asset.raw_sql : asset.compiled_sql
     return html`<div class="bar">
         <div class="choice" role="group" aria-label="Which SQL">
@@ -24,7 +25,7 @@ export class Code extends SignalElement {
         ${text === '' ? nothing : html`<button type="button" class="link" @click=${() => copy(this.store, text, 'The SQL')}>Copy</button>`}
         ${this.store.host.abilities.openFile ? html`<button type="button" class="link" @click=${() => this.store.host.openFile(asset.path, 1)}>Open file</button>` : nothing}
       </div>
-      <p class="quiet">${isChanged(this.store, asset) ? html`<span class="warn">The file differs from what is live.</span> ` : nothing}This is the file as the last run read it${at(this.store)}.</p>
+      <p class="quiet">${difference === undefined ? nothing : html`<span class="warn">${difference.charAt(0).toUpperCase()}${difference.slice(1)}.</span> `}This is the file as the last run read it${at(this.store)}.</p>
       ${text === '' ? html`<p class="quiet">${asset.raw_sql === '' ? 'This asset has no SQL: its rows are taken as they come.' : 'It does not compile: svc validate says why.'}</p>` : html`<pre class="sql" tabindex="0" role="region" aria-label="SQL">${sqlTokens(text).map(token => (token.kind === 'plain' ? token.text : html`<span class="sql-${token.kind}">${token.text}</span>`))}</pre>`}
       <h3>Schema</h3>
       <div class="scroll" tabindex="0" role="region" aria-label="Schema"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Null</th><th scope="col">Description</th></tr></thead>

@@ -4,7 +4,7 @@ import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
 import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
 import { lastFailure, lastRunFacts, liveSince, reasonOf, remedyOf } from '../store/attempts.ts'
-import { changedAssets } from '../store/changed.ts'
+import { differenceOf } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
 import { newestRow } from './freshness.ts'
@@ -56,10 +56,18 @@ function problems(store: Store, { path }: CatalogAsset): TemplateResult | typeof
   return html`<section><h3>Problems in its file <span>${own.length}</span></h3>${problemList(store, own)}</section>`
 }
 
-/** Whether its file differs from what is live. */
-export function isChanged(store: Store, { name }: CatalogAsset): boolean {
+const fileWords = {
+  edited: 'the file was edited since the last run',
+  added: 'the file is new since the last run',
+  deleted: 'the file was deleted since the last run',
+  'not live': 'the file differs from what is live',
+} as const
+
+/** Returns how its file differs from what is live. An edit may also be the way back, so it is called an edit alone. */
+export function fileDifference(store: Store, asset: CatalogAsset): string | undefined {
   const { value: data } = store.data
-  return data !== undefined && changedAssets(data).has(name)
+  const how = data === undefined ? undefined : differenceOf(data, asset)
+  return how === undefined ? undefined : fileWords[how]
 }
 
 function fact(term: string, value: unknown): TemplateResult {
@@ -68,10 +76,11 @@ function fact(term: string, value: unknown): TemplateResult {
 
 function version(store: Store, asset: CatalogAsset): TemplateResult {
   const { active_hash: live } = asset
+  const difference = fileDifference(store, asset)
   if (live === null) return html`<span class="quiet">none is live</span>`
   return html`<code>${live.slice(0, 12)}</code>
     <button type="button" class="link" @click=${() => copy(store, live, 'The version hash')}>copy<span class="unseen"> version hash</span></button>
-    ${!isChanged(store, asset) ? nothing : html`<span class="warn">the file differs</span>`}`
+    ${difference === undefined ? nothing : html`<span class="warn">${difference}</span>`}`
 }
 
 /** The status of a run in progress takes precedence, then a failure that is newer than the catalogue. */

@@ -64,11 +64,9 @@ function assets(store: Store, touched: AttemptedRun['assets']): TemplateResult |
   return html`<details><summary>${countOf(touched.length, 'asset')}</summary>
     <ul>${touched.map(each => {
       const role = each.status.includes('fail') ? 'fail' : 'quiet'
-      // Nothing was done for an asset that was skipped or held back.
-      const isDone = !['skipped', 'held', 'held back'].includes(each.status)
       const facts = [
         each.rows === null ? '' : countOf(each.rows, 'row'),
-        isDone ? durationOf(each.seconds) : '',
+        each.seconds === null ? '' : durationOf(each.seconds),
       ]
       return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
         <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span></li>`

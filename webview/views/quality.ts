@@ -38,9 +38,9 @@ function time({ execution_time: seconds, scan }: QualityTest): TemplateResult {
   return html`<span title=${together}>${durationOf(seconds)}<span class="quiet"> / ${scan.tests}<span class="unseen">: ${together}</span></span></span>`
 }
 
-function before({ history }: QualityTest): TemplateResult {
+function before({ history, severity }: QualityTest): TemplateResult {
   const failures = history.filter(each => each.status === 'fail').length
   const shown = history.slice(0, 12).reverse()
-  return html`<span class="ticks" aria-hidden="true">${shown.map(each => html`<i class=${each.status} title="${each.at}: ${each.status}"></i>`)}</span
+  return html`<span class="ticks" aria-hidden="true">${shown.map(each => html`<i class=${each.status === 'fail' && severity === 'warn' ? 'fail warns' : each.status} title="${each.at}: ${each.status}"></i>`)}</span
     ><span class="unseen">${failures} of the last ${history.length} failed</span>`
 }

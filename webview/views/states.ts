@@ -1,9 +1,9 @@
 /** The messages for empty states, and for problems of the host. */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { HostError } from '../host/host.ts'
-import type { AttemptedRun } from '../protocol.ts'
+import type { AttemptedRun, ProjectProblems } from '../protocol.ts'
 import { keptIn, retryWords } from '../store/attempts.ts'
-import { problemCounts, totalOf } from '../store/problems.ts'
+import { type Problem, problemCounts, totalOf } from '../store/problems.ts'
 import { sentence } from '../store/runs.ts'
 import { clearFilters, openAsset, reload, type Store } from '../store/store.ts'
 import { agoOf, countOf } from '../store/words.ts'
@@ -75,14 +75,24 @@ function neverRunBanner(store: Store): TemplateResult | typeof nothing {
   return html`<p class="banner" role="status">Nothing has run yet: ${said}. ${store.canRun.value ? 'Run an asset, or all of them with' : 'The first run is'} <code>svc run --all</code></p>`
 }
 
-/** Errors in files, which the next run refuses; lineage may lack what they break. */
+/** Errors in files: the next run leaves out what they break, and lineage may lack it. */
 function filesBanner(store: Store): TemplateResult | typeof nothing {
   const { problems, failure } = store.problems.value
   const { errors } = totalOf(problemCounts(problems))
   if (errors === 0 && failure === null) return nothing
   const said = failure === null ? problemsSum(problems) : html`The files cannot be checked`
   const shown = store.panel.value === 'problems'
-  return html`<p class="banner fail" role="alert"><span aria-hidden="true">✕</span> ${said}: no run can begin, and lineage may lack what they break. ${shown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'problems')}>Show ${errors === 1 ? 'it' : 'them'}</button>`}</p>`
+  return html`<p class="banner fail" role="alert"><span aria-hidden="true">✕</span> ${said}: ${whatRunsDo(store.problems.value)}. ${shown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'problems')}>Show ${errors === 1 ? 'it' : 'them'}</button>`}</p>`
+}
+
+/** Without its settings nobody knows what the project is; errors of one asset leave all others alone. */
+function whatRunsDo({ problems, failure }: ProjectProblems): string {
+  const isOfAssets = ({ path }: Problem) => path.endsWith('.svc') || path === 'glossary.yaml'
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const broken = `what ${errors.length === 1 ? 'it breaks' : 'they break'}`
+  return failure === null && errors.every(isOfAssets)
+    ? `a run leaves out ${broken} and all that reads it, and lineage may lack it`
+    : `no run can begin, and lineage may lack ${broken}`
 }
 
 /** The last run is named while it, or a part of it, is a failure, because production is older than it looks. */

@@ -28,6 +28,7 @@ import type {
   StateSnapshot,
 } from '../state/state.ts'
 import type { Environment } from '../workspace/workspace.ts'
+import { secondsOf } from './history.ts'
 import { type AssetOutline, fileVersion, type Outline } from './manifest.ts'
 import { publishesOf } from './publishes.ts'
 import { summaryOf } from './test-results.ts'
@@ -156,7 +157,7 @@ function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]):
       found.set(asset.name, {
         status,
         at: run.finished_at ?? run.started_at,
-        seconds: asset.status === 'unchanged' || status === 'skipped' ? null : asset.seconds,
+        seconds: secondsOf(asset),
         ...(status === 'Failed' ? failureOf(asset) : {}),
       })
     }

@@ -59,15 +59,21 @@ function isNews({ status }: HistoryAsset): boolean {
 }
 
 function historyRunAsset(
-  { name, status, rows, seconds, definition_hash, because, hint, place }: HistoryAsset,
+  { name, status, rows, definition_hash, because, hint, place, ...asset }: HistoryAsset,
   clean: (text: string) => string,
 ): HistoryRun['assets'][number] {
   return {
-    ...{ name, status, rows, seconds, definition_hash },
+    ...{ name, status, rows, seconds: secondsOf({ status, ...asset }), definition_hash },
     ...(because === undefined ? {} : { because: clean(because) }),
     ...(hint === undefined ? {} : { hint: clean(hint) }),
     ...(place === undefined ? {} : { place: clean(place) }),
   }
+}
+
+/** Returns how long the work of a run for an asset took; null if it did none. */
+export function secondsOf({ status, seconds }: Pick<HistoryAsset, 'status' | 'seconds'>): number | null {
+  const isNothing = status === 'unchanged' || status === 'skipped' || status === 'kept' || seconds === 0
+  return isNothing ? null : seconds
 }
 
 function byStart(a: HistoryRun, b: HistoryRun): number {

@@ -4,7 +4,9 @@
  */
 import {
   findColumn,
+  indispensableColumns,
   promisedColumn,
+  promisedOf,
   type RawColumn,
   type RawTable,
   type SourceType,
@@ -47,9 +49,14 @@ function warnOf(context: FetchContext, { child, columns }: RawTable): void {
   const { contract } = context.asset.definition
   const before = context.loaded ?? context.known ?? context.previous
   const loaded = before?.find(table => table.child === child)
+  // Without these the load is refused, and the refusal says what to do.
+  const indispensable = indispensableColumns(promisedOf(contract, child)).map(name =>
+    context.engine.fold(name),
+  )
   for (const column of columns) {
     const promised = promisedColumn(contract, child, column.name)
     if (promised === undefined || column.absent !== true) continue
+    if (indispensable.includes(context.engine.fold(column.name))) continue
     const isTold = findColumn(loaded?.columns ?? [], column.name, context.engine)?.absent === true
     if (isTold && column.absentSince === undefined) continue
     context.onWarning?.(absence(child, promised.from ?? column.name, column))

@@ -10,6 +10,7 @@ import {
   type Contract,
   type Engine,
   findColumn,
+  indispensableColumns,
   type JsonShape,
   type PromisedTable,
   promisedTables,
@@ -303,12 +304,7 @@ function refuseMissing(
   isThere: (column: RawColumn) => boolean,
   engine: Engine,
 ): void {
-  const declared = Object.entries(promised.columns)
-  const required = [
-    ...promised.requiredColumns,
-    ...declared.filter(([, column]) => !column.nullable).map(([name]) => name),
-  ]
-  const missing = required.filter(name => {
+  const missing = indispensableColumns(promised).filter(name => {
     const column = findColumn(columns, name, engine)
     return column === undefined || !isThere(column)
   })

@@ -27,6 +27,7 @@ import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
 import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
+import { type DeliveredRecords, presence, withoutGone } from './gone-columns.ts'
 import type { LoadBase } from './incremental/base.ts'
 import { continuedLoadId, newRecords, withContent } from './incremental/new-records.ts'
 import { nothingNew } from './incremental/nothing-new.ts'
@@ -91,7 +92,8 @@ export async function finishFetch(
   noteRepeated(context, repeated, records)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
-  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt })
+  const isCut = maxRows !== undefined && records.rows >= maxRows
+  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt, isCut })
   const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {
     asset: context.asset.name,
@@ -128,6 +130,7 @@ async function incrementalPart(
     readonly selects: readonly string[]
     readonly local: LocalReader
     readonly loadedAt: string
+    readonly isCut: boolean
   },
 ): Promise<IncrementalPart> {
   const { base } = context
@@ -202,7 +205,9 @@ async function typedTables(
     throw error
   })
   const judged = { ...found, pinned: new Map([...found.pinned, ...kept]) }
-  const tables = withPrevious(context, ingest, judged).map(table => marked(table, records, context))
+  const tables = withPrevious(context, ingest, judged, { ...records, recordType: source.recordType }).map(
+    table => marked(table, records, context),
+  )
   const delivered = read.tables.map(table => ({
     ...table,
     columns: table.columns.map(column => withType(column, kept.get(columnKey(table.child, column)))),
@@ -263,7 +268,7 @@ export function deliveredPart(table: RawTable, { recordType }: Pick<RecordSource
  * them again.
  */
 function marked(table: RawTable, records: RecordsToType, context: FetchContext): RawTable {
-  const { source, rows, keyMark } = records
+  const { source, rows, shape, keyMark } = records
   const docs = context.asset.definition.columns
   const before = loadedBefore(context)?.find(({ child }) => child === table.child)
   const columns = table.columns.map(column => {
@@ -275,19 +280,22 @@ function marked(table: RawTable, records: RecordsToType, context: FetchContext):
       rows === 0 || isPart(context, records)
         ? absent === true
         : !rest.system && typeAt(source.recordType, rest.path) === undefined
-    return isAbsent ? { ...rest, absent: true, ...absentSince(rest, before, context) } : rest
+    if (isAbsent) return { ...rest, absent: true, ...absentSince(rest, before, context) }
+    return { ...rest, ...presence(rest, shape) }
   })
   return { ...table, columns }
 }
 
-/** Returns the tables with the types of earlier loads, except for types that are declared or pinned. */
+/** Returns the tables with the columns of earlier loads that are not gone, and their types, except for those declared or pinned. */
 function withPrevious(
   context: FetchContext,
   ingest: LoadedIngest,
   { tables, pinned }: JudgedTables,
+  records: DeliveredRecords,
 ): readonly RawTable[] {
   if (context.previous === undefined) return tables
-  return keepPrevious(tables, context.previous, ingest, context.engine).map(table => ({
+  const previous = withoutGone(context.previous, context, records)
+  return keepPrevious(tables, previous, ingest, context.engine).map(table => ({
     ...table,
     columns: table.columns.map(column =>
       column.system ? column : withType(column, pinned.get(columnKey(table.child, column))),

@@ -69,7 +69,7 @@ export function withKnown(
 function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): RawTable {
   return {
     child,
-    columns: columns.map(({ name, type, absent, absentSince }) => ({
+    columns: columns.map(({ name, type, absent, absentSince, presence }) => ({
       name,
       type,
       path: [name],
@@ -78,6 +78,7 @@ function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): Ra
       nullable: true,
       ...(absent === true ? { absent } : {}),
       ...(absentSince === undefined ? {} : { absentSince }),
+      ...(presence === undefined ? {} : { presence }),
     })),
     complete: true,
   }

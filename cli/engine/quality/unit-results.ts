@@ -54,7 +54,8 @@ export function tellUnitTests(results: readonly TestResult[], emit: EmitEvent): 
   emit({
     type: 'unit-tests-finished',
     passed: results.filter(({ status, ran }) => status === 'pass' && ran).length,
-    warned: failed.length,
+    failed: failed.filter(({ severity }) => severity === 'error').length,
+    warned: failed.filter(({ severity }) => severity === 'warn').length,
     unchanged: results.filter(({ status, ran }) => status === 'pass' && !ran).length,
     seconds: results.reduce((sum, { ran, seconds }) => sum + (ran ? seconds : 0), 0),
   })

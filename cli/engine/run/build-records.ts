@@ -62,7 +62,7 @@ function isReadAsQuery(kind: MaterializeKind): boolean {
 
 /**
  * Marks the columns that the source did not deliver, so that the next load does not report them as missing
- * again, and those that were hashed.
+ * again, those that only some records have, and those that were hashed.
  */
 export function loadedColumns(
   columns: readonly Column[],
@@ -70,8 +70,12 @@ export function loadedColumns(
 ): readonly BuiltColumn[] {
   const loaded = new Map(table?.shape.columns.map(column => [column.name, column]))
   return columns.map(column => {
-    const { absent, absentSince, maskKey } = loaded.get(column.name) ?? {}
-    const own = maskKey === undefined ? column : { ...column, maskKey }
+    const { absent, absentSince, presence, maskKey } = loaded.get(column.name) ?? {}
+    const own = {
+      ...column,
+      ...(presence !== undefined && { presence }),
+      ...(maskKey !== undefined && { maskKey }),
+    }
     if (absent !== true) return own
     return { ...own, absent, ...(absentSince !== undefined && { absentSince }) }
   })

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { remainsOfFetch, resumableMs } from '../ingest/rest/checkpoint.ts'
+import { remainsOfFetch, resumableMs } from '../ingest/progress-file.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { journalFile, workFolder } from './journal.ts'

@@ -76,7 +76,9 @@ async function readEnd(
   const begin = lagMs === 0 ? `max(${column})` : `max(${column}) - INTERVAL '${lagMs / 1000} seconds'`
   const from = dialect.relation(load.relation)
   const [end] = await session
-    .query(`SELECT ${dialect.toText(begin)} AS since FROM ${from}`)
+    .query(
+      `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(`max(${column})`)} AS greatest FROM ${from}`,
+    )
     .catch(error => refuseLag(error, lagMs, cursor))
   const since = end?.['since']
   if (since === null || since === undefined) return undefined
@@ -91,7 +93,7 @@ async function readEnd(
       WHERE ${column} >= (SELECT ${begin} FROM ${from})${isCurrent} LIMIT ${mostKnown + 1}`,
   )
   const known = rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
-  return { load, cursor, since: String(since), known }
+  return { load, cursor, since: String(since), end: String(end?.['greatest']), known }
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

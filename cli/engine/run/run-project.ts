@@ -4,6 +4,7 @@
  * unchanged.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { goneOf } from '../plan/asset-change.ts'
@@ -172,7 +173,12 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     },
   )
   await session.state.commit(insertHistory(historyRow(run, prepared)))
-  const builds = prepared.plan.steps.filter(isQueryStep).map(({ asset }) => asset)
+  const failures = failBroken(run, prepared)
+  const isLeft = (asset: string) => !run.progress.assets.has(asset)
+  const builds = prepared.plan.steps
+    .filter(isQueryStep)
+    .map(({ asset }) => asset)
+    .filter(isLeft)
   emit({
     type: 'run-started',
     run_id: runId,
@@ -180,7 +186,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     environment: workspace.environment.name,
     selector: request.selector ?? null,
     assets: prepared.names.length,
-    to_fetch: sourcesToFetch(prepared).length,
+    to_fetch: sourcesToFetch(prepared).filter(isLeft).length,
     to_build: builds.length,
     at: run.startedAt.toISOString(),
   })
@@ -188,13 +194,20 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)
   for (const warning of policyWarnings(workspace, prepared.analysis, prepared.names))
     emit({ type: 'policy-warned', ...warning })
-  for (const { errors, ...failure } of prepared.broken) {
-    run.progress.problems.push(...errors)
-    failAsset(run.progress, workspace.project, prepared.names, failure, 0, emit)
-  }
+  for (const failure of failures) emit(failure)
   for (const decision of decisionsOf(prepared.plan)) emit(decision)
   sayPending(workspace.project, builds, emit)
   return withStandingLoads(run, prepared)
+}
+
+/** Marks what fails by its files, so that the run begins with what is left to do. Returns what is told of it afterwards. */
+function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun): RunEvent[] {
+  const told: RunEvent[] = []
+  for (const { errors, ...failure } of broken) {
+    progress.problems.push(...errors)
+    failAsset(progress, workspace.project, names, failure, 0, event => told.push(event))
+  }
+  return told
 }
 
 /** Readers of production may have met errors until this run: it says what it repairs. */

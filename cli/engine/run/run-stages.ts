@@ -176,6 +176,8 @@ function report(
   deployed: Deployed | undefined,
 ): RunReport {
   const { workspace, progress } = run
+  // A run that failed moved nothing, so that nothing stays behind it.
+  const movesNothing = deployed === undefined && progress.failure !== undefined
   const moved = names.filter(
     name => progress.assets.get(name)?.build?.build_key !== state.live.get(name)?.build_key,
   )
@@ -190,7 +192,7 @@ function report(
     progress,
     tests: [...unitResults(workspace, analysis, names), ...tests],
     kept: deployed === undefined ? [] : keptAssets(run, names, state),
-    leftBehind: full ? [] : leftBehind(workspace.project, state, names, new Set(moved)),
+    leftBehind: full || movesNothing ? [] : leftBehind(workspace.project, state, names, new Set(moved)),
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,
     before: plan.lastDeployment,

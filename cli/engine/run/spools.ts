@@ -5,7 +5,7 @@
  */
 import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FetchRemains, remainsOfFetch } from '../ingest/rest/checkpoint.ts'
+import { type FetchRemains, remainsOfFetch } from '../ingest/progress-file.ts'
 
 export function spoolsOf(folder: string): string {
   return join(folder, 'spool')

@@ -74,6 +74,8 @@ export interface BuiltColumn extends Column {
   readonly absent?: boolean
   /** When a load was the first without the column; only of a column that an earlier load had. */
   readonly absentSince?: string
+  /** In a raw load of JSON: the share of the records that have the key; absent where all have it. */
+  readonly presence?: number
   /** In a raw load: what the key is known by with which the values were hashed. */
   readonly maskKey?: string
 }

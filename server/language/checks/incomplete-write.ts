@@ -1,7 +1,7 @@
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import { addEntry } from '../project/yaml-edits.ts'
-import { loadsOnlyNew } from '../sources/index.ts'
+import { loadsOnlyNew, sourceKindOf } from '../sources/index.ts'
 import type { SourceIngest } from '../sources/source-kind.ts'
 import type { FileCheck } from './check.ts'
 import { type Remedy, remedy } from './fix.ts'
@@ -61,14 +61,16 @@ function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
           ? 'Name the columns that identify a record, so that it replaces its earlier version.'
           : 'Name the columns that identify a record, so that its versions are known as such.',
     }
-  if (limits.maxRows !== undefined && (partial !== undefined || write === 'scd2'))
+  const limited = sourceKindOf(ingest).limitedLoads
+  const goesOn = partial !== undefined && limited?.goesOn(ingest) === true
+  if (limits.maxRows !== undefined && !goesOn && (partial !== undefined || write === 'scd2'))
     yield {
       key: ['limits', 'max_rows'],
       message: `limits.max_rows does not go with ${partial ?? 'write: scd2'}`,
       hint:
         partial === undefined
           ? 'The records beyond the limit would count as deleted.'
-          : 'The records beyond the limit would never be loaded: the next load begins behind the last one.',
+          : `The records beyond the limit would never be loaded: the next load begins behind the last one.${limited === undefined ? '' : ` ${limited.need}`}`,
     }
 }
 

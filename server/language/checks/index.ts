@@ -5,6 +5,7 @@ import { contractAbsentColumn } from './contract-absent-column.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'
 import { contractUnknownColumn } from './contract-unknown-column.ts'
 import { contractWithoutSource } from './contract-without-source.ts'
+import { cursorConflict } from './cursor-conflict.ts'
 import { cycle } from './cycle.ts'
 import { disabledParent } from './disabled-parent.ts'
 import { duplicateName } from './duplicate-name.ts'
@@ -49,6 +50,7 @@ export const checks: readonly Check[] = [
   contractExcludedColumn,
   contractUnknownColumn,
   contractWithoutSource,
+  cursorConflict,
   cycle,
   disabledParent,
   duplicateName,

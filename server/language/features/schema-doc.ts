@@ -39,6 +39,8 @@ function typeText(shape: Shape): string {
       return 'percentage such as `50%`'
     case 'amount':
       return 'whole number or percentage'
+    case 'step':
+      return 'duration such as `7d`, or whole number'
     case 'threshold':
       return 'comparison such as `"> 10"`'
     case 'choice':

@@ -6,6 +6,7 @@ import type { Mention } from '../sql/binder/model.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
+import { sqlFileAt } from './sql/sql-file.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
 import { readTagText } from './sql/sql-world.ts'
 
@@ -49,7 +50,7 @@ export function semanticTokensIn(
   path: string,
   range?: Range,
 ): readonly SemanticToken[] {
-  const asset = knowledge.project.assets.get(path)
+  const asset = sqlFileAt(knowledge.project, path)
   if (asset === undefined) return []
   const tokens = boundBlocks(knowledge, asset)
     .filter(({ block }) => range === undefined || touches(block.range, range))

@@ -13,7 +13,18 @@ import { isWholeQuery } from './metric-query.ts'
 
 /** The name under which an analysis has a metric. No asset can have it. */
 export function metricKey({ index }: Metric): string {
-  return `metric ${index}`
+  return `${keyStart}${index}`
+}
+
+const keyStart = 'metric '
+
+export function isMetricKey(name: string): boolean {
+  return name.startsWith(keyStart)
+}
+
+/** What a cache calls the file of an asset. Metrics share a file, and each has a place of its own in the cache. */
+export function cachePath({ name, path }: Pick<Asset, 'name' | 'path'>): string {
+  return path === glossaryPath ? `${path} ${name}` : path
 }
 
 const known = new WeakMap<Glossary, ReadonlyMap<string, Asset>>()

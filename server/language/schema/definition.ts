@@ -54,6 +54,12 @@ export interface SourceOptions {
 
 export type NestedMode = 'tables' | 'json' | 'struct'
 
+/** A step along a cursor: an amount of time, or of numbers. */
+export interface Step {
+  readonly unit: 'ms' | 'number'
+  readonly value: number
+}
+
 /** Which records a load asks for, with `write: append` or `merge`. */
 export interface Incremental {
   /** A column of the table of `{{ source }}`. */
@@ -61,6 +67,10 @@ export interface Incremental {
   readonly start?: JsonScalar
   /** How far before the last value a load begins. */
   readonly lagMs?: number
+  /** The order in which the source has its records, by the cursor. */
+  readonly order?: 'asc' | 'desc'
+  /** How much of the cursor one request asks for. */
+  readonly window?: Step
 }
 
 export interface SourceLimits {

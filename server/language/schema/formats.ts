@@ -1,6 +1,6 @@
 /** Parses texts with a format: names, durations, rates, thresholds. Pure conversions without messages. */
 import { announced, engines } from '../engines/index.ts'
-import type { Amount, Threshold } from './definition.ts'
+import type { Amount, Step, Threshold } from './definition.ts'
 import type { TextFormat } from './shape.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -60,6 +60,13 @@ export function parseAmount(text: string): Amount | undefined {
   const share = parsePercent(text)
   if (share !== undefined) return share > 100 ? undefined : { unit: 'percent', value: share }
   return /^\d{1,15}$/.test(text.trim()) ? { unit: 'rows', value: Number(text) } : undefined
+}
+
+/** Parses `7d` or `10000`; undefined for other texts. A step of nothing would never arrive. */
+export function parseStep(text: string): Step | undefined {
+  const ms = parseDuration(text)
+  if (ms !== undefined) return { unit: 'ms', value: ms }
+  return /^[1-9]\d{0,14}$/.test(text.trim()) ? { unit: 'number', value: Number(text) } : undefined
 }
 
 export const thresholdPattern = /^\s*(>=|<=|!=|<>|==|>|<|=)\s*(\d+(?:\.\d+)?)\s*$/

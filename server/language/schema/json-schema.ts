@@ -72,6 +72,13 @@ function schemaOf(shape: Shape): JsonSchema {
           { type: 'string', pattern: amountPattern.source },
         ],
       }
+    case 'step':
+      return {
+        anyOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', pattern: durationPattern.source },
+        ],
+      }
     case 'threshold':
       return { type: 'string', pattern: thresholdPattern.source }
     case 'choice':

@@ -3,7 +3,15 @@ import type { ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { JsonValue } from './definition.ts'
-import { parseAmount, parseDuration, parsePercent, parseRate, parseSize, parseThreshold } from './formats.ts'
+import {
+  parseAmount,
+  parseDuration,
+  parsePercent,
+  parseRate,
+  parseSize,
+  parseStep,
+  parseThreshold,
+} from './formats.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 import {
   type Choice,
@@ -57,6 +65,8 @@ export function readScalar(
       return converted(reading, node, parsePercent, 'wrong-value', 'a percentage', 'such as 50%')
     case 'amount':
       return readAmount(reading, node)
+    case 'step':
+      return readStep(reading, node)
     case 'threshold':
       return readThreshold(reading, node)
     case 'bound':
@@ -240,6 +250,16 @@ function readAmount(reading: Reading, node: ScalarNode): JsonValue | undefined {
   if (amount !== undefined) return { ...amount }
   const message = node.value === null ? 'an amount is missing' : `"${shown(written)}" is not an amount`
   const hint = 'Write a whole number from 0 on, or a share up to 100%, such as 10 or 1%.'
+  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
+  return undefined
+}
+
+function readStep(reading: Reading, node: ScalarNode): JsonValue | undefined {
+  const written = writtenText(reading, node)
+  const step = node.value === null ? undefined : parseStep(written)
+  if (step !== undefined) return { ...step }
+  const message = node.value === null ? 'a step is missing' : `"${shown(written)}" is no step along a cursor`
+  const hint = 'Write a duration for a cursor of time, such as 7d, or a whole number for one of numbers.'
   reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
   return undefined
 }

@@ -120,6 +120,8 @@ function wantedScalar(shape: Shape): string {
       return 'a number or a text'
     case 'amount':
       return 'a whole number or a percentage'
+    case 'step':
+      return 'a duration or a whole number'
     default:
       return `a ${shape.kind}`
   }

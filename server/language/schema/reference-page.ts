@@ -97,6 +97,8 @@ function typeOf(shape: Shape): string {
         .join(', ')
     case 'scalar':
       return 'single value'
+    case 'step':
+      return 'duration, or whole number'
     case 'bound':
       return 'number or text'
     case 'any':

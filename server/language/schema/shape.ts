@@ -18,6 +18,8 @@ export type Shape =
   | { readonly kind: 'percent' }
   /** An amount such as `10` or `1%`; in the definition a unit and a value. */
   | { readonly kind: 'amount' }
+  /** A step along a cursor, `7d` or `10000`; in the definition a unit and a value. */
+  | { readonly kind: 'step' }
   /** A threshold such as `> 10`; in the definition an operator and a value. */
   | { readonly kind: 'threshold' }
   | ChoiceShape
@@ -195,6 +197,7 @@ export const rate: Shape = { kind: 'rate' }
 export const size: Shape = { kind: 'size' }
 export const percent: Shape = { kind: 'percent' }
 export const amount: Shape = { kind: 'amount' }
+export const step: Shape = { kind: 'step' }
 export const threshold: Shape = { kind: 'threshold' }
 export const scalar: Shape = { kind: 'scalar' }
 export const bound: Shape = { kind: 'bound' }

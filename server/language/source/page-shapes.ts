@@ -55,7 +55,7 @@ interface FieldLog extends FieldFact {
 }
 
 /** A key counts as vanished if its absence by chance is less likely than this. */
-const chanceLimit = 0.001
+export const absenceLimit = 0.001
 /** For a column that keeps changing its type the first changes are enough. */
 const mostRetypes = 5
 
@@ -179,7 +179,7 @@ function hasVanished({ count, chances }: FieldLog, parent: JsonShape): boolean {
   const missed = parent.objects - chances
   if (missed <= 0 || chances <= 0) return false
   const share = Math.min(1, count / chances)
-  return (1 - share) ** missed < chanceLimit
+  return (1 - share) ** missed < absenceLimit
 }
 
 function changesOf(log: FieldLog, field: JsonField, own: readonly string[], here: Around): PageChange[] {

@@ -41,6 +41,8 @@ export interface RawColumn {
   readonly absent?: boolean
   /** When a load was the first without the column, as ISO time; only of a column that an earlier load had. */
   readonly absentSince?: string
+  /** In a load of JSON: the share of the records that have the key; absent where all have it. */
+  readonly presence?: number
 }
 
 export interface RawTable {

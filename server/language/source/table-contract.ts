@@ -23,6 +23,12 @@ export function promisedOf(contract: TablePromises | undefined, child: string | 
   return Object.hasOwn(contract.tables, child) ? (contract.tables[child] ?? nothing) : nothing
 }
 
+/** Returns the columns without which a table is refused. */
+export function indispensableColumns({ requiredColumns, columns }: TableContract): readonly string[] {
+  const filled = Object.entries(columns).filter(([, column]) => !column.nullable)
+  return [...requiredColumns, ...filled.map(([name]) => name)]
+}
+
 /** Returns every table of a contract, that of `{{ source }}` first. */
 export function promisedTables(contract: TablePromises | undefined): readonly PromisedTable[] {
   if (contract === undefined) return []

@@ -55,7 +55,11 @@ const keys: readonly Key[] = [
       { value: 'none', doc: 'Names of folders mean nothing.' },
     ),
   },
-  ...sharedKeysWith({ without: ['pages'], why: 'files have no pages' }),
+  ...sharedKeysWith({
+    without: ['pages'],
+    why: 'files have no pages',
+    isRead: 'files are read whole, and only_new reads each once',
+  }),
   {
     name: 'allow_hosts',
     doc: 'Further hosts that a redirect may lead to.',

@@ -15,6 +15,7 @@ import {
 import { columnsRead } from '../source/parent-columns.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sourceAuth } from './auth-keys.ts'
+import { restConflicts, restLimit } from './cursor-rules.ts'
 import { datasetBelow } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
@@ -115,6 +116,8 @@ export const restApi: SourceKind<RestIngest> = {
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   dataset: ({ resource }, endpoint) => datasetBelow(endpoint, resource),
   identity: restIdentity,
+  cursorConflicts: restConflicts,
+  limitedLoads: restLimit,
   rowRequests: ingest => ({ forEach: ingest.forEach, columns: columnsRead(ingest) }),
   skeleton: {
     label: 'API source',

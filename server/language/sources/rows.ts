@@ -16,6 +16,7 @@ const keys: readonly Key[] = [
   ...sharedKeysWith({
     without: limitKeys.map(({ name }) => name).filter(name => name !== 'max_rows'),
     why: 'the rows stand in the file',
+    isRead: 'the rows stand in the file',
   }).filter(({ name }) => name !== 'credentials'),
 ]
 

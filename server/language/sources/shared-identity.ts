@@ -12,8 +12,8 @@ export function sharedIdentity<T extends SourceOptions>(given: OnlyKeys<T, Sourc
   const masked = Object.keys(mask).length === 0 ? {} : { mask }
   const whole = { write, primaryKey, include, exclude, ...masked, naming, nested }
   if (incremental === undefined) return whole
-  // How far a load reaches back is no part of what the table holds.
-  const { cursor, start, lagMs: _lagMs, ...rest } = incremental
+  // How far a load reaches back, and in which steps the source is asked, is no part of what the table holds.
+  const { cursor, start, lagMs: _lagMs, order: _order, window: _window, ...rest } = incremental
   rest satisfies Nothing
   return { ...whole, incremental: { cursor, ...(start !== undefined && { start }) } }
 }

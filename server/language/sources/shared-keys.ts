@@ -13,8 +13,8 @@ import {
   scalar,
   shorthand,
   size,
+  step,
   text,
-  unbuilt,
   wholeNumber,
 } from '../schema/shape.ts'
 import { maskKinds } from '../source/masks.ts'
@@ -86,6 +86,56 @@ const limits: Key = {
   shape: object(...limitKeys),
 }
 
+/** What decides about the cursor of every kind of source. */
+const cursorKeys: readonly Key[] = [
+  {
+    name: 'cursor',
+    doc: 'A column of the source table: a time, a date, a number or a text that sorts like one.',
+    shape: text,
+    required: true,
+  },
+  {
+    name: 'start',
+    doc: 'Where the first load begins; without it, it loads everything.',
+    shape: scalar,
+  },
+  {
+    name: 'lag',
+    doc: 'How far before the last value each load begins, for records that come late; for a cursor of time.',
+    shape: duration,
+    property: 'lagMs',
+  },
+]
+
+/** What decides how a source is asked by its cursor: for kinds that are asked for a part of their records. */
+const askingKeys: readonly Key[] = [
+  {
+    name: 'order',
+    doc: 'The order of the records that come, by the cursor.',
+    shape: choice(
+      { value: 'asc', doc: 'Oldest first: limits.max_rows may end a load, and the next one goes on there.' },
+      { value: 'desc', doc: 'Newest first: no page is asked for behind the one that reaches the cursor.' },
+    ),
+  },
+  {
+    name: 'window',
+    doc: 'How much of the cursor one request asks for: a load of years is many short requests, and goes on at the last one.',
+    shape: step,
+  },
+]
+
+const incremental: Key = {
+  name: 'incremental',
+  doc: 'Loads what has changed since the last load, by a column that grows with every change.',
+  shape: object(...cursorKeys, ...askingKeys),
+}
+
+/** For a kind that reads all its records, whatever the cursor. */
+function incrementalOfWhole(why: string): Key {
+  const idle = { names: askingKeys.map(({ name }) => name), why }
+  return { ...incremental, shape: { ...object(...cursorKeys), idle } }
+}
+
 const nested: Key = {
   name: 'nested',
   doc: 'What becomes of objects and lists inside a record.',
@@ -108,22 +158,28 @@ const nested: Key = {
   ),
 }
 
-/**
- * Returns the shared keys of a kind that passes over some limits: to write one of these is an error, so that nothing is parsed
- * and ignored. `why` follows "means nothing here".
- */
-export function sharedKeysWith(idle: {
+export interface IdleKeys {
+  /** The limits that the kind passes over. */
   readonly without: readonly string[]
+  /** Why it does, behind "means nothing here". */
   readonly why: string
-}): readonly Key[] {
-  const own = limitKeys.filter(({ name }) => !idle.without.includes(name))
+  /** How its records are read, where all are read whatever the cursor, behind "means nothing here". */
+  readonly isRead?: string
+}
+
+/** Returns the shared keys of a kind that passes over some: to write one of these is an error, so that nothing is ignored. */
+export function sharedKeysWith({ without, why, isRead }: IdleKeys): readonly Key[] {
+  const own = limitKeys.filter(({ name }) => !without.includes(name))
   const shape = {
     ...object(...own),
-    idle: { names: idle.without, why: idle.why },
+    idle: { names: without, why },
     // What no key writes has its usual value: code that several kinds share may ask.
     unwritten: () => fallbackOf(limits) as Readonly<Record<string, unknown>>,
   }
-  return sharedKeys.map(key => (key === limits ? { ...limits, shape } : key))
+  return sharedKeys.map(key => {
+    if (key === limits) return { ...limits, shape }
+    return key === incremental && isRead !== undefined ? incrementalOfWhole(isRead) : key
+  })
 }
 
 /** The keys in the order of the reference. */
@@ -154,31 +210,7 @@ export const sharedKeys: readonly Key[] = [
     shape: oneOrMore(text),
     default: [],
   },
-  {
-    name: 'incremental',
-    doc: 'Loads what has changed since the last load, by a column that grows with every change.',
-    shape: object(
-      {
-        name: 'cursor',
-        doc: 'A column of the source table: a time, a date, a number or a text that sorts like one.',
-        shape: text,
-        required: true,
-      },
-      {
-        name: 'start',
-        doc: 'Where the first load begins; without it, it loads everything.',
-        shape: scalar,
-      },
-      {
-        name: 'lag',
-        doc: 'How far before the last value each load begins, for records that come late; for a cursor of time.',
-        shape: duration,
-        property: 'lagMs',
-      },
-      unbuilt('order', 'Whether the source has its records in the order of the cursor.'),
-      unbuilt('window', 'How much of the cursor one request asks for.'),
-    ),
-  },
+  incremental,
   {
     name: 'include',
     doc: 'Source columns to keep: names of the source or of the table, paths such as a.b, * as wildcard; empty keeps all.',

@@ -16,6 +16,21 @@ export interface RowRequests {
   readonly columns: readonly string[]
 }
 
+/** Keys of a source that do not go together, or without each other. */
+export interface CursorConflict {
+  /** The path of the key below `ingest`. */
+  readonly key: readonly string[]
+  readonly message: string
+  readonly hint: string
+}
+
+export interface LimitedLoads<Of extends SourceIngest> {
+  /** Whether the next load goes on where `limits.max_rows` has ended one. */
+  goesOn(ingest: Of): boolean
+  /** What it needs for that, as a sentence. */
+  readonly need: string
+}
+
 export interface SourceKind<Of extends SourceIngest> {
   /** Its name, its documentation and its keys in the file. */
   readonly variant: Variant
@@ -31,6 +46,10 @@ export interface SourceKind<Of extends SourceIngest> {
   localFiles?(ingest: Of): LocalFiles | undefined
   /** Returns whether a load reads only what no load before has, for a kind that can tell without a cursor. */
   loadsOnlyNew?(ingest: Of): boolean
+  /** Returns what is wrong with the keys of a cursor, for a kind that is asked along it. */
+  cursorConflicts?(ingest: Of): Iterable<CursorConflict>
+  /** How a limit of rows goes with a cursor, for a kind that can be asked in the order of it. */
+  readonly limitedLoads?: LimitedLoads<Of>
   /** Returns the records, for a kind that has them in the asset file: they change with the definition alone. */
   ownRecords?(ingest: Of): readonly unknown[]
   /** Returns what it reads, where that has a name; `endpoint` is what its variable says. It may hold a secret that somebody wrote into a path. */

@@ -2,6 +2,7 @@ import { counted } from '../project/counted.ts'
 import type { SqlIngest } from '../schema/definition.ts'
 import { formatted, type Key, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
+import { sqlConflicts, sqlLimit } from './cursor-rules.ts'
 import { addressParts, type ExternalDataset } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -131,6 +132,8 @@ export const sql: SourceKind<SqlIngest> = {
   inWords: 'a database',
   summary: ({ type, endpoint, resource, query }) => `${type} ${endpoint} ${resource ?? query ?? ''}`,
   dataset: datasetOf,
+  cursorConflicts: sqlConflicts,
+  limitedLoads: sqlLimit,
   identity: ({ type, endpoint, resource, query, where, split: _split, ...shared }) =>
     // The parts say how the rows are read, not which.
     counted({ type, endpoint, resource, query, where, ...sharedIdentity(shared) }),

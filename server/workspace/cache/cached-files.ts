@@ -19,6 +19,7 @@ import {
 import { FileFailure } from '../file-failure.ts'
 import { listAssets, readAsset } from '../read-assets.ts'
 import { variablesIn } from '../variables.ts'
+import { metricRecords } from './cached-metrics.ts'
 import { fileStamp, isSettled } from './file-stamp.ts'
 import type { CachedFile, CacheEntry, KeptClean, ProjectCache } from './project-cache.ts'
 
@@ -89,12 +90,18 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
     keep(project, known, isElseNew) {
       const { cache } = options
       const changed = new Set(seen.filter(each => !isAsKept(each, project, known, cache)))
-      const areSame = seen.length === cache.size && seen.every(({ path }) => cache.has(path))
-      if (areSame && changed.size === 0 && !isElseNew) return undefined
+      const metrics = metricRecords(project, known.analysisOf, cache)
+      const records = [...seen, ...metrics]
+      const areSame = records.length === cache.size && records.every(({ path }) => cache.has(path))
+      const areKept = changed.size === 0 && metrics.every(({ isKept }) => isKept)
+      if (areSame && areKept && !isElseNew) return undefined
       const differing = seen.filter(each => changed.has(each) || cache.changes.has(each.path))
-      const onto = areSame && differing.length <= fewOf(cache.size) ? cache.base : undefined
-      const written = onto === undefined ? seen : differing
-      return { entries: written.flatMap(each => entryOf(each, project, known, cache) ?? []), onto }
+      const otherMetrics = metrics.filter(({ path, isKept }) => !isKept || cache.changes.has(path))
+      const isFew = differing.length + otherMetrics.length <= fewOf(cache.size)
+      const onto = areSame && isFew ? cache.base : undefined
+      const [files, also] = onto === undefined ? [seen, metrics] : [differing, otherMetrics]
+      const ofFiles = files.flatMap(each => entryOf(each, project, known, cache) ?? [])
+      return { entries: [...ofFiles, ...also.map(({ entry }) => entry)], onto }
     },
   }
 }

@@ -7,10 +7,12 @@ import {
   factsOf,
   type Hash,
   type IsClean,
+  isMetricKey,
   type Project,
   type SourceShapes,
 } from '../../language/index.ts'
 import { type CachedFiles, readCachedFiles } from './cached-files.ts'
+import { mayKeepMetrics } from './cached-metrics.ts'
 import { cleanAssets } from './clean-assets.ts'
 import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
 import { type SourceLooks, sourceLooks } from './source-looks.ts'
@@ -54,7 +56,10 @@ export function openCache({ root, models, engine, world, hash, onNew }: OpenCach
     isClean: clean.known,
     keep(project, catalog) {
       if (program === undefined) return
-      const remembered = catalog.remember(asset => factsOf(asset, engine) !== undefined)
+      const keepsMetrics = mayKeepMetrics(project)
+      const remembered = catalog.remember(asset =>
+        isMetricKey(asset.name) ? keepsMetrics : factsOf(asset, engine) !== undefined,
+      )
       const { vars, entries: analyses } = remembered ?? cache.memory
       const keptLooks = looks.keep()
       const keptClean = clean.keep(project, catalog)

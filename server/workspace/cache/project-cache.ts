@@ -10,7 +10,7 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when the stored data or its format changes. */
-const format = 4
+const format = 5
 
 export interface CachedFile {
   readonly path: string
@@ -59,7 +59,7 @@ export interface KeptClean {
   dependenciesOf(path: string): readonly string[] | undefined
 }
 
-/** The stored data of one file. */
+/** The stored data of one file, or of one metric of the glossary. */
 export interface CacheEntry {
   readonly path: string
   readonly name: string

@@ -308,12 +308,14 @@ describe('a column of a contract that the source does not have', () => {
     for (const contract of [
       'required_columns: [note]',
       'columns: {note: {type: varchar, nullable: false}}',
+      'required_columns: [note], columns: {note: varchar}',
     ]) {
       const orders = source(contract)
       orders.deliver({ id: 1, note: 'x' })
       await orders.project.run()
       orders.deliver({ id: 1 })
       expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+      expect(warnings(orders)).toEqual([])
     }
   })
 })

@@ -83,6 +83,8 @@ describe('failures leave production as it was', () => {
       'reader skipped',
       'tested test_failed',
     ])
+    // What fails by its file is not counted as work that is left.
+    expect(p.events[0]).toMatchObject({ type: 'run-started', assets: 7, to_fetch: 0, to_build: 5 })
     expect(report.problems?.map(({ message }) => message)).toEqual([
       'unknown column "nope"',
       'unknown column "neither"',

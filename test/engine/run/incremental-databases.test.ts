@@ -45,6 +45,57 @@ async function onlyTheNewOnes({ run, address, cursor }: Change): Promise<void> {
   expect(p.events.find(({ type }) => type === 'fetch-finished')).toMatchObject({ rows: 0, unchanged: true })
 }
 
+const along = (cursor: string, keys: string, limits = '{retries: 0}') => `ingest:
+  type: sql
+  endpoint: env:PLACE
+  resource: orders
+  write: append
+  incremental: {cursor: ${cursor}, ${keys}}
+  limits: ${limits}
+transform: SELECT * FROM {{ source }}`
+
+const counted = 'SELECT count(*) AS n, count(DISTINCT id) AS d, max(num) AS most FROM analytics.orders'
+
+/** 500 rows of one hour each, and one years later, to which the empty windows between are passed over. */
+async function inWindows({ run, address, cursor }: Change, window: string): Promise<void> {
+  await run("INSERT INTO orders VALUES (501, 99999, '2030-01-01 00:00:00', '2030-01-01 00:00:00', 'late')")
+  const p = project({ orders: along(cursor, `window: ${window}`) })
+  p.env = { PLACE: address }
+  expect((await p.run()).failure).toBeUndefined()
+  expect(await p.query(counted)).toEqual([{ n: 501, d: 501, most: 99999 }])
+  expect(windowsOf(p)).toBeGreaterThan(4)
+  expect(windowsOf(p)).toBeLessThan(9)
+  await run("INSERT INTO orders VALUES (502, 100000, '2030-01-02 00:00:00', '2030-01-02 00:00:00', 'later')")
+  expect((await p.run()).failure).toBeUndefined()
+  expect([fetched(p)?.rows, windowsOf(p)]).toEqual([1, 1])
+  expect(await p.query(counted)).toEqual([{ n: 502, d: 502, most: 100000 }])
+}
+
+/** Each load has the oldest rows behind the one before. */
+async function withALimit({ address, cursor }: Change): Promise<void> {
+  const p = project({ orders: along(cursor, 'order: asc', '{max_rows: 200}') })
+  p.env = { PLACE: address }
+  const loaded: unknown[] = []
+  for (let load = 0; load < 3; load++) {
+    expect((await p.run()).failure).toBeUndefined()
+    loaded.push(...(await p.query('SELECT count(*) AS n, max(num) AS most FROM analytics.orders')))
+  }
+  expect(loaded).toEqual([
+    { n: 200, most: 200 },
+    { n: 399, most: 399 },
+    { n: 500, most: 500 },
+  ])
+}
+
+function fetched({ events }: TestProject) {
+  const found = events.find(({ type }) => type === 'fetch-finished')
+  return found?.type === 'fetch-finished' ? found : undefined
+}
+
+function windowsOf({ events }: TestProject): number {
+  return Math.max(...events.map(event => (event.type === 'fetch-progress' ? event.pages : 0)))
+}
+
 function fetchedBytes({ events }: TestProject): number {
   const fetched = events.find(({ type }) => type === 'fetch-finished')
   return fetched?.type === 'fetch-finished' ? fetched.bytes : 0
@@ -70,6 +121,52 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
       await client.end()
     }
   })
+
+  const hourly = `CREATE TABLE orders AS SELECT i AS id, i AS num, TIMESTAMP '2026-01-01' + i * INTERVAL '1 hour' AS changed,
+    TIMESTAMPTZ '2026-01-01 00:00:00+00' + i * INTERVAL '1 hour' AS zoned, 'old' AS note FROM generate_series(1, 500) AS t(i)`
+
+  test.each([
+    ['changed', '5d'],
+    ['zoned', '5d'],
+    ['num', '100'],
+  ])('is read in windows of "%s", and then in order as far as a limit allows', async (cursor, window) => {
+    const address = await server.createDatabase()
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    try {
+      await client.query(hourly)
+      await withALimit({ run: sql => client.query(sql), address, cursor })
+      await inWindows({ run: sql => client.query(sql), address, cursor }, window)
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('a connection that breaks costs one window, and production and the cursor stay', async () => {
+    const address = await server.createDatabase()
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    try {
+      await client.query(hourly.replace('orders', 'all_orders'))
+      await client.query(`CREATE FUNCTION fragile(id int) RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN
+        IF id = 300 AND to_regclass('healed') IS NULL THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN 'old'; END $$`)
+      await client.query('CREATE VIEW orders AS SELECT id, num, changed, fragile(id) AS note FROM all_orders')
+      const p = project({ orders: along('num', 'window: 100') })
+      p.env = { PLACE: address }
+      expect((await p.run()).failure).toMatchObject({ code: 'database-unreachable' })
+      // What changes meanwhile is beyond the end of this load.
+      await client.query('CREATE TABLE healed (); UPDATE all_orders SET num = 501 WHERE id = 7')
+      expect((await p.run()).failure).toBeUndefined()
+      const notes = p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : []))
+      expect(notes).toContain('going on from 201: 200 rows are kept')
+      expect(await p.query(counted)).toEqual([{ n: 500, d: 500, most: 500 }])
+      expect((await p.run()).failure).toBeUndefined()
+      expect(fetched(p)).toMatchObject({ rows: 1 })
+    } finally {
+      await client.end()
+    }
+  })
 })
 
 describe.runIf(canStartMariadb())('MariaDB', () => {
@@ -90,6 +187,26 @@ describe.runIf(canStartMariadb())('MariaDB', () => {
       await client.query(`INSERT INTO orders SELECT seq, seq, TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR,
         TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR, 'old' FROM seq_1_to_500`)
       await onlyTheNewOnes({ run: sql => client.query(sql), address, cursor })
+    } finally {
+      await client.end()
+    }
+  })
+
+  test.each([
+    ['changed', '5d'],
+    ['zoned', '5d'],
+    ['num', '100'],
+  ])('is read in windows of "%s", and then in order as far as a limit allows', async (cursor, window) => {
+    const address = await server.createDatabase()
+    const client = await mysql.createConnection(address.replace(/^mariadb:/, 'mysql:'))
+    try {
+      await client.query(
+        'CREATE TABLE orders (id int PRIMARY KEY, num int, changed datetime(6), zoned timestamp(6) NULL, note varchar(20))',
+      )
+      await client.query(`INSERT INTO orders SELECT seq, seq, TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR,
+        TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR, 'old' FROM seq_1_to_500`)
+      await withALimit({ run: sql => client.query(sql), address, cursor })
+      await inWindows({ run: sql => client.query(sql), address, cursor }, window)
     } finally {
       await client.end()
     }

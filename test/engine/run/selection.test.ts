@@ -16,12 +16,16 @@ describe('what is selected, removed or foreign', () => {
   test('a run of one asset reads the live builds of the others and lists who is left behind', async () => {
     const p = project(chain)
     await p.run()
+    p.files['b'] = "SELECT id, error('no') AS doubled FROM {{ ref('a') }}"
+    expect(await p.run({ selector: 'b' })).toMatchObject({ status: 'Failed', leftBehind: [] })
     p.files['b'] = "SELECT id, amount * 5 AS doubled FROM {{ ref('a') }}"
     const report = await p.run({ selector: 'b' })
     expect(outcomes(report)).toEqual(['b built'])
     expect(report.leftBehind).toEqual(['c'])
     expect(await p.query('SELECT CAST(total AS INTEGER) AS total FROM analytics.c')).toEqual([{ total: 60 }])
-    const [run] = await p.query("SELECT assets FROM svc.svc_state_history WHERE selector = 'b'")
+    const [run] = await p.query(
+      "SELECT assets FROM svc.svc_state_history WHERE selector = 'b' AND status = 'deployed'",
+    )
     const assets = JSON.parse(String(run?.['assets'])) as { name: string; status: string }[]
     expect(assets.map(({ name, status }) => `${name} ${status}`).sort()).toEqual([
       'a kept',

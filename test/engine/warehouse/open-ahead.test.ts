@@ -42,7 +42,7 @@ describe('a warehouse that is opened ahead', () => {
     await createFile()
     const giveUp = await warehouse.openAhead?.()
     giveUp?.()
-    await vi.waitFor(async () => expect(await isOpen()).toBe(false), 10_000)
+    await vi.waitFor(async () => expect(await isOpen()).toBe(false), 60_000)
     await warehouse.openAhead?.()
     expect(await isOpen()).toBe(true)
     await vi.waitFor(async () => expect(await isOpen()).toBe(false), 20_000)

@@ -18,7 +18,9 @@ import { realWorld } from '../../../cli/commands/world.ts'
 import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
 import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
+import { openCatalog } from '../../../server/catalog/index.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
+import { metricKey } from '../../../server/language/index.ts'
 import { openCache } from '../../../server/workspace/cache/open-cache.ts'
 import { seeded } from '../../support/mutations.ts'
 import { pathOf, pick, type Random, randomAsset, size } from '../../support/random-assets.ts'
@@ -70,7 +72,8 @@ async function everything(workspace: OpenedWorkspace): Promise<unknown> {
     textHash,
     refs: refs.map(ref => [ref.name, ref.from, ref.range]),
   }))
-  const known = project.order.map(name => {
+  const metrics = project.glossary.metrics.map(metricKey)
+  const known = [...project.order, ...metrics].map(name => {
     const { columns, complete, lineage, uses, diagnostics, volatile } = analysis.of(name) ?? {}
     return { name, columns, complete, lineage, uses, diagnostics, volatile }
   })
@@ -92,7 +95,7 @@ function randomEdit(random: Random): void {
   const index = pick(random, size + 2)
   const path = pathOf(index)
   const present = existsSync(join(root, path))
-  switch (pick(random, 9)) {
+  switch (pick(random, 10)) {
     case 0:
       rmSync(join(root, path), { force: true })
       return
@@ -115,9 +118,25 @@ function randomEdit(random: Random): void {
     case 6:
       put('schemas.lock.json', random() < 0.5 ? '{}' : 'broken')
       return
+    case 7:
+      put('glossary.yaml', randomGlossary(random))
+      return
     default:
       put(path, randomAsset(index, random))
   }
+}
+
+/** Metrics with and without a mistake, of a variable, of an asset that may be gone, at places that move. */
+function randomGlossary(random: Random): string {
+  const metrics = [
+    `{name: A, sql_definition: count(${random() < 0.5 ? 'id' : 'idd'}), source_assets: [file]}`,
+    `{name: B, sql_definition: "SELECT max(id) AS id, {{ var('v') }} AS v FROM {{ ref('file') }}"}`,
+    `{name: C, sql_definition: "SELECT count(*) AS n FROM {{ ref('m_${pick(random, size)}') }}"}`,
+  ]
+  const kept = metrics.filter(() => random() < 0.8)
+  const note = `# ${'x'.repeat(pick(random, 3))}\n`
+  const secret = random() < 0.2 ? '# token: abcdefghij0123456789abcdefghij\n' : ''
+  return kept.length === 0 ? note : `${note}metrics:\n${kept.map(each => `  - ${each}\n`).join('')}${secret}`
 }
 
 function sameStampOtherText(path: string): void {
@@ -153,6 +172,7 @@ describe('with a cache', () => {
         'models/secret.svc',
         'name: secret\ningest: {type: rest_api, endpoint: "https://x.example", resource: env:R, auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT * FROM {{ source }}\n',
       )
+      put('glossary.yaml', randomGlossary(random))
       for (let index = 0; index < size; index++) put(pathOf(index), randomAsset(index, random))
       for (let round = 0; round < 10; round++) {
         expect(await warm(), `round ${round}`).toEqual(await cold())
@@ -178,6 +198,29 @@ describe('with a cache', () => {
     expect([read.size, files.length, memory.entries.size]).toEqual([0, 3, 3])
     put(pathOf(1), `${readFileSync(join(root, pathOf(1)), 'utf8')}# more\n`)
     expect([...opened('svc test').read.keys()]).toEqual([pathOf(1)])
+  })
+
+  it('metrics are bound again only where they or what they read have changed', async () => {
+    put('models/a.svc', 'name: a\ningest: none\ntransform: SELECT 1 AS id\n')
+    const glossary = (sql: string) =>
+      `metrics:\n  - {name: A, sql_definition: count(id), source_assets: [a]}\n  - {name: B, sql_definition: "${sql}"}\n`
+    put('glossary.yaml', glossary("SELECT 1 AS one FROM {{ ref('a') }}"))
+    const remembered = () =>
+      withWorkspace({ program: 'svc test' }, async workspace => {
+        const catalog = await openCatalog(engineOf('duckdb:'), { memory: opened('svc test').memory })
+        await catalog.analyze(workspace.project, new Map())
+        const names = ['a', 'metric 0', 'metric 1'].filter(name => catalog.isRemembered(name))
+        catalog.close()
+        await workspace.analysis()
+        return names
+      })
+    expect(await remembered()).toEqual([])
+    expect(await remembered()).toEqual(['a', 'metric 0', 'metric 1'])
+    put('glossary.yaml', glossary("SELECT 2 AS two FROM {{ ref('a') }}"))
+    expect(await remembered()).toEqual(['a', 'metric 0'])
+    put('models/a.svc', 'name: a\ningest: none\ntransform: SELECT 1 AS id, 2 AS other\n')
+    expect(await remembered()).toEqual([])
+    expect(await remembered()).toEqual(['a', 'metric 0', 'metric 1'])
   })
 
   it('a few changes are written beside what is kept of the other files', async () => {

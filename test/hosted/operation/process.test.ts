@@ -106,7 +106,7 @@ describe.each(engines)('a process on $name', engine => {
             () => 'open',
             () => 'closed',
           ),
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe('closed')
     slow.write(body.slice(5))

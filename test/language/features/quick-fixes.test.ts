@@ -43,6 +43,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['file-too-large', 'rows belong into a data file that svc does not write'],
   ['not-utf8', 'which characters the bytes were to be nobody can say'],
   ['python-syntax', 'ruff names no edit for what it cannot parse'],
+  ['cursor-conflict', 'what the source is to be asked for only the user knows'],
   ['for-each-placeholder', 'where the value of a row belongs only the user knows'],
   ['self-ref', 'what the asset was to read instead only the user knows'],
   ['source-file-missing', 'a fix reads no folder, and the file may be to come'],

@@ -184,13 +184,21 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
       const path = store.data.value.catalog.assets.find(({ name }) => name === 'routes').path
       store.problems.value = { checked_at: new Date().toISOString(), failure: null, problems: [{ ...${JSON.stringify(problem)}, path, line: 27 }] }
     })()`)
-    await page.getByRole('alert').getByText('1 error in 1 file').waitFor()
+    await page.getByRole('alert').getByText('1 error in 1 file: a run leaves out what it breaks').waitFor()
     await assetRow(page, 'routes').getByText('errors in its file').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Show it' }).click()
     await page.getByRole('region', { name: 'Problems' }).getByText('no asset is called "flight"').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await assetRow(page, 'routes').click()
     await page.getByRole('complementary').getByText('line 27').waitFor()
+    await page.evaluate(
+      `store.data.value = { ...store.data.value, changed: [{ path: store.asset.value.path, change: 'edited' }] }`,
+    )
+    await page.getByText('the file was edited since the last run').waitFor()
+    await page.evaluate(
+      `store.problems.value = { ...store.problems.value, problems: [{ ...${JSON.stringify(problem)}, path: 'svc.yaml', line: 1 }] }`,
+    )
+    await page.getByRole('alert').getByText('1 error in 1 file: no run can begin').waitFor()
     expect(problems).toEqual([])
     await page.close()
   })
@@ -312,6 +320,9 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await failed.getByText('test failed').waitFor()
     await failed.getByRole('button', { name: 'routes' }).click()
     await page.getByRole('complementary', { name: 'Details of routes' }).waitFor()
+    await page.getByRole('tab', { name: 'Quality' }).click()
+    const ticks = page.getByRole('row', { name: 'range_distance' }).locator('.ticks i')
+    expect(await ticks.last().getAttribute('class')).toBe('fail warns')
     await show('Freshness')
     await page.getByText('4 assets watched: 1 too old, 1 getting old, 2 fresh').waitFor()
     expect(await page.locator('.ages tbody tr').first().textContent()).toContain('airport_risk')
@@ -329,6 +340,26 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Search assets' }).click()
     await page.getByRole('combobox', { name: 'Search by name or description' }).waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('an asset whose source is edited beside a narrow page is shown among the others, its details a click away', async () => {
+    const { page, problems } = await opened({ width: 560 })
+    const reveal = (asset: string) => page.evaluate(`host.tell({ type: 'reveal', asset: '${asset}' })`)
+    const graph = page.getByRole('application')
+    for (const asset of ['routes', 'flights_clean']) {
+      await reveal(asset)
+      const details = page.getByRole('button', { name: `Details of ${asset}` })
+      await details.waitFor()
+      expect(await page.getByRole('complementary').count()).toBe(0)
+      await graph.getByRole('img', { name: new RegExp(`^${asset},`) }).waitFor({ state: 'attached' })
+      const { width = 0, height = 0 } = (await graph.boundingBox()) ?? {}
+      expect(width).toBe(560)
+      expect(height).toBeGreaterThan(300)
+      await details.click()
+      await page.getByRole('complementary', { name: `Details of ${asset}` }).waitFor()
+    }
     expect(problems).toEqual([])
     await page.close()
   })

@@ -13,6 +13,8 @@ export interface LoadBase {
   readonly since?: string
   /** The files that the load holds, where each is loaded once. */
   readonly files?: readonly LoadedFile[]
+  /** The greatest value of the cursor, as text; absent where `since` is. */
+  readonly end?: string
   /**
    * The hashes (`rowHash`) of the rows from there on, which the source brings again; empty where there are too many to
    * be compared.

@@ -1,9 +1,11 @@
-/** The placeholder `{cursor}` in the requests of a web service: where an incremental load begins. */
+/** The placeholders of the cursor in the requests of a web service: where an incremental load begins, and a window ends. */
 import type { SourceIngest } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext } from '../source.ts'
 
-const placeholder = '{cursor}'
+/** The checks of files look for the same texts. */
+const cursorPlaceholder = '{cursor}'
+const cursorEndPlaceholder = '{cursor.end}'
 
 export interface CursorText {
   /** Returns whether a text has the placeholder and there is no value for it: then it is not sent. */
@@ -12,24 +14,40 @@ export interface CursorText {
   fill(text: string, what: string): string
 }
 
+/** A part of the cursor that is asked for at once: from `from` on, up to `to`. */
+export interface CursorWindow {
+  readonly from: string
+  readonly to: string
+}
+
 export function cursorText(
   { incremental }: Pick<SourceIngest, 'incremental'>,
-  { base }: Pick<FetchContext, 'base'>,
+  context: Pick<FetchContext, 'base'>,
+  window?: CursorWindow,
 ): CursorText {
   // Without a cursor, braces mean nothing.
   if (incremental === undefined) return { isOpen: () => false, fill: text => text }
-  const start = incremental.start === undefined || incremental.start === null ? undefined : incremental.start
-  const value = base?.since === undefined ? start : isoTime(base.since)
+  const value = window?.from ?? cursorStart(incremental, context)
   return {
-    isOpen: text => value === undefined && text.includes(placeholder),
+    isOpen: text => value === undefined && text.includes(cursorPlaceholder),
     fill(text, what) {
-      if (!text.includes(placeholder)) return text
-      if (value !== undefined) return text.replaceAll(placeholder, String(value))
+      const ended = window === undefined ? text : text.replaceAll(cursorEndPlaceholder, window.to)
+      if (!ended.includes(cursorPlaceholder)) return ended
+      if (value !== undefined) return ended.replaceAll(cursorPlaceholder, value)
       throw new SvcError('invalid-project', `${what} has {cursor}, and the first load has no value for it`, {
         hint: 'Say where the first load begins: incremental: {cursor: …, start: 2024-01-01}.',
       })
     },
   }
+}
+
+/** Returns where a load begins, as web services take it; undefined where it begins at the beginning. */
+export function cursorStart(
+  { start }: NonNullable<SourceIngest['incremental']>,
+  { base }: Pick<FetchContext, 'base'>,
+): string | undefined {
+  if (base?.since !== undefined) return isoTime(base.since)
+  return start === undefined || start === null ? undefined : String(start)
 }
 
 /** Web services take times as ISO 8601 has them; the warehouse writes a space, and its offset in two digits. */

@@ -23,6 +23,8 @@ export interface FetchedTables {
   /** The SELECT of each table, over all records that came. */
   readonly selects: readonly string[]
   readonly local: LocalReader
+  /** A limit of rows has ended the fetch. */
+  readonly isCut: boolean
 }
 
 export interface NewRecords {
@@ -37,6 +39,7 @@ export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
   const cursor = cursorColumn(fetched)
   const [root = ''] = selects
   await refuseNulls(root, cursor, local)
+  if (fetched.isCut) await refuseStandstill(fetched, cursor)
   const condition = await conditionOf(fetched, cursor)
   if (condition === undefined) return { selects, rows: await countOf(root, local) }
   const kept: string[] = []
@@ -116,6 +119,24 @@ async function refuseNulls(root: string, { name }: RawColumn, local: LocalReader
     'source-shape',
     `${nulls === 1 ? '1 record has' : `${nulls} records have`} no "${name}", the cursor of incremental: nothing says whether they are new`,
     { hint: 'Name a column that every record has, or leave such records out at the source.' },
+  )
+}
+
+/** Throws if all that a limit of rows lets through is loaded already: every further load would bring the same. */
+async function refuseStandstill(
+  { context: { base }, selects: [root = ''], local }: FetchedTables,
+  cursor: RawColumn,
+): Promise<void> {
+  if (base?.end === undefined) return
+  const end = `CAST(${quoteLiteral(base.end)} AS ${columnType(cursor)})`
+  const [found] = await local.rows(
+    `SELECT max(${quoteName(cursor.name)}) > ${end} AS goes_on FROM (${root}) AS found`,
+  )
+  if (found?.['goes_on'] === true) return
+  throw new SvcError(
+    'source-shape',
+    `limits.max_rows lets through no record behind "${cursor.name}" of the load before`,
+    { hint: 'Raise it above the number of records of one value of the cursor, and of those within lag.' },
   )
 }
 

@@ -4,18 +4,13 @@
  * the fetch starts over.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { RecordPlace, SavedPageLog } from '@svc/server/language'
-import type { Secrets } from '../credentials.ts'
+import { findProgress, progressText, writeProgress } from '../progress-file.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
 import type { PageSeen } from './paginate.ts'
 import { parseUrl } from './parse-url.ts'
 import type { RequestTemplate } from './request-template.ts'
-
-/** After this time the data of the server and its page tokens are likely to have changed. */
-export const resumableMs = 6 * 3_600_000
 
 /** The position of a walk over pages. */
 export interface WalkState {
@@ -36,8 +31,8 @@ export interface Checkpoint {
   readonly pages: number
   readonly bytes: number
   readonly pageLog: SavedPageLog
-  /** How many rows of the asset of `for_each` were asked for before the one that the walk is about. */
-  readonly rowsBefore?: number
+  /** How many turns are done before the one that the walk is about: rows of the asset of `for_each`, or windows. */
+  readonly turnsBefore?: number
 }
 
 export type Found =
@@ -45,16 +40,6 @@ export type Found =
   /** There is a checkpoint that cannot be used, for this reason. */
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
-
-/** Increase this when the content of the file changes. */
-const version = 2
-
-interface Saved {
-  readonly version: typeof version
-  readonly definition: string
-  readonly savedAt: string
-  readonly checkpoint: unknown
-}
 
 /**
  * The text around the records of a response is stored up to this length; a fetch with a longer one cannot be
@@ -71,21 +56,28 @@ export function checkpointFile(
   ingest: IngestOf<'rest_api'>,
   template: RequestTemplate,
   { spoolFolder, now, parents }: FetchContext,
+  until?: string,
 ): CheckpointFile {
-  const path = join(spoolFolder, 'progress.json')
   const definition = definitionOf(ingest, template, parents)
+  const { secrets } = template
   return {
-    read: () => readCheckpoint(path, definition, template.secrets, now()),
+    read() {
+      const found = findProgress(spoolFolder, definition, now())
+      if (found.kind !== 'progress') return found
+      const checkpoint = readPlain(mapTexts(found.checkpoint, secrets.unseal) as PlainCheckpoint)
+      if (checkpoint === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
+      return { kind: 'checkpoint', checkpoint }
+    },
     save(checkpoint) {
       const plain = plainCheckpoint(checkpoint, ['link', ingest.paginate.header?.toLowerCase() ?? ''])
-      const saved: Saved = {
-        version,
+      const text = progressText({
         definition,
         savedAt: now().toISOString(),
-        checkpoint: mapTexts(plain, template.secrets.seal),
-      }
-      const text = JSON.stringify(saved)
-      if (text.length <= longestText) replaceFile(path, text)
+        isDone: checkpoint.walk.done,
+        ...(until !== undefined && { until }),
+        checkpoint: mapTexts(plain, secrets.seal),
+      })
+      if (text.length <= longestText) writeProgress(spoolFolder, text)
     },
   }
 }
@@ -112,67 +104,6 @@ export function definitionOf(
     parents?.rows ?? null,
   ]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
-}
-
-function readCheckpoint(path: string, definition: string, secrets: Secrets, now: Date): Found {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return { kind: 'nothing' }
-  }
-  const saved = parseSaved(text)
-  if (saved === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
-  if (saved.definition !== definition) return { kind: 'unusable', reason: 'the request is another one now' }
-  const ageMs = now.getTime() - Date.parse(saved.savedAt)
-  if (!(ageMs < resumableMs)) return { kind: 'unusable', reason: 'it stopped more than 6 hours ago' }
-  const checkpoint = readPlain(mapTexts(saved.checkpoint, secrets.unseal) as PlainCheckpoint)
-  if (checkpoint === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
-  return { kind: 'checkpoint', checkpoint }
-}
-
-export interface FetchRemains {
-  /** Whether a later fetch can continue from it. */
-  isUsable(now: Date): boolean
-  /** Whether all pages have been fetched. */
-  readonly isDone: boolean
-}
-
-/** Returns what remains of any fetch in a folder, whatever it requested. */
-export function remainsOfFetch(folder: string): FetchRemains {
-  let saved: Saved | undefined
-  try {
-    saved = parseSaved(readFileSync(join(folder, 'progress.json'), 'utf8'))
-  } catch {
-    // An unreadable file leaves nothing to continue from.
-  }
-  const walk = (saved?.checkpoint as PlainCheckpoint | undefined)?.walk
-  return {
-    isDone: walk?.done === true,
-    isUsable: now => saved !== undefined && now.getTime() - Date.parse(saved.savedAt) < resumableMs,
-  }
-}
-
-function parseSaved(text: string): Saved | undefined {
-  try {
-    const saved = JSON.parse(text) as Saved
-    return saved.version === version ? saved : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Replaces a file atomically, so that a process that dies leaves the previous content. */
-function replaceFile(path: string, text: string): void {
-  const draft = `${path}.tmp`
-  const file = openSync(draft, 'w', 0o600)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(draft, path)
 }
 
 // ---------------------------------------------------------------- as plain JSON

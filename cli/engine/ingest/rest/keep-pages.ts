@@ -63,8 +63,8 @@ export async function clearSpool(folder: string): Promise<void> {
 }
 
 export interface Keeper {
-  /** @param rowsBefore how many rows of the asset of `for_each` are done */
-  page(state: WalkState, rowsBefore?: number): void
+  /** @param turnsBefore how many turns are done */
+  page(state: WalkState, turnsBefore?: number): void
   /** Call this when all pages have been fetched. */
   finish(): void
   /**
@@ -93,7 +93,7 @@ export function createKeeper(
   { spool, reader, pageLog, progress, from }: KeeperParts,
 ): Keeper {
   let last: WalkState | undefined = from?.walk
-  let before = from?.rowsBefore ?? 0
+  let before = from?.turnsBefore ?? 0
   let recordsThen = spool.records
   let pages = 0
   let nextMs = 0
@@ -103,17 +103,17 @@ export function createKeeper(
     const startMs = performance.now()
     const { pages: allPages, bytes } = progress
     const { place } = reader
-    const facts = { place, pages: allPages, bytes, pageLog: pageLog.save(), rowsBefore: before }
+    const facts = { place, pages: allPages, bytes, pageLog: pageLog.save(), turnsBefore: before }
     file.save({ walk, spool: spool.save(), ...facts })
     const endMs = performance.now()
     nextMs = endMs + Math.max(shortestPauseMs, (endMs - startMs) * pauseFactor)
   }
 
   return {
-    page(state, rowsBefore = 0) {
+    page(state, turnsBefore = 0) {
       pages++
       last = state
-      before = rowsBefore
+      before = turnsBefore
       recordsThen = spool.records
       if (performance.now() >= nextMs) save(state)
     },

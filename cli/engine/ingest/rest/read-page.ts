@@ -20,6 +20,8 @@ import type { Spool } from '../spool.ts'
 import type { Body } from './body.ts'
 import type { Carrier } from './carry.ts'
 import type { HttpClient, PageResponse } from './http-client.ts'
+import type { PageOrder } from './page-order.ts'
+import { parsedJson } from './parsed-json.ts'
 import type { RequestTemplate } from './request-template.ts'
 import { excerpt } from './request-words.ts'
 import { stepsOf, valueAt } from './value-at.ts'
@@ -32,9 +34,13 @@ export interface PageRead {
   readonly hash: string
   /** The value of `paginate.key` in the last record. */
   readonly lastKey?: unknown
+  /** No page behind this one has a record that is new. */
+  readonly isEnd?: boolean
 }
 
 export interface PageReader {
+  /** Called before the first page of a list of pages. */
+  begin(): void
   read(response: PageResponse): Promise<PageRead>
   /** Whether `limits.max_rows` is reached. */
   readonly full: boolean
@@ -55,6 +61,8 @@ export interface PageReaderOptions {
   readonly place?: RecordPlace | undefined
   /** What each record gets of the row that it was asked for. */
   readonly carrier?: Carrier | undefined
+  /** Judges the order of the records, where the source says that it has one. */
+  readonly order?: PageOrder | undefined
 }
 
 export function createPageReader(options: PageReaderOptions): PageReader {
@@ -73,6 +81,7 @@ export function createPageReader(options: PageReaderOptions): PageReader {
     const onRecord = (record: FoundRecord) => {
       hash.update(record.bytes.subarray(record.start, record.end))
       keyset?.see(record)
+      options.order?.see(record)
       if (spool.records >= maxRows) return
       if (options.carrier === undefined) spool.write(record)
       else options.carrier.write(record)
@@ -89,14 +98,15 @@ export function createPageReader(options: PageReaderOptions): PageReader {
       for await (const piece of body.pieces()) reader.push(piece)
       const end = reader.end()
       options.pages.page(response.request.number)
-      const envelope = end.bytes === undefined ? undefined : parseEnvelope(end.bytes)
+      const envelope = end.bytes === undefined ? undefined : parsedJson(end.bytes)
       refuseMissing(response, known, end.found, envelope, options)
       refuseErrorsBeside(response, body, envelope, options)
       // A single object does not fix the place, so that a later error response in the form of an object is
       // noticed.
       if (end.found === 'list') place = known
       const lastKey = keyset?.key()
-      const page = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex') }
+      const isEnd = options.order?.reachesEnd(shape, pageName(response, options)) === true
+      const page = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex'), isEnd }
       return lastKey === undefined ? page : { ...page, lastKey }
     } catch (problem) {
       throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
@@ -104,6 +114,7 @@ export function createPageReader(options: PageReaderOptions): PageReader {
   }
 
   return {
+    begin: () => options.order?.begin(),
     read,
     get full() {
       return spool.records >= maxRows
@@ -122,7 +133,7 @@ function lastRecord({ type, key = 'id' }: IngestOf<'rest_api'>['paginate']) {
     see({ bytes, start, end }: FoundRecord) {
       last = Buffer.from(bytes.subarray(start, end))
     },
-    key: () => (last === undefined ? undefined : valueAt(parseEnvelope(last), key)),
+    key: () => (last === undefined ? undefined : valueAt(parsedJson(last), key)),
   }
 }
 
@@ -166,7 +177,7 @@ async function findPlace(
 
 /** Throws if a response with status 200 reports an error in its body, as some servers do. */
 function refuseError(response: PageResponse, bytes: Buffer, body: Body, options: PageReaderOptions): void {
-  const value = parseEnvelope(bytes)
+  const value = parsedJson(bytes)
   if (typeof value !== 'object' || value === null) return
   const said = ['error', 'errors', 'fault'].find(key => {
     const field = (value as Record<string, unknown>)[key]
@@ -196,23 +207,6 @@ function refuseErrorsBeside(
     options,
     'Check the query in ingest.body.',
   )
-}
-
-/** Parses the envelope with NaN and Infinity as null; no envelope needs them. */
-function parseEnvelope(bytes: Uint8Array): unknown {
-  const text = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return JSON.parse(
-      text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found =>
-        found.startsWith('"') ? found : 'null',
-      ),
-    )
-  }
 }
 
 function refuseMissing(
@@ -257,9 +251,12 @@ function wrongBody(
   hint?: string,
   cause?: unknown,
 ): SvcError {
-  const { number, url } = response.request
-  return new SvcError('http-body', `page ${number} (${client.show(url)}) ${what}`, {
+  return new SvcError('http-body', `${pageName(response, { client })} ${what}`, {
     ...(hint === undefined ? {} : { hint }),
     ...(cause === undefined ? {} : { cause }),
   })
+}
+
+function pageName({ request }: PageResponse, { client }: Pick<PageReaderOptions, 'client'>): string {
+  return `page ${request.number} (${client.show(request.url)})`
 }

@@ -20,7 +20,7 @@ import {
   type Secrets,
   variableOf,
 } from '../credentials.ts'
-import { cursorText } from '../incremental/cursor-text.ts'
+import { type CursorWindow, cursorText } from '../incremental/cursor-text.ts'
 import type { FetchContext, IngestOf, ParentRow, ParentValue } from '../source.ts'
 import { tokenRequest } from './access-token.ts'
 import { filledBody } from './filled-body.ts'
@@ -46,11 +46,18 @@ export interface RequestTemplate {
 
 type RestIngest = IngestOf<'rest_api'>
 
-/** Without the values of a row, placeholders of `for_each` stay as they are written. */
-export function requestTemplate(ingest: RestIngest, context: FetchContext): RequestTemplate {
+/**
+ * Without the values of a row, placeholders of `for_each` stay as they are written. `window`: the part of the cursor that the
+ * first request asks for.
+ */
+export function requestTemplate(
+  ingest: RestIngest,
+  context: FetchContext,
+  window?: CursorWindow,
+): RequestTemplate {
   const secrets = collectSecrets()
-  const { url, body } = addressAndBody(ingest, context, secrets)
-  const { resolve, isOpen } = resolver(ingest, context, secrets)
+  const { url, body } = addressAndBody(ingest, context, secrets, { window })
+  const { resolve, isOpen } = resolver(ingest, context, secrets, window)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(ingest.headers)) {
     if (isOpen(value)) continue
@@ -67,20 +74,26 @@ export function requestTemplate(ingest: RestIngest, context: FetchContext): Requ
   return { method, url, headers: { ...headers, ...authHeaders }, ...others, body, secrets }
 }
 
-/** Returns the template with the values of a row of the asset of `for_each`. */
+/** What one request of many is about: a row of the asset of `for_each`, or a part of the cursor. */
+export interface Asked {
+  readonly row?: ParentRow
+  readonly window?: CursorWindow | undefined
+}
+
+/** Returns the template of one request of many. */
 export function templateFor(
-  row: ParentRow,
+  asked: Asked,
   template: RequestTemplate,
   ingest: RestIngest,
   context: FetchContext,
 ): RequestTemplate {
   // The secrets are known already.
-  return { ...template, ...addressAndBody(ingest, context, collectSecrets(), row) }
+  return { ...template, ...addressAndBody(ingest, context, collectSecrets(), asked) }
 }
 
 /** Returns how a written text becomes one that is sent, and which are not sent at all. */
-function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets) {
-  const cursor = cursorText(ingest, context)
+function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets, window?: CursorWindow) {
+  const cursor = cursorText(ingest, context, window)
   const resolve = (written: string, what: string) => {
     const text = cursor.fill(written, what)
     const value = resolveText(text, context.env, what)
@@ -93,9 +106,9 @@ function addressAndBody(
   ingest: RestIngest,
   context: FetchContext,
   secrets: Secrets,
-  row?: ParentRow,
+  { row, window }: Asked,
 ): Pick<RequestTemplate, 'url' | 'body'> {
-  const { resolve, isOpen, fill } = resolver(ingest, context, secrets)
+  const { resolve, isOpen, fill } = resolver(ingest, context, secrets, window)
   const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
   if (variableOf(ingest.endpoint) !== undefined)
     for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)

@@ -7,18 +7,21 @@ import { openLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
+import { type CursorWindow, cursorStart } from '../incremental/cursor-text.ts'
 import { nothingNew } from '../incremental/nothing-new.ts'
+import { keptUntil } from '../progress-file.ts'
 import { jsonSource } from '../record-source.ts'
 import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { createSpool } from '../spool.ts'
-import { createCarrier } from './carry.ts'
+import { type Carrier, createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { usualPause } from './host-pace.ts'
 import { createHttpClient, type HttpClient, type PageResponse } from './http-client.ts'
 import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
+import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
-import { type RequestTemplate, requestTemplate } from './request-template.ts'
+import { type RequestTemplate, requestTemplate, templateFor } from './request-template.ts'
 import type { Backoff } from './retry.ts'
 import {
   type Asked,
@@ -29,7 +32,8 @@ import {
 } from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
 import { Walk, type WalkOptions } from './walk-pages.ts'
-import { type RowsWalk, walkRows } from './walk-rows.ts'
+import { type TurnsWalk, walkTurns } from './walk-turns.ts'
+import { type Windows, windowsOf } from './windows.ts'
 
 type RestIngest = IngestOf<'rest_api'>
 
@@ -79,10 +83,11 @@ async function fetchPages(
   pageLimit: number,
 ): Promise<FetchedSource> {
   refuseUnknownRows(ingest, context)
-  const template = requestTemplate(ingest, context)
-  const fetch = { ingest, context, options, template, pageLimit }
+  const windows = pageLimit === 1 ? undefined : windowsFor(ingest, context)
+  const template = requestTemplate(ingest, context, windows?.all[0] ?? wholeWindow(ingest, context))
+  const fetch = { ingest, context, options, template, pageLimit, windows }
   if (pageLimit === 1) return fetchFrom(fetch, undefined)
-  const file = checkpointFile(ingest, template, context)
+  const file = checkpointFile(ingest, template, context, windows?.until)
   let point = await resumePoint(file, ingest, context)
   if (point === undefined) return fetchUnlessSame(fetch, file)
   try {
@@ -96,6 +101,18 @@ async function fetchPages(
   }
   await clearSpool(context.spoolFolder)
   return fetchFrom(fetch, file)
+}
+
+function windowsFor(ingest: RestIngest, context: FetchContext): Windows | undefined {
+  const now = context.now()
+  return windowsOf(ingest, context, keptUntil(context.spoolFolder, now) ?? now.toISOString())
+}
+
+/** What a look at a source asks for, which is to see records: everything up to now. */
+function wholeWindow(ingest: RestIngest, context: FetchContext): CursorWindow | undefined {
+  const { incremental } = ingest
+  const from = incremental?.window === undefined ? undefined : cursorStart(incremental, context)
+  return from === undefined ? undefined : { from, to: context.now().toISOString() }
 }
 
 /** Fetches only if the answers are others than those that the live load was made of. */
@@ -154,10 +171,11 @@ interface PagesFetch {
   readonly options: RestOptions
   readonly template: RequestTemplate
   readonly pageLimit: number
+  readonly windows: Windows | undefined
 }
 
 async function fetchFrom(
-  { ingest, context, options, template, pageLimit }: PagesFetch,
+  { ingest, context, options, template, pageLimit, windows }: PagesFetch,
   file: CheckpointFile | undefined,
   resumed?: ResumePoint,
   first?: PageResponse,
@@ -170,7 +188,8 @@ async function fetchFrom(
   const client = createHttpClient({ ...connecting, note: progress.note })
   const place = resumed?.checkpoint.place
   const carrier = createCarrier(ingest, { shape, spool })
-  const reading = { ingest, shape, pages: pageLog, spool, client, template, place, carrier }
+  const order = createPageOrder(ingest, context)
+  const reading = { ingest, shape, pages: pageLog, spool, client, template, place, carrier, order }
   const reader = createPageReader({ ...reading, shownAs: connecting.shownAs })
   const keeper =
     file === undefined
@@ -183,7 +202,8 @@ async function fetchFrom(
   const peeking = pageLimit === 1
   const walk = { ingest, template, client: recorder.client, reader, progress, limit, onDetected, peeking }
   try {
-    await walkAll(walk, { context, carrier, from: resumed?.checkpoint, onPage: keeper?.page ?? (() => {}) })
+    const onPage = keeper?.page ?? (() => {})
+    await walkAll(walk, { context, carrier, windows, from: resumed?.checkpoint, onPage })
     keeper?.finish()
     const spooled = spool.finish()
     if (spool.repaired > 0) progress.note(`half characters in ${spool.repaired} records were replaced`)
@@ -193,8 +213,8 @@ async function fetchFrom(
     const { hash: loadId, records: rows } = spooled
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
     const fetched = await finishLocally(ingest, context, records)
-    // What is asked for each row of an asset is another list of requests each time.
-    const isOnce = context.parents === undefined && !peeking
+    // What is asked for each row of an asset, and in windows, is another list of requests each time.
+    const isOnce = context.parents === undefined && windows === undefined && !peeking
     const definition = answersDefinition(ingest, template, context)
     if (isOnce) context.onAnswers?.(await recorder.answers(definition, pages))
     return fetched
@@ -219,21 +239,49 @@ function startingWith(first: PageResponse | undefined, client: HttpClient): Http
   return first === undefined ? client : { ...client, send }
 }
 
-interface Walking extends Pick<RowsWalk, 'context' | 'carrier' | 'onPage'> {
+interface Walking extends Pick<TurnsWalk, 'onPage'>, Pick<PagesFetch, 'context' | 'windows'> {
+  readonly carrier: Carrier | undefined
   readonly from: Checkpoint | undefined
 }
 
 async function walkAll(
   walk: Omit<WalkOptions, 'from' | 'onPage'>,
-  { context, carrier, from, onPage }: Walking,
+  { from, onPage, ...fetch }: Walking,
 ): Promise<void> {
-  const { parents } = context
-  if (parents === undefined)
+  const turns = turnsOf(walk, fetch)
+  if (turns === undefined)
     return new Walk({ ...walk, from: from?.walk, onPage: state => onPage(state, 0) }).run()
-  const position = from === undefined ? undefined : { walk: from.walk, rowsBefore: from.rowsBefore ?? 0 }
+  const position = from === undefined ? undefined : { walk: from.walk, turnsBefore: from.turnsBefore ?? 0 }
+  await walkTurns({ ...walk, ...turns, from: position, onPage })
+}
+
+/** Returns the requests that are made one after the other; undefined where there is one list of pages. */
+function turnsOf(
+  { ingest, template, peeking }: Omit<WalkOptions, 'from' | 'onPage'>,
+  { context, carrier, windows }: Omit<Walking, 'from' | 'onPage'>,
+): Pick<TurnsWalk, 'turns' | 'tooMany'> | undefined {
+  const { parents } = context
+  if (windows !== undefined) {
+    const turns = windows.all.map(window => ({
+      template: () => templateFor({ window }, template, ingest, context),
+    }))
+    return { turns, tooMany: pages => tooManyPages('http-body', 'the windows of incremental', pages) }
+  }
+  if (parents === undefined) return undefined
   // A look at a source needs no more than its first row.
-  const rows = walk.peeking ? parents.rows.slice(0, 1) : parents.rows
-  await walkRows({ ...walk, context, rows, carrier, from: position, onPage })
+  const rows = peeking ? parents.rows.slice(0, 1) : parents.rows
+  const turns = rows.map(row => ({
+    template: () => templateFor({ row }, template, ingest, context),
+    begin: () => carrier?.of(row),
+  }))
+  const what = `the rows of "${ingest.forEach?.asset}"`
+  return { turns, tooMany: pages => tooManyPages('for-each-rows', what, pages) }
+}
+
+function tooManyPages(code: 'http-body' | 'for-each-rows', what: string, pages: number): SvcError {
+  return new SvcError(code, `${what} have more than ${pages} pages (limits.pages)`, {
+    hint: 'Ask for fewer records, or raise the limit in ingest.limits.',
+  })
 }
 
 function shownAs({ parents }: FetchContext, { url }: RequestTemplate): URL | undefined {

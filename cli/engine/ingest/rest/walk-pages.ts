@@ -52,16 +52,17 @@ export class Walk {
   async run(): Promise<void> {
     const { ingest, template, from } = this.options
     const paginator = createPaginator(ingest.paginate, ingest.limits.concurrency > 1)
+    this.options.reader.begin()
     if (from === undefined) this.expect({ requests: [paginator.first(firstRequest(template))] })
     else this.goOnFrom(from, paginator)
     if (from?.done === true) return
     try {
       for (let next = this.take(); next !== undefined; next = this.take()) {
         const response = await next
-        const { seen, hash } = await this.read(response, paginator)
+        const { seen, hash, isEnd: isLast } = await this.read(response, paginator)
         this.start ??= { first: seen, firstHash: hash }
         const state = { ...this.start, last: seen, lastHash: hash }
-        const isEnd = response.action === 'end' || this.options.reader.full
+        const isEnd = isLast || response.action === 'end' || this.options.reader.full
         this.options.onPage({ ...state, done: isEnd })
         if (isEnd) return
         this.expect(paginator.after(seen))
@@ -144,7 +145,7 @@ export class Walk {
   private async read(
     response: PageResponse,
     paginator: Paginator,
-  ): Promise<{ readonly seen: PageSeen; readonly hash: string }> {
+  ): Promise<{ readonly seen: PageSeen; readonly hash: string; readonly isEnd: boolean }> {
     const { reader, progress } = this.options
     const { request } = response
     const page = response.body === undefined ? undefined : await reader.read(response)
@@ -155,7 +156,7 @@ export class Walk {
     if (page !== undefined) this.refuseShortPage(request, records)
     const before = this.total
     this.total += records
-    return { seen: pageSeen(response, page, before), hash: page?.hash ?? '' }
+    return { seen: pageSeen(response, page, before), hash: page?.hash ?? '', isEnd: page?.isEnd === true }
   }
 
   /**

@@ -16,17 +16,34 @@ export interface DatabaseColumn extends RowColumn {
 export interface ReadRows {
   readonly columns: readonly DatabaseColumn[]
   readonly spool: RowSpool
-  /** Only rows from this value of a column on, and those without one. */
-  readonly since?: Since
+  /** Only the rows of a part of the cursor, and in the first part those without a value. */
+  readonly bounds?: Bounds
+  /** The column in whose order they come, by its name in the database. */
+  readonly order?: string
+  /** The part of the spool that they go to, of a read without parts of its own. */
+  readonly part?: number
   /** Called for every block of rows that has arrived. */
   readonly onRows: () => void
 }
 
-export interface Since {
+/** A part of the values of a column. Values are texts, and times in UTC. */
+export interface Bounds {
   /** Its name in the database. */
   readonly column: string
-  /** The value as text, in UTC. */
-  readonly value: string
+  /** The first value; absent where it begins at the beginning. */
+  readonly from?: string
+  /** The first value that is no part of it any more. */
+  readonly below?: string
+  /** The last value. */
+  readonly to?: string
+  /** Rows without a value are part of it. */
+  readonly withNulls: boolean
+}
+
+/** The least and the greatest value of a column, as texts, times in UTC. */
+export interface Span {
+  readonly least: string
+  readonly greatest: string
 }
 
 /** Columns are named as in the database. */
@@ -54,7 +71,9 @@ export interface Database {
   tables(): Promise<readonly string[]>
   /** Returns what the database says of the table beside its columns; nothing of a query. */
   facts(): Promise<TableFacts>
-  /** Writes all rows to the spool, as they were at one moment. */
+  /** Returns which values the column of these bounds has within them; undefined if it has none. */
+  span(bounds: Bounds, columns: readonly DatabaseColumn[]): Promise<Span | undefined>
+  /** Writes the rows to the spool, as they were at one moment. All reads of a connection see the same one. */
   read(rows: ReadRows): Promise<void>
   /** Ends the connections; a statement that still runs is cancelled. */
   close(): Promise<void>

@@ -14,7 +14,7 @@ import {
   type ReadRows,
   type TableFacts,
 } from './database.ts'
-import { relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
+import { boundsIn, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
@@ -36,13 +36,20 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
       ingest.resource === undefined
         ? Promise.resolve(noFacts)
         : use(local => factsIn(local, ingest.resource)),
+    span: bounds =>
+      use(async local => {
+        const selection = { where: ingest.where, bounds: boundsIn(bounds, quoteName) }
+        const textOf = (value: string) => `CAST(${value} AS VARCHAR)`
+        const [row] = await local.rows(spanSql(quoteName(bounds.column), relation, selection, textOf))
+        return spanOf(row)
+      }),
     read: (rows: ReadRows) =>
       use(async local => {
-        const part = rows.spool.part(0)
+        const part = rows.spool.part(rows.part ?? 0)
         const select = selectOf(rows.columns, relation, {
           ...ingest,
-          range: undefined,
-          since: sinceIn(rows.since, quoteName),
+          bounds: boundsIn(rows.bounds, quoteName),
+          order: rows.order === undefined ? undefined : quoteName(rows.order),
         })
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)

@@ -4,19 +4,30 @@
  */
 import mysql, { type Connection, type ConnectionOptions, type FieldPacket, type RowDataPacket } from 'mysql2'
 import {
+  type Bounds,
   type Database,
   type DatabaseAddress,
   DatabaseError,
   type DatabaseOptions,
   noFacts,
   type ReadRows,
-  type Since,
+  type Span,
   type TableFacts,
 } from './database.ts'
 import { failureOf } from './mysql-failures.ts'
 import { columnOf } from './mysql-types.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
-import { quoteWith, relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
+import {
+  boundsIn,
+  literal,
+  quoteWith,
+  relationIn,
+  resourceOf,
+  selectOf,
+  spanOf,
+  spanSql,
+  tableParts,
+} from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openMysql(options: DatabaseOptions): Database {
@@ -44,6 +55,7 @@ class Mysql implements Database {
   readonly #cancelling: Promise<void>[] = []
   readonly #onAbort = () => this.#cut()
   #first: Promise<Connection> | undefined
+  #snapshot: Promise<Connection> | undefined
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -76,13 +88,17 @@ class Mysql implements Database {
     return factsOf(columns, text(rows[0]?.['table_description']))
   }
 
+  async span(bounds: Bounds): Promise<Span | undefined> {
+    const connection = await this.#ofNow()
+    const selection = { where: this.#options.ingest.where, bounds: boundsIn(bounds, quote, withoutZone) }
+    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `CAST(${value} AS CHAR)`)
+    return spanOf((await ask(connection, sql)).rows[0])
+  }
+
   async read(rows: ReadRows): Promise<void> {
     const { parts = 1, by } = this.#options.ingest.split ?? {}
+    if (parts === 1) return this.#write(await this.#ofNow(), rows.part ?? 0, undefined, rows)
     const first = await this.#one()
-    if (parts === 1) {
-      await ask(first, snapshotSql)
-      return this.#write(first, 0, undefined, rows)
-    }
     if (by === undefined) {
       throw new DatabaseError('statement', 'MySQL splits a table by a column', {
         hint: 'Name a column of whole numbers in ingest.split.by.',
@@ -111,6 +127,15 @@ class Mysql implements Database {
   #one(): Promise<Connection> {
     this.#first ??= this.#connect()
     return this.#first
+  }
+
+  /** The connection whose transaction sees the moment of its first question. */
+  #ofNow(): Promise<Connection> {
+    this.#snapshot ??= this.#one().then(async connection => {
+      await ask(connection, snapshotSql)
+      return connection
+    })
+    return this.#snapshot
   }
 
   /** No write comes in between while all tables are locked for reading, which takes as long as the snapshots. */
@@ -150,8 +175,10 @@ class Mysql implements Database {
   #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const part = rows.spool.part(index)
     const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
-    const since = sinceIn(withoutZone(rows.since), quote)
-    const sql = selectOf([{ select: line }], this.#relation(), { ...this.#options.ingest, range, since })
+    const bounds = boundsIn(rows.bounds, quote, withoutZone)
+    const order = rows.order === undefined ? undefined : quote(rows.order)
+    const selection = { ...this.#options.ingest, range, bounds, order }
+    const sql = selectOf([{ select: line }], this.#relation(), selection)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(failureOf(error))
       this.#writing.set(connection, fail)
@@ -309,6 +336,6 @@ function tlsOf(mode: string | null): Pick<ConnectionOptions, 'ssl'> {
 }
 
 /** Times are read in UTC, and MariaDB takes none with an offset. */
-function withoutZone(since: Since | undefined): Since | undefined {
-  return since === undefined ? undefined : { ...since, value: since.value.replace(/(\d)[+-]00(:00)?$/, '$1') }
+function withoutZone(text: string): string {
+  return literal(text.replace(/(\d)[+-]00(:00)?$/, '$1'))
 }

@@ -5,17 +5,28 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import {
+  type Bounds,
   type Database,
   DatabaseError,
   type DatabaseOptions,
   noFacts,
   type ReadRows,
+  type Span,
   type TableFacts,
 } from './database.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
 import { failureOf } from './postgres-failures.ts'
 import { columnsOf, type FieldType } from './postgres-types.ts'
-import { quoteWith, relationIn, resourceOf, selectOf, sinceIn, tableParts } from './relation.ts'
+import {
+  boundsIn,
+  quoteWith,
+  relationIn,
+  resourceOf,
+  selectOf,
+  spanOf,
+  spanSql,
+  tableParts,
+} from './relation.ts'
 import { factsOf } from './table-facts.ts'
 
 export function openPostgres(options: DatabaseOptions): Database {
@@ -74,10 +85,17 @@ class Postgres implements Database {
     })
   }
 
+  async span(bounds: Bounds): Promise<Span | undefined> {
+    const client = await this.#snapshot()
+    const selection = { where: this.#options.ingest.where, bounds: boundsIn(bounds, quote) }
+    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `${value}::text`)
+    return this.#asking(async () => spanOf((await client.query<Record<string, unknown>>(sql)).rows[0]))
+  }
+
   async read(rows: ReadRows): Promise<void> {
     const { parts = 1 } = this.#options.ingest.split ?? {}
     const first = await this.#snapshot()
-    if (parts === 1) return this.#copy(first, 0, undefined, rows)
+    if (parts === 1) return this.#copy(first, rows.part ?? 0, undefined, rows)
     const ranges = await this.#asking(() => this.#ranges(first, parts))
     const exported = await first.query<{ id: string }>('SELECT pg_export_snapshot() AS id')
     const id = exported.rows[0]?.id ?? ''
@@ -132,8 +150,9 @@ class Postgres implements Database {
   async #copy(client: pg.Client, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const { ingest } = this.#options
     const part = rows.spool.part(index)
-    const since = sinceIn(rows.since, quote)
-    const select = selectOf(rows.columns, this.#relation(), { ...ingest, range, since })
+    const bounds = boundsIn(rows.bounds, quote)
+    const order = rows.order === undefined ? undefined : quote(rows.order)
+    const select = selectOf(rows.columns, this.#relation(), { ...ingest, range, bounds, order })
     await this.#asking(async () => {
       this.#copying.add(client)
       const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT csv)`))

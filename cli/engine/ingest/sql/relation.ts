@@ -1,6 +1,6 @@
 /** The SQL that asks a database for the rows of a table or query. */
 import type { IngestOf } from '../source.ts'
-import type { DatabaseColumn, Since } from './database.ts'
+import type { Bounds, DatabaseColumn, Span } from './database.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
@@ -32,32 +32,74 @@ export function relationIn({ resource, query }: SqlIngest, quote: Quote): string
     .join('.')} AS source`
 }
 
-/** Returns the condition in SQL; the database takes the text for a value of the column's type. */
-export function sinceIn(since: Since | undefined, quote: Quote): string | undefined {
-  if (since === undefined) return undefined
-  const column = quote(since.column)
-  return `(${column} >= '${since.value.replaceAll("'", "''")}' OR ${column} IS NULL)`
+/**
+ * Returns the condition in SQL; the database takes the text for a value of the column's type, unless it has to be
+ * `written` in another way.
+ */
+export function boundsIn(
+  bounds: Bounds | undefined,
+  quote: Quote,
+  written: (text: string) => string = literal,
+): string | undefined {
+  if (bounds === undefined) return undefined
+  const { from, below, to, withNulls } = bounds
+  const column = quote(bounds.column)
+  const ends = [
+    ...(from === undefined ? [] : [`${column} >= ${written(from)}`]),
+    ...(below === undefined ? [] : [`${column} < ${written(below)}`]),
+    ...(to === undefined ? [] : [`${column} <= ${written(to)}`]),
+  ]
+  if (ends.length === 0) return undefined
+  return withNulls ? `(${ends.join(' AND ')} OR ${column} IS NULL)` : `(${ends.join(' AND ')})`
+}
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+interface Selection {
+  readonly where?: string | undefined
+  readonly range?: string | undefined
+  readonly bounds?: string | undefined
 }
 
 export function selectOf(
   columns: readonly Pick<DatabaseColumn, 'select'>[],
   relation: string,
   {
-    where,
-    range,
-    since,
     split,
     limits,
-  }: Pick<SqlIngest, 'where' | 'split' | 'limits'> & {
-    readonly range: string | undefined
-    readonly since: string | undefined
-  },
+    order,
+    ...selection
+  }: Selection & Pick<SqlIngest, 'split' | 'limits'> & { readonly order?: string | undefined },
 ): string {
-  const conditions = [where === undefined ? undefined : `(\n${where}\n)`, range, since].filter(
-    each => each !== undefined,
-  )
-  const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
   // Parts have no common end: what is too many is left out when they are loaded.
   const most = split === undefined && limits.maxRows !== undefined ? ` LIMIT ${limits.maxRows}` : ''
-  return `SELECT ${columns.map(({ select }) => select).join(', ')} FROM ${relation}${filter}${most}`
+  // A column of the result may have the same name, and a text for a value.
+  const sorted = order === undefined ? '' : ` ORDER BY source.${order}`
+  return `SELECT ${columns.map(({ select }) => select).join(', ')} FROM ${relation}${filterOf(selection)}${sorted}${most}`
+}
+
+function filterOf({ where, range, bounds }: Selection): string {
+  const conditions = [where === undefined ? undefined : `(\n${where}\n)`, range, bounds].filter(
+    each => each !== undefined,
+  )
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+}
+
+/** Returns the question for the span of a column. `textOf`: how the database writes a value as text. */
+export function spanSql(
+  column: string,
+  relation: string,
+  selection: Selection,
+  textOf: (value: string) => string,
+): string {
+  const [least, greatest] = [textOf(`min(${column})`), textOf(`max(${column})`)]
+  return `SELECT ${least} AS least, ${greatest} AS greatest FROM ${relation}${filterOf(selection)}`
+}
+
+export function spanOf(row: Readonly<Record<string, unknown>> | undefined): Span | undefined {
+  const { least, greatest } = row ?? {}
+  if (least === null || greatest === null || least === undefined || greatest === undefined) return undefined
+  return { least: String(least), greatest: String(greatest) }
 }

@@ -3,18 +3,24 @@
  * bytes and the length of the longest line, which the reader has to know.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../errors.ts'
 
 export interface RowSpool {
   /** Opens the file of a part. Parts may be written at the same time. */
   part(index: number): SpoolPart
+  /** Takes a part that an earlier process has written whole. */
+  keep(index: number, rows: number): void
+  /** Closes a part, so that it survives the process. Returns how much it has. */
+  end(index: number): { readonly rows: number; readonly bytes: number }
+  pathOf(index: number): string
   finish(): SpooledRows
   /** Closes the files after a failure. */
   abandon(): void
   readonly bytes: number
   readonly rows: number
+  readonly parts: number
 }
 
 export interface SpoolPart {
@@ -42,17 +48,34 @@ const newline = 10
 export function createRowSpool(folder: string, limits: { readonly totalBytes: number }): RowSpool {
   const parts: PartFile[] = []
   const sum = (of: (part: PartFile) => number) => parts.reduce((total, part) => total + of(part), 0)
+  const refuseMore = () => {
+    if (spool.bytes <= limits.totalBytes) return
+    throw new SvcError('source-shape', `the rows have more than ${limits.totalBytes} bytes`, {
+      hint: 'Read less with where, include or max_rows, or raise ingest.limits.total.',
+    })
+  }
   const spool: RowSpool = {
     part(index) {
-      const part = new PartFile(join(folder, `rows-${String(index + 1).padStart(3, '0')}.csv`), () => {
-        if (spool.bytes <= limits.totalBytes) return
-        throw new SvcError('source-shape', `the rows have more than ${limits.totalBytes} bytes`, {
-          hint: 'Read less with where, include or max_rows, or raise ingest.limits.total.',
-        })
-      })
+      // A part that is read again has none of its rows any more.
+      parts[index]?.close()
+      const part = new PartFile(spool.pathOf(index), 'w', refuseMore)
       parts[index] = part
       return part
     },
+    keep(index, rows) {
+      const part = new PartFile(spool.pathOf(index), 'r', refuseMore)
+      parts[index] = part
+      part.adopt(rows)
+      part.close()
+    },
+    end(index) {
+      const part = parts[index]
+      if (part === undefined) throw new Error(`the spool has no part ${index}`)
+      part.sync()
+      part.close()
+      return { rows: part.rows, bytes: part.bytes }
+    },
+    pathOf: index => join(folder, `rows-${String(index + 1).padStart(3, '0')}.csv`),
     finish() {
       for (const part of parts) part.close()
       return {
@@ -74,6 +97,9 @@ export function createRowSpool(folder: string, limits: { readonly totalBytes: nu
     get rows() {
       return sum(part => part.rows)
     },
+    get parts() {
+      return parts.length
+    },
   }
   return spool
 }
@@ -90,11 +116,11 @@ class PartFile implements SpoolPart {
   #sinceNewline = 0
   #longest = 0
 
-  constructor(path: string, onBytes: () => void) {
+  constructor(path: string, mode: 'w' | 'r', onBytes: () => void) {
     this.path = path
     this.#onBytes = onBytes
     // The file is private, because rows may hold personal data.
-    this.#file = openSync(path, 'w', 0o600)
+    this.#file = openSync(path, mode, 0o600)
   }
 
   write(chunk: Uint8Array): void {
@@ -147,6 +173,10 @@ class PartFile implements SpoolPart {
 
   digest(): string {
     return this.#hash.digest('hex')
+  }
+
+  sync(): void {
+    fsyncSync(this.#file)
   }
 
   close(): void {

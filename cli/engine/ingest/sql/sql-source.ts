@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openLocalReader } from '@svc/server/catalog'
-import { findColumn, type SourceType } from '@svc/server/language'
+import { findColumn, type Incremental, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { collectSecrets, type Secrets } from '../credentials.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
@@ -18,10 +18,12 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
-  type Since,
+  type ReadRows,
 } from './database.ts'
+import { keptWindows } from './kept-windows.ts'
 import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
+import { readWindows } from './read-windows.ts'
 import { createRowSpool, type SpooledRows } from './row-spool.ts'
 import { spooledRows } from './spooled-rows.ts'
 
@@ -31,6 +33,7 @@ const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random 
 
 export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): Source {
   return {
+    ...(ingest.incremental?.window !== undefined && { resumes: true }),
     fetch: context =>
       withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
     sample: context => sqlSource(sampled(ingest), backoff).fetch(context),
@@ -107,10 +110,10 @@ async function spoolRows(
   columns: readonly DatabaseColumn[],
 ): Promise<SpooledRows> {
   const spool = createRowSpool(context.spoolFolder, ingest.limits)
-  const tell = () => context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: 1 })
+  const tell = () =>
+    context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: Math.max(1, spool.parts) })
   try {
-    const since = sinceOf(ingest, context, columns)
-    await database.read({ columns, spool, onRows: tell, ...(since !== undefined && { since }) })
+    await readAlong(ingest, context, database, { columns, spool, onRows: tell })
     const spooled = spool.finish()
     tell()
     return spooled
@@ -119,23 +122,67 @@ async function spoolRows(
   }
 }
 
-/**
- * Returns from where on the database is asked for rows. A text is compared after the fetch alone, because databases sort
- * texts in other orders.
- */
-function sinceOf(
+async function readAlong(
   ingest: SqlIngest,
   context: FetchContext,
+  database: Database,
+  rows: ReadRows,
+): Promise<void> {
+  const cursor = cursorOf(ingest, context, rows.columns)
+  if (cursor === undefined) return database.read(rows)
+  const { column, from, window, order } = cursor
+  const sorted = { ...rows, ...(order !== undefined && { order: column }) }
+  if (window === undefined) {
+    const bounds = { column, ...(from !== undefined && { from }), withNulls: true }
+    return database.read({ ...sorted, bounds })
+  }
+  const { maxRows = Number.POSITIVE_INFINITY } = ingest.limits
+  const { type, endpoint, resource, query, where } = ingest
+  const asked = [type, endpoint, resource, query, where, maxRows, rows.columns, cursor]
+  const definition = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  const kept = await keptWindows(context, definition, rows.spool)
+  return readWindows({ database, rows: sorted, column, from, window, kept, maxRows })
+}
+
+interface Cursor extends Pick<Incremental, 'window' | 'order'> {
+  /** Its name in the database. */
+  readonly column: string
+  /** Where the load begins; absent where it begins at the beginning. */
+  readonly from: string | undefined
+}
+
+/**
+ * Returns by what the database is asked for rows; undefined where all are. A text is compared after the fetch alone, because
+ * databases sort texts in other orders.
+ */
+function cursorOf(
+  { incremental, ...ingest }: SqlIngest,
+  context: FetchContext,
   columns: readonly DatabaseColumn[],
-): Since | undefined {
-  const { incremental } = ingest
-  const value = context.base?.since ?? incremental?.start
-  if (incremental === undefined || value === undefined || value === null) return undefined
+): Cursor | undefined {
+  if (incremental === undefined) return undefined
+  const { cursor, start, order, window } = incremental
   const [root] = readTables(context, ingest, recordOf(columns)).tables
-  const source = findColumn(root?.columns ?? [], incremental.cursor, context.engine)?.path[0]
+  const source = findColumn(root?.columns ?? [], cursor, context.engine)?.path[0]
   const column = columns.find(({ name }) => name === source)
   const isText = column?.type.kind !== 'scalar' || column.type.type === 'VARCHAR'
-  return column === undefined || isText ? undefined : { column: column.name, value: String(value) }
+  if (column !== undefined && isText && (order ?? window) !== undefined) throw noOrderOf(cursor)
+  const from = context.base?.since ?? start
+  if (column === undefined || isText) return undefined
+  return {
+    column: column.name,
+    from: from === undefined || from === null ? undefined : String(from),
+    ...(order !== undefined && { order }),
+    ...(window !== undefined && { window }),
+  }
+}
+
+function noOrderOf(cursor: string): SvcError {
+  return new SvcError(
+    'invalid-project',
+    `incremental.order and window need a cursor of time or of numbers, and "${cursor}" is text`,
+    { hint: 'Databases sort texts in other orders. Take order and window out, or choose another cursor.' },
+  )
 }
 
 /** Equal content, read in the same parts, gives an equal id. */

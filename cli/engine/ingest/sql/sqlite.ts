@@ -9,16 +9,27 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type LibsqlDatabase from 'libsql/promise'
 import {
+  type Bounds,
   type Database,
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
   noFacts,
   type ReadRows,
-  type Since,
+  type Span,
   type TableFacts,
 } from './database.ts'
-import { quoteWith, relationIn, resourceOf, selectOf, tableParts } from './relation.ts'
+import {
+  boundsIn,
+  literal,
+  quoteWith,
+  relationIn,
+  resourceOf,
+  selectOf,
+  spanOf,
+  spanSql,
+  tableParts,
+} from './relation.ts'
 import { columnOfValues, declaredColumn } from './sqlite-types.ts'
 import { factsOf } from './table-facts.ts'
 
@@ -111,15 +122,24 @@ class Sqlite implements Database {
     )
   }
 
-  async read({ columns, spool, since, onRows }: ReadRows): Promise<void> {
+  async span(bounds: Bounds, columns: readonly DatabaseColumn[]): Promise<Span | undefined> {
+    refuseOther(bounds.column, columns)
+    const selection = { where: this.#options.ingest.where, bounds: boundsOfNumbers(bounds, columns) }
+    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `CAST(${value} AS TEXT)`)
+    const [[least, greatest] = []] = await this.#rows(sql)
+    return spanOf({ least, greatest })
+  }
+
+  async read({ columns, spool, bounds, order, part: index = 0, onRows }: ReadRows): Promise<void> {
+    if (order !== undefined) refuseOther(order, columns)
     const { ingest, context } = this.#options
     const line = `CAST(${columns.map(({ select }) => select).join(" || ',' || ")} AS BLOB)`
     const sql = selectOf([{ select: line }], this.#relation(), {
       ...ingest,
-      range: undefined,
-      since: sinceNumber(since, columns),
+      bounds: boundsOfNumbers(bounds, columns),
+      order: order === undefined ? undefined : quote(order),
     })
-    const part = spool.part(0)
+    const part = spool.part(index)
     const rows = (await this.#iterate(sql))[Symbol.iterator]()
     for (let block = await this.#block(rows); block.length > 0; block = await this.#block(rows)) {
       part.write(Buffer.concat(block.flatMap(each => [each, newline])))
@@ -241,11 +261,25 @@ async function interruptible<T>(
  * Returns the condition for a cursor of numbers. Times are compared after the fetch alone: SQLite has them as texts of any
  * form, and as numbers, which it would compare with a text by its rules for texts.
  */
-function sinceNumber(since: Since | undefined, columns: readonly DatabaseColumn[]): string | undefined {
-  const type = columns.find(({ name }) => name === since?.column)?.type
-  if (since === undefined || type?.kind !== 'scalar' || !numbers.has(type.type)) return undefined
-  const column = quote(since.column)
-  return `(${column} >= CAST('${since.value.replaceAll("'", "''")}' AS NUMERIC) OR ${column} IS NULL)`
+function boundsOfNumbers(bounds: Bounds | undefined, columns: readonly DatabaseColumn[]): string | undefined {
+  if (bounds === undefined || !isNumber(bounds.column, columns)) return undefined
+  return boundsIn(bounds, quote, text => `CAST(${literal(text)} AS NUMERIC)`)
+}
+
+function isNumber(column: string, columns: readonly DatabaseColumn[]): boolean {
+  const type = columns.find(({ name }) => name === column)?.type
+  return type?.kind === 'scalar' && numbers.has(type.type)
+}
+
+function refuseOther(column: string, columns: readonly DatabaseColumn[]): void {
+  if (isNumber(column, columns)) return
+  throw new DatabaseError(
+    'statement',
+    `"${column}" is no column of numbers, and SQLite has no type for times`,
+    {
+      hint: 'Leave out order and window of ingest.incremental, or choose a cursor of numbers.',
+    },
+  )
 }
 
 const numbers: ReadonlySet<string> = new Set(['BIGINT', 'DOUBLE'])

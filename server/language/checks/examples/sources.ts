@@ -37,6 +37,15 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, incremental: {cursor: id}, write: append',
     'Write `write: merge` with the `primary_key` of the records, or `write: append`.',
   ),
+  'cursor-conflict': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest:\n  type: rest_api\n  endpoint: https://api.example.com\n  resource: orders\n  params: {since: "{cursor}"}\n  write: merge\n  primary_key: id\n  incremental: {cursor: updated_at, start: 2024-01-01, window: 7d}\ncontract: {columns: {id: bigint, updated_at: timestamptz}}\ntransform: SELECT id, updated_at FROM {{ source }}\n',
+    },
+    fixed:
+      'name: orders\ningest:\n  type: rest_api\n  endpoint: https://api.example.com\n  resource: orders\n  params: {since: "{cursor}", until: "{cursor.end}"}\n  write: merge\n  primary_key: id\n  incremental: {cursor: updated_at, start: 2024-01-01, window: 7d}\ncontract: {columns: {id: bigint, updated_at: timestamptz}}\ntransform: SELECT id, updated_at FROM {{ source }}\n',
+    fix: 'A window of a web service needs `start`, a `primary_key`, and `{cursor}` and `{cursor.end}` in the request; `order: desc` is for web services that are asked page by page; `split` reads a table without an order.',
+  },
   'mask-conflict': fromFile(
     'resource: orders.csv, primary_key: id, mask: {id: redact}',
     'resource: orders.csv, primary_key: id, mask: {id: hash}',

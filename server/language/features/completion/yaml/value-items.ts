@@ -24,6 +24,8 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
       return exampleItems(ask, ['10%', '50%', '100%'], key)
     case 'amount':
       return exampleItems(ask, ['0', '10', '1%'], key)
+    case 'step':
+      return exampleItems(ask, ['1d', '7d', '30d'], key)
     case 'threshold':
       return exampleItems(ask, ['> 0', '> 10', '>= 1', '= 0'], key)
     case 'number':

@@ -1,0 +1,109 @@
+/**
+ * What an interrupted fetch leaves: `progress.json` beside its spool, which says how far it came. It is replaced at once, so
+ * that a process that dies leaves the one before.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** After this time the data of the source and its page tokens are likely to have changed. */
+export const resumableMs = 6 * 3_600_000
+
+/** Increase this when the content of the file changes. */
+const version = 3
+
+export interface SavedProgress {
+  /** The hash of everything that decides what is asked for. */
+  readonly definition: string
+  readonly savedAt: string
+  /** Everything has been fetched. */
+  readonly isDone: boolean
+  /** The moment up to which the windows of the cursor reach. */
+  readonly until?: string
+  readonly checkpoint: unknown
+}
+
+export type FoundProgress =
+  | { readonly kind: 'nothing' }
+  /** There is progress that cannot be used, for this reason. */
+  | { readonly kind: 'unusable'; readonly reason: string }
+  | { readonly kind: 'progress'; readonly checkpoint: unknown }
+
+export function saveProgress(folder: string, progress: SavedProgress): void {
+  writeProgress(folder, progressText(progress))
+}
+
+export function progressText(progress: SavedProgress): string {
+  return JSON.stringify({ version, ...progress })
+}
+
+export function writeProgress(folder: string, text: string): void {
+  const path = join(folder, 'progress.json')
+  const draft = `${path}.tmp`
+  const file = openSync(draft, 'w', 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+}
+
+/** Returns the progress of a fetch that asked for the same. */
+export function findProgress(folder: string, definition: string, now: Date): FoundProgress {
+  const text = readProgress(folder)
+  if (text === undefined) return { kind: 'nothing' }
+  const saved = parseProgress(text)
+  if (saved === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
+  if (saved.definition !== definition) return { kind: 'unusable', reason: 'the request is another one now' }
+  if (!isYoung(saved, now)) return { kind: 'unusable', reason: 'it stopped more than 6 hours ago' }
+  return { kind: 'progress', checkpoint: saved.checkpoint }
+}
+
+/** Returns up to when the windows of an interrupted fetch reach, so that one that goes on has the same. */
+export function keptUntil(folder: string, now: Date): string | undefined {
+  const saved = savedIn(folder)
+  return saved !== undefined && isYoung(saved, now) ? saved.until : undefined
+}
+
+export interface FetchRemains {
+  /** Whether a later fetch can continue from it. */
+  isUsable(now: Date): boolean
+  /** Whether everything has been fetched. */
+  readonly isDone: boolean
+}
+
+/** Returns what remains of any fetch in a folder, whatever it requested. */
+export function remainsOfFetch(folder: string): FetchRemains {
+  const saved = savedIn(folder)
+  return {
+    isDone: saved?.isDone === true,
+    isUsable: now => saved !== undefined && isYoung(saved, now),
+  }
+}
+
+function savedIn(folder: string): SavedProgress | undefined {
+  return parseProgress(readProgress(folder) ?? '')
+}
+
+function isYoung({ savedAt }: SavedProgress, now: Date): boolean {
+  return now.getTime() - Date.parse(savedAt) < resumableMs
+}
+
+function readProgress(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, 'progress.json'), 'utf8')
+  } catch {
+    // An unreadable file leaves nothing to continue from.
+    return undefined
+  }
+}
+
+function parseProgress(text: string): SavedProgress | undefined {
+  try {
+    const saved = JSON.parse(text) as SavedProgress & { readonly version: number }
+    return saved.version === version ? saved : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+/** The placeholders of the cursor in the requests of a web service: where a request begins, and where its window ends. */
+import type { JsonValue, RestIngest } from '../schema/definition.ts'
+
+const cursorPlaceholder = '{cursor}'
+const cursorEndPlaceholder = '{cursor.end}'
+
+type Requests = Pick<RestIngest, 'resource' | 'params' | 'headers' | 'body'>
+
+export function asksFromCursor(requests: Requests): boolean {
+  return hasText(requests, cursorPlaceholder)
+}
+
+export function asksUntilEnd(requests: Requests): boolean {
+  return hasText(requests, cursorEndPlaceholder)
+}
+
+function hasText({ resource, params, headers, body }: Requests, wanted: string): boolean {
+  const has = (value: JsonValue): boolean => {
+    if (typeof value === 'string') return value.includes(wanted)
+    return typeof value === 'object' && value !== null && Object.values(value).some(has)
+  }
+  return [resource, params, headers, body ?? null].some(has)
+}
