@@ -81,6 +81,7 @@ function page() {
     ...named,
     ...constant('tableFunctions', tables, '\n'),
     ...constant('types', types, '\n'),
+    '',
   ].join('\n')
 }
 
@@ -91,5 +92,5 @@ function constant(name, list, between = ' ') {
     if (between === '\n' || line.length + word.length > 100) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
-  return ['', `export const ${name} = \`\n${lines.join('\n').trim()}\``, '']
+  return ['', `export const ${name} = \`\n${lines.join('\n').trim()}\``]
 }

@@ -41,7 +41,6 @@ varchar variadic varying verbose version view views virtual volatile when where 
 with within without work wrapper write xml xmlattributes xmlconcat xmlelement xmlexists xmlforest
 xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable year yes zone`
 
-
 export const reserved = `
 all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate
 collation column concurrently constraint create cross current_catalog current_date current_role
@@ -51,7 +50,6 @@ intersect into is isnull join lateral leading left like limit localtime localtim
 notnull null offset on only or order outer overlaps placing primary references returning right select
 session_user similar some symmetric system_user table tablesample then to trailing true union unique
 user using variadic verbose when where window with`
-
 
 export const notFunctions = `
 all analyse analyze and any array as asc asymmetric between bigint bit boolean both case cast char
@@ -65,7 +63,6 @@ system_user table then time timestamp to trailing treat true union unique user u
 variadic when where window with xmlattributes xmlelement xmlexists xmlforest xmlnamespaces xmlparse
 xmlpi xmlroot xmlserialize xmltable`
 
-
 export const notTypes = `
 all analyse analyze and any array as asc asymmetric between both case cast check coalesce collate
 column constraint create current_catalog current_date current_role current_time current_timestamp
@@ -77,7 +74,6 @@ not null nullif offset on only or order out overlay placing position precision p
 returning row select session_user setof some substring symmetric system_user table then to trailing
 treat trim true union unique user using values variadic when where window with xmlattributes
 xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`
-
 
 export const bareAliases = `
 abort absent absolute access action add admin after aggregate all also alter always analyse analyze
@@ -118,7 +114,6 @@ varchar variadic verbose version view views virtual volatile when whitespace wor
 xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot
 xmlserialize xmltable yes zone`
 
-
 export const aggregates = `
 any_value array_agg avg bit_and bit_or bit_xor bool_and bool_or corr count covar_pop covar_samp
 cume_dist dense_rank every json_agg json_agg_strict json_object_agg json_object_agg_strict
@@ -128,10 +123,8 @@ percent_rank percentile_cont percentile_disc range_agg range_intersect_agg rank 
 regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy stddev stddev_pop stddev_samp
 string_agg sum var_pop var_samp variance xmlagg`
 
-
 export const windows = `
 cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number`
-
 
 export const volatile = `
 amvalidate array_sample array_shuffle brin_desummarize_range brin_summarize_new_values
@@ -176,7 +169,6 @@ pg_wal_replay_pause pg_wal_replay_resume pg_wal_summary_contents pg_xact_commit_
 pg_xact_commit_timestamp_origin pg_xact_status plpgsql_call_handler plpgsql_validator query_to_xml
 query_to_xml_and_xmlschema query_to_xmlschema random random_normal set_config setseed setval
 timeofday ts_rewrite ts_stat txid_status uuidv4 uuidv7`
-
 
 export const ofOneType = `
 abbrev aclcontains acldefault aclinsert aclremove acos acosd acosh amvalidate area array_dims
@@ -231,13 +223,11 @@ uuid_extract_timestamp uuid_extract_version uuidv7 varbit varchar websearch_to_t
 width_bucket xid xml xml_is_well_formed xml_is_well_formed_content xml_is_well_formed_document xmlagg
 xmlcomment xmlexists xmltext xmlvalidate xpath xpath_exists`
 
-
 export const rowFunctions = `
 generate_series generate_subscripts json_object_keys json_populate_recordset jsonb_object_keys
 jsonb_path_query jsonb_path_query_tz jsonb_populate_recordset pg_listening_channels pg_ls_dir
 pg_snapshot_xip pg_tablespace_databases regexp_matches regexp_split_to_table string_to_table
 txid_snapshot_xip unnest`
-
 
 export const tableFunctions = `
 aclexplode grantor grantee privilege_type is_grantable
@@ -253,7 +243,6 @@ ts_debug alias description token dictionaries dictionary lexemes
 ts_parse tokid token
 ts_stat word ndoc nentry
 ts_token_type tokid alias description`
-
 
 export const types = `
 aclitem=aclitem
