@@ -62,7 +62,7 @@ function figure(
   return html`<figure class="plot">
     <div class="drawn" aria-hidden="true">
       <svg viewBox="-3 -1 ${width + 6} ${height + 2}" width=${width + 6} height=${height + 2}>${marks}</svg>
-      ${last === undefined ? nothing : html`<dl class="scale"><div><dt>last</dt><dd>${say(last)}</dd></div><div><dt>most</dt><dd>${say(Math.max(...known))}</dd></div><div><dt>least</dt><dd>${say(Math.min(...known))}</dd></div></dl>`}
+      ${last === undefined ? nothing : html`<dl class="scale"><div><dt>${values.at(-1)?.value === null ? 'last known' : 'last'}</dt><dd>${say(last)}</dd></div><div><dt>most</dt><dd>${say(Math.max(...known))}</dd></div><div><dt>least</dt><dd>${say(Math.min(...known))}</dd></div></dl>`}
     </div>
     <details><summary>${title}: figures</summary>
       <table><thead><tr><th scope="col">When</th><th scope="col">${title}</th></tr></thead><tbody>

@@ -314,6 +314,14 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await show('Runs')
     await page.getByText('Duration: figures').click()
     expect(await page.locator('.plot tbody tr').count()).toBe(14)
+    const scale = page.locator('.plot .scale dt').first()
+    expect(await scale.textContent()).toBe('last')
+    await page.evaluate(`(() => {
+      const { value } = store.data
+      const [newest, ...before] = value.history.runs
+      store.data.value = { ...value, history: { runs: [{ ...newest, finished_at: null }, ...before] } }
+    })()`)
+    await scale.getByText('last known').waitFor()
     expect(await page.locator('.plot .bar.failed').count()).toBe(2)
     const failed = page.locator('.runs details').nth(1)
     await failed.locator('summary').click()
