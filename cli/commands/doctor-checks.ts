@@ -7,8 +7,9 @@ import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import { goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
+import { showsLiveBuild } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type { Relation, WarehouseSession } from '../engine/warehouse/warehouse.ts'
+import type { PresentRelation, Relation, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
@@ -111,14 +112,16 @@ async function checkLiveTables(
 ): Promise<DoctorCheck[]> {
   if (state.live.size === 0) return []
   const gone = goneAssets(state, await goneRelations(session, state))
-  const views = await missingViews(session, state)
-  if (gone.length + views.length === 0) return [ok('live tables', `all ${state.live.size} are there`)]
+  const { missing, replaced } = await damagedViews(session, state)
+  if (gone.length + missing.length + replaced.length === 0)
+    return [ok('live tables', `all ${state.live.size} are there`)]
   const what = [
-    ...(gone.length === 0 ? [] : [`the table or load of ${listOf(gone)}`]),
-    ...(views.length === 0 ? [] : [`the view of ${listOf(views)}`]),
+    ...(gone.length === 0 ? [] : [`the table or load of ${listOf(gone)} is gone`]),
+    ...(missing.length === 0 ? [] : [`the view of ${listOf(missing)} is gone`]),
+    ...(replaced.length === 0 ? [] : [`the view of ${listOf(replaced)} was replaced, not by svc`]),
   ]
   const command = environment.name === defaultEnvironment ? 'svc run' : `svc run --env ${environment.name}`
-  return [fail('live tables', `gone: ${what.join('; ')}`, `Make them again with: ${command}.`)]
+  return [fail('live tables', what.join('; '), `Make them again with: ${command}.`)]
 }
 
 /** The time in which tables are read; a check of a large warehouse must end too. */
@@ -173,17 +176,25 @@ async function liveTables(session: WarehouseSession, state: StateSnapshot): Prom
     .map(({ relation }) => relation)
 }
 
-/** Returns the live assets whose production view is not there. */
-async function missingViews(session: WarehouseSession, { views }: StateSnapshot): Promise<string[]> {
-  const missing: string[] = []
-  const present = new Map<string, ReadonlySet<string>>()
-  for (const [asset, { schema, name }] of views) {
+interface DamagedViews {
+  readonly missing: string[]
+  /** Somebody made another view under the name. */
+  readonly replaced: string[]
+}
+
+/** Returns the live assets whose production view does not show what was deployed. */
+async function damagedViews(session: WarehouseSession, state: StateSnapshot): Promise<DamagedViews> {
+  const damaged: DamagedViews = { missing: [], replaced: [] }
+  const present = new Map<string, ReadonlyMap<string, PresentRelation>>()
+  for (const [asset, { schema, name }] of state.views) {
     const known =
-      present.get(schema) ?? new Set((await session.relations(schema, 'view')).map(view => view.name))
+      present.get(schema) ?? new Map((await session.relations(schema, 'view')).map(view => [view.name, view]))
     present.set(schema, known)
-    if (!known.has(name)) missing.push(asset)
+    const view = known.get(name)
+    if (view === undefined) damaged.missing.push(asset)
+    else if (!showsLiveBuild(asset, view, state)) damaged.replaced.push(asset)
   }
-  return missing
+  return damaged
 }
 
 function listOf(names: readonly string[]): string {

@@ -12,13 +12,13 @@ export const notifyTestCommand: Command = {
   arguments: [{ name: 'name', summary: 'name of the notifier; all without it', required: false }],
   options: [environmentOption, jsonOption],
   examples: [
-    { line: 'svc notify test', says: 'tell all notifiers of svc.yaml' },
+    { line: 'svc notify test', says: 'send a test message to all notifiers of svc.yaml' },
     { line: 'svc notify test data-team --env prod', says: 'one of them, as a message from prod' },
   ],
   exitCodes: {
-    0: 'all were told',
+    0: 'all messages were sent',
     2: 'wrong usage, no project, no such notifier',
-    3: 'a notifier could not be told',
+    3: 'a message could not be sent',
   },
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })

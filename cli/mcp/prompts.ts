@@ -28,7 +28,7 @@ const tasks: readonly Task[] = [
     title: 'Fix an asset',
     description: 'Find out why an asset fails, and propose a patch.',
     text: asset =>
-      `Find out why the data asset "${asset}" fails. Call validate, and run_log for the last run; explain_code for codes that are not clear; get_context with asset "${asset}". Propose the smallest patch that mends the cause, and check it with check_patch. Never remove or weaken a test, a contract, a mask or an exclusion to make it pass: say so instead if one of them is wrong.`,
+      `Find out why the data asset "${asset}" fails. Call validate, and run_log for the last run; explain_code for codes that are not clear; get_context with asset "${asset}". Propose the smallest patch that fixes the cause, and check it with check_patch. Never remove or weaken a test, a contract, a mask or an exclusion to make it pass: say so instead if one of them is wrong.`,
   },
   {
     name: 'tests',

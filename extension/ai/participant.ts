@@ -27,7 +27,8 @@ export function offerParticipant(services: Services): void {
   const participant = chat.createChatParticipant(participantId, (request, context, stream, token) =>
     answer(services, { request, context, stream, token }),
   )
-  participant.iconPath = Uri.joinPath(services.context.extensionUri, 'media', 'svc.svg')
+  const icon = (name: string) => Uri.joinPath(services.context.extensionUri, 'media', name)
+  participant.iconPath = { light: icon('file-light.svg'), dark: icon('file-dark.svg') }
   services.context.subscriptions.push(participant)
 }
 

@@ -84,7 +84,26 @@ test('a dropped table is told by doctor, and the next run makes it again', async
   connection.closeSync()
   instance.closeSync()
   const doctor = await p.svc(['doctor'])
-  expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('gone: the table or load of total')
+  expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('the table or load of total is gone')
   expect(await outcomes([])).toMatchObject({ orders: 'unchanged', total: 'built' })
   expect((await p.svc(['doctor'])).stdout).not.toContain('gone')
+})
+
+test('a view that somebody replaced is told by doctor, and the next run makes it again', async () => {
+  const instance = await DuckDBInstance.create(join(p.root, 'warehouse.duckdb'))
+  const connection = await instance.connect()
+  const found = await connection.runAndReadAll(
+    "SELECT schema_name FROM duckdb_views() WHERE view_name = 'total' AND NOT starts_with(schema_name, 'svc')",
+  )
+  const [schema] = found.getRows()[0] ?? []
+  await connection.run(`CREATE OR REPLACE VIEW ${String(schema)}.total AS SELECT 99 AS n`)
+  connection.closeSync()
+  instance.closeSync()
+  const doctor = await p.svc(['doctor'])
+  expect(doctor.code).toBe(1)
+  expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('the view of total was replaced, not by svc')
+  expect(await outcomes([])).toMatchObject({ orders: 'unchanged', total: 'unchanged' })
+  expect(await total()).not.toContain('99')
+  expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
+  expect((await p.svc(['plan'])).stdout).toContain('Nothing to do')
 })

@@ -64,6 +64,13 @@ describe.each(pages)('%s', page => {
     }
   })
 
+  it('say what happens in the words of the field', () => {
+    // Things are fixed, depend on others and are reported; only people and programs are told to do something.
+    const ours = /\bmend(s|ed|ing)?\b|\brests? on\b|\b(is|are|was|were|be) told\b(?! (apart|to)\b)/gi
+    const found = pages.flatMap(page => [...read(page).matchAll(ours)].map(([words]) => `${page}: ${words}`))
+    expect(found).toEqual([])
+  })
+
   it('shows recipes that are YAML', () => {
     for (const block of blocks(text, 'yml')) expect(() => parse(block), block).not.toThrow()
   })

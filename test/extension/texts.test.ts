@@ -1,4 +1,6 @@
 /** The parts of the extension that know no editor. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toCompiled, toSource } from '../../extension/compiled/positions.ts'
 import { isWithin, sameUri } from '../../extension/projects/uris.ts'
@@ -28,6 +30,24 @@ const table = {
     { id: '9007199254740992', note: 'x|y\nz' },
   ],
 }
+
+describe('the page of the grid', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../extension/results/page.ts'), 'utf8')
+
+  it('has no two buttons of one name, and each says what it is for', () => {
+    const buttons = [...page.matchAll(/<button id="([\w-]+)"([^>]*)>([^<]+)<\/button>/g)]
+    const names = buttons.map(([, , , words = '']) => words.replace('…', ''))
+    expect(buttons.length).toBeGreaterThan(5)
+    expect(new Set(names).size).toBe(names.length)
+    for (const [, id = '', about = ''] of buttons)
+      if (/^(copy|export)/.test(id)) expect(about).toContain('title="')
+  })
+
+  it('has a table with a name to be read aloud', () => {
+    const [, name = ''] = /<table aria-labelledby="([\w-]+)"/.exec(page) ?? []
+    expect(page).toContain(`<h1><span id="${name}">`)
+  })
+})
 
 describe('rows', () => {
   it('as CSV: NULL is empty, an empty text is not', () => {

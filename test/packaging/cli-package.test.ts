@@ -123,6 +123,10 @@ test('it brings the licences of the packages whose code is in its bundles, with 
     'lit-html',
     'elkjs',
     '@duckdb/node-api',
+    'aws4fetch',
+    'zod',
+    '@modelcontextprotocol/server',
+    ...separatePackages,
   ])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+`, 'm'))
   const [, ...entries] = text.split(/^-{78}\n(?=\S)/m)

@@ -13,6 +13,7 @@ interface LockEntry {
   readonly resolved?: string
   readonly integrity?: string
   readonly optional?: boolean
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
 }
@@ -23,6 +24,13 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.includes('node_modules/') && link !== true,
   )
 
+  /** Looks as Node does: beside the package, then beside each that it is in. */
+  function isThere(path: string, name: string): boolean {
+    const here = path === '' ? `node_modules/${name}` : `${path}/node_modules/${name}`
+    if (here in packages) return true
+    return path !== '' && isThere(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
+  }
+
   it('names the address of every package at the public registry', () => {
     for (const [path, { name, version, resolved }] of entries) {
       const wanted = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -30,6 +38,12 @@ describe('package-lock.json', () => {
         `https://registry.npmjs.org/${wanted}/-/${wanted.slice(wanted.lastIndexOf('/') + 1)}-${version}.tgz`,
       )
     }
+  })
+
+  it('has the native parts of all platforms, also of those that it was not made on', () => {
+    for (const [path, { optionalDependencies = {} }] of Object.entries(packages))
+      for (const name of Object.keys(optionalDependencies))
+        expect(isThere(path, name), `${path}: ${name}`).toBe(true)
   })
 
   it('has a hash of every package, but for native parts of platforms that the registry in use lacked', () => {

@@ -21,7 +21,7 @@ export const importCommand: Command = {
     {
       name: 'kind',
       value: 'kind',
-      summary: 'what the rows of a table without a column "kind" are; else told by its columns',
+      summary: 'what the rows of a table without a column "kind" are; else recognized by its columns',
       choices: Object.keys(entryShapes),
     },
     { name: 'update', summary: 'entries that exist get what the file says; else they stay' },
@@ -88,6 +88,6 @@ function refuseUnreadable(file: string, problems: readonly ImportProblem[]): voi
   throw new SvcError(
     'import-unreadable',
     `${what} of ${file} cannot be taken over:${lines.join('')}${more > 0 ? `\n  and ${more} more` : ''}`,
-    { hint: 'Nothing was written. Mend the file, and run the command again.' },
+    { hint: 'Nothing was written. Fix the file, and run the command again.' },
   )
 }

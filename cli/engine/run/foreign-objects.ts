@@ -5,10 +5,11 @@
 import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { PresentRelation, Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
+import { showsLiveBuild } from './shown-builds.ts'
 
 export interface ProductionCheck {
-  /** Assets whose view is recorded but missing in the warehouse; the promotion creates it again. */
+  /** Assets whose view is recorded, but missing in the warehouse or replaced by another; the promotion creates it again. */
   readonly missing: ReadonlySet<string>
 }
 
@@ -21,7 +22,8 @@ export async function checkProduction(
   const views = await presentRelations(session, wanted, 'view')
   const others = [...wanted].filter(
     ([asset, view]) =>
-      views.get(view.schema)?.get(view.name) !== 'view' || !isSame(view, state.views.get(asset)),
+      !isDeployed(asset, views.get(view.schema)?.get(view.name), state) ||
+      !isSame(view, state.views.get(asset)),
   )
   // In nearly all cases every view exists and belongs to its asset.
   if (others.length === 0) return { missing: new Set() }
@@ -37,8 +39,8 @@ interface Foreign {
   readonly kind: RelationKind
 }
 
-/** The kind of each relation by schema and name. */
-type Present = ReadonlyMap<string, ReadonlyMap<string, RelationKind>>
+/** The relations by schema and name. */
+type Present = ReadonlyMap<string, ReadonlyMap<string, PresentRelation>>
 
 /** Returns what is missing, or the first relation that svc did not make. */
 function sorted(
@@ -48,15 +50,16 @@ function sorted(
   engine: Engine,
 ): { readonly missing: ReadonlySet<string>; readonly foreign: Foreign | undefined } {
   const ours = new Set([...state.views.values()].map(view => idOf(view, engine)))
-  const kinds = new Map<string, RelationKind>()
+  const found = new Map<string, PresentRelation>()
   for (const [schema, relations] of present)
-    for (const [name, kind] of relations) kinds.set(idOf({ schema, name }, engine), kind)
+    for (const [name, relation] of relations) found.set(idOf({ schema, name }, engine), relation)
   const missing = new Set<string>()
   for (const [asset, view] of wanted) {
-    const kind = kinds.get(idOf(view, engine))
-    if (kind === undefined) missing.add(asset)
-    else if (kind !== 'view' || !ours.has(idOf(view, engine)))
-      return { missing, foreign: { asset, view, kind } }
+    const relation = found.get(idOf(view, engine))
+    if (relation === undefined) missing.add(asset)
+    else if (relation.kind !== 'view' || !ours.has(idOf(view, engine)))
+      return { missing, foreign: { asset, view, kind: relation.kind } }
+    else if (!showsLiveBuild(asset, relation, state)) missing.add(asset)
   }
   return { missing, foreign: undefined }
 }
@@ -66,12 +69,16 @@ async function presentRelations(
   wanted: ReadonlyMap<string, Relation>,
   kind?: 'view',
 ): Promise<Present> {
-  const present = new Map<string, ReadonlyMap<string, RelationKind>>()
+  const present = new Map<string, ReadonlyMap<string, PresentRelation>>()
   for (const schema of new Set([...wanted.values()].map(view => view.schema))) {
     const relations = await session.relations(schema, kind)
-    present.set(schema, new Map(relations.map(({ name, kind }) => [name, kind])))
+    present.set(schema, new Map(relations.map(relation => [relation.name, relation])))
   }
   return present
+}
+
+function isDeployed(asset: string, found: PresentRelation | undefined, state: StateSnapshot): boolean {
+  return found?.kind === 'view' && showsLiveBuild(asset, found, state)
 }
 
 function isSame(a: Relation, b: Relation | undefined): boolean {

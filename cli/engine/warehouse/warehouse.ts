@@ -20,6 +20,13 @@ export interface Relation {
 
 export type RelationKind = 'table' | 'view'
 
+export interface PresentRelation {
+  readonly name: string
+  readonly kind: RelationKind
+  /** Of a view: the schemas of what its text reads; absent where the engine does not tell. */
+  readonly reads?: readonly string[]
+}
+
 export type Value = string | number | bigint | boolean | null
 
 /** A row with JSON-safe values: exact integers beyond 2^53, decimals and timestamps come as strings. */
@@ -142,10 +149,7 @@ export interface WarehouseSession {
    */
   columns(relations: readonly Relation[]): Promise<ReadonlyMap<string, readonly Column[]>>
   /** `kind`: those alone, which may cost less; an engine for which it does not may tell of all. */
-  relations(
-    schema: string,
-    kind?: 'view',
-  ): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]>
+  relations(schema: string, kind?: 'view'): Promise<readonly PresentRelation[]>
   /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
   schemas(prefix: string): Promise<readonly string[]>

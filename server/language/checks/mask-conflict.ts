@@ -45,7 +45,7 @@ function* cursorProblems(asset: Asset, ingest: SourceIngest) {
   if (cursor === undefined || maskOf(ingest, cursor) === undefined) return
   yield {
     range: locate(asset, ['ingest', 'incremental', 'cursor']),
-    message: `the cursor "${cursor}" is masked: what is new could not be told`,
+    message: `the cursor "${cursor}" is masked: what is new could not be recognized`,
     hint: 'Choose a cursor that is not personal, or take it out of ingest.mask.',
   }
 }

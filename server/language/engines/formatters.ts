@@ -5,6 +5,7 @@
 import type { DialectOptions } from 'sql-formatter'
 import { duckdbFormatter } from './duckdb/formatter.ts'
 import type { Engine } from './engine.ts'
+import { postgresFormatter } from './postgres/formatter.ts'
 
 export interface EngineFormatter {
   /** The dialect for queries, without the statements that a template never contains. */
@@ -13,7 +14,10 @@ export interface EngineFormatter {
   readonly reservedWords: ReadonlySet<string>
 }
 
-const formatters: Readonly<Record<string, EngineFormatter>> = { duckdb: duckdbFormatter }
+const formatters: Readonly<Record<string, EngineFormatter>> = {
+  duckdb: duckdbFormatter,
+  postgres: postgresFormatter,
+}
 
 export function formatterOf({ kind, label }: Engine): EngineFormatter {
   const formatter = formatters[kind]

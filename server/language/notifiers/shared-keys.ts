@@ -21,7 +21,7 @@ export function secretKey(name: string, doc: string): Key {
 export const sharedKeys: readonly Key[] = [
   {
     name: 'on',
-    doc: 'What is told.',
+    doc: 'What is reported.',
     default: ['failed', 'held_back', 'stale', 'drifted', 'recovered'],
     shape: atLeastOneOf(
       choice(
@@ -32,23 +32,23 @@ export const sharedKeys: readonly Key[] = [
         { value: 'held_back', doc: 'Assets kept their live builds while the others were promoted.' },
         { value: 'stale', doc: 'svc freshness found an asset older than warn_after or error_after.' },
         { value: 'drifted', doc: 'A source has other columns or types than at its last load.' },
-        { value: 'recovered', doc: 'What was told as failed, held back or stale is well again.' },
+        { value: 'recovered', doc: 'What was reported as failed, held back or stale is well again.' },
       ),
     ),
   },
   {
     name: 'environments',
-    doc: 'The environments that are told of; all when absent.',
+    doc: 'The environments that are reported; all when absent.',
     shape: oneOrMore(text),
   },
   {
     name: 'select',
-    doc: 'The assets that are told of, as in svc run: names, +x, x+, tag:x, path:glob; all when absent.',
+    doc: 'The assets that are reported, as in svc run: names, +x, x+, tag:x, path:glob; all when absent.',
     shape: text,
   },
   {
     name: 'repeat',
-    doc: 'How long after it was told a problem that stays is told again.',
+    doc: 'How long after it was reported a problem that stays is reported again.',
     shape: duration,
     default: '24h',
     property: 'repeatMs',

@@ -5,7 +5,7 @@ import { type Key, recordOf } from './shape.ts'
 
 export const notify: Key = {
   name: 'notify',
-  doc: 'Who is told when a run fails or data are late (svc notify test tries it), by name.',
+  doc: 'Who is notified when a run fails or data are late (svc notify test tries it), by name.',
   default: {},
   shape: recordOf(
     'notifier',

@@ -6,7 +6,7 @@ const shared: readonly Key[] = [
   { name: 'namespace', doc: 'The namespace of the jobs; <project>.<environment> when absent.', shape: text },
   {
     name: 'environments',
-    doc: 'The environments whose runs are told; all when absent.',
+    doc: 'The environments whose runs are reported; all when absent.',
     shape: oneOrMore(text),
   },
 ]

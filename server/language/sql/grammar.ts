@@ -18,6 +18,12 @@ export interface SqlGrammar {
   readonly otherOperator: OperatorPower | undefined
   /** Functions, in lower case, that take `x -> …` as a lambda rather than as JSON access. */
   readonly lambdaFunctions: ReadonlySet<string>
+  /** Functions, in lower case, whose arguments have clauses of SQL/JSON or SQL/XML: `RETURNING text`. */
+  readonly clausedFunctions: ReadonlySet<string>
+  /** Returns the name that a word without quotes stands for. */
+  readonly plainName: (word: string) => string
+  /** Returns the name that a quoted one stands for, from its written form, which may not be closed. */
+  readonly quotedName: (written: string) => string
   readonly features: SqlFeatures
 }
 
@@ -51,6 +57,22 @@ export interface SqlFeatures {
   readonly prefixAlias: boolean
   /** GROUP BY ALL, ORDER BY ALL. */
   readonly byAll: boolean
+  /** A list may end with a comma. */
+  readonly trailingCommas: boolean
+  /** `#1` is the first column. */
+  readonly positions: boolean
+  /** `* EXCLUDE (a)`, `* REPLACE (1 AS a)`, `COLUMNS(…)`. */
+  readonly starModifiers: boolean
+  /** `SELECT FROM t` has no columns. */
+  readonly emptySelect: boolean
+}
+
+/** Returns the text between the quotes, in which a doubled quote stands for one. */
+export function withoutQuotes(written: string): string {
+  const quote = written.charAt(0)
+  const isClosed = written.length > 1 && written.endsWith(quote)
+  const inner = written.slice(1, isClosed ? -1 : undefined)
+  return inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner
 }
 
 export interface GrammarLists {

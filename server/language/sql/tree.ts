@@ -15,7 +15,7 @@ export interface Span {
   readonly end: number
 }
 
-/** A name as it is written. `text` is without quotes; it may be '' while a name is being typed. */
+/** A name. `text` is what it stands for, without quotes; it may be '' while a name is being typed. */
 export interface Name extends Span {
   readonly text: string
   readonly quoted: boolean
@@ -47,6 +47,8 @@ export interface Cte extends Span {
   readonly name: Name
   readonly columns: readonly Name[]
   readonly query: Query | undefined
+  /** The columns that SEARCH and CYCLE add to a recursive one. */
+  readonly added: readonly Name[]
 }
 
 export type Body = Select | SetOperation | Values | Describe | NestedBody | PivotBody | NoBody
@@ -165,6 +167,8 @@ export interface TableAlias {
   /** Undefined for `AS (a, b)`, and for an alias that is not typed yet. */
   readonly name: Name | undefined
   readonly columns: readonly Name[]
+  /** The columns have types, as those of a function that returns records: they are all that it has. */
+  readonly isComplete: boolean
 }
 
 export type TableExpression =

@@ -140,7 +140,7 @@ term,D,,
         line 9: it says another thing of term.good than line 2
         line 7: no asset is called "ordrs"; did you mean "orders"?
         line 8: orders has no column "amuont"; did you mean "amount"? [import-unreadable]
-        Nothing was written. Mend the file, and run the command again. `),
+        Nothing was written. Fix the file, and run the command again. `),
     ])
     expect(written(of)).toBe(glossary)
     const head = await of.svc(['glossary', 'import', 'head.csv'])

@@ -44,6 +44,8 @@ export interface WindowOptions extends ProjectOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** On top of the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>
+  /** Another extension that is there too: its folder, relative to the root of the repository. */
+  readonly beside?: string
 }
 
 export interface EditorWindow {
@@ -120,6 +122,8 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     vsix: packedExtension(),
     settings: { ...themeSettings, ...options.settings },
     ...(options.env !== undefined && { env: options.env }),
+    // Without it a built workbench takes no extension from a folder.
+    ...(options.beside !== undefined && { flags: ['--vscode-option', 'enable-smoke-test-driver'] }),
   })
   let browser: Browser | undefined
   const close = async () => {
@@ -132,13 +136,23 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'dark' })
     page.setDefaultTimeout(patienceMs)
     const errors = watchErrors(page)
-    await page.goto(`${server.url}/?folder=${encodeURIComponent(copy.folder)}`)
+    await page.goto(addressOf(server, copy.folder, options.beside))
     await page.locator('.monaco-workbench .statusbar').waitFor()
     return windowOf({ page, copy, errors, logs: () => server.logs(), close })
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function addressOf({ url, port }: { url: string; port: number }, folder: string, beside?: string): string {
+  const address = new URL(url)
+  address.searchParams.set('folder', folder)
+  if (beside !== undefined) {
+    const place = `vscode-remote://127.0.0.1:${port}${join(root, beside)}`
+    address.searchParams.set('payload', JSON.stringify([['extensionDevelopmentPath', place]]))
+  }
+  return address.href
 }
 
 function packedExtension(): string {

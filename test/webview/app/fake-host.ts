@@ -1,5 +1,5 @@
 /** A host of the dashboard that a test drives by hand, and a small catalogue for it. */
-import { type Host, HostError, type RunStream } from '../../../webview/host/host.ts'
+import { type Host, type HostChange, HostError, type RunStream } from '../../../webview/host/host.ts'
 import type {
   CatalogAsset,
   DashboardData,
@@ -64,11 +64,14 @@ export interface FakeHost extends Host {
   /** What the page would come back to. */
   saved: ViewState | undefined
   emit(event: StreamEvent): void
+  /** What the outside says: the editor, a link, a watcher of files. */
+  tell(change: HostChange): void
   drop(state: 'open' | 'lost'): void
 }
 
 export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
   const events = new Set<(event: StreamEvent) => void>()
+  const changes = new Set<(change: HostChange) => void>()
   const connections = new Set<(state: 'open' | 'lost') => void>()
   const stream = (runId: string, selector: string): RunStream => ({
     runId,
@@ -101,7 +104,7 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
     },
     problems: async () => host.found,
     changed: async () => host.data.changed,
-    onChange: () => () => {},
+    onChange: listener => added(changes, listener),
     columnPath: async () => undefined,
     run: (name, mode) => opened(`run ${name} ${mode}`, 'r1', name),
     attach: runId => opened(`attach ${runId}`, runId, 'first'),
@@ -116,6 +119,9 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
       save: state => {
         host.saved = state
       },
+    },
+    tell: change => {
+      for (const listener of changes) listener(change)
     },
     emit: event => {
       for (const listener of events) listener(event)

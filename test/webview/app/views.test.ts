@@ -344,6 +344,26 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.close()
   })
 
+  test('an asset whose source is edited beside a narrow page is shown among the others, its details a click away', async () => {
+    const { page, problems } = await opened({ width: 560 })
+    const reveal = (asset: string) => page.evaluate(`host.tell({ type: 'reveal', asset: '${asset}' })`)
+    const graph = page.getByRole('application')
+    for (const asset of ['routes', 'flights_clean']) {
+      await reveal(asset)
+      const details = page.getByRole('button', { name: `Details of ${asset}` })
+      await details.waitFor()
+      expect(await page.getByRole('complementary').count()).toBe(0)
+      await graph.getByRole('img', { name: new RegExp(`^${asset},`) }).waitFor({ state: 'attached' })
+      const { width = 0, height = 0 } = (await graph.boundingBox()) ?? {}
+      expect(width).toBe(560)
+      expect(height).toBeGreaterThan(300)
+      await details.click()
+      await page.getByRole('complementary', { name: `Details of ${asset}` }).waitFor()
+    }
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('waiting, never run and all else that is not there has a picture or words', async () => {
     const slow = await pages.open('slow')
     await slow.page.getByText('Reading the catalogue…').waitFor({ state: 'attached' })

@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Column } from '@svc/server/language'
-import type { Relation, RelationKind } from '../warehouse.ts'
+import type { PresentRelation, Relation, RelationKind } from '../warehouse.ts'
 import { inTransaction } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 
@@ -68,13 +68,22 @@ export async function relationsIn(
   connection: DuckDBConnection,
   schema: string,
   kind?: 'view',
-): Promise<readonly { readonly name: string; readonly kind: RelationKind }[]> {
+): Promise<readonly PresentRelation[]> {
   const inSchema = `database_name = current_database() AND schema_name = ${dialect.literal(schema)} AND NOT internal`
-  const views = `SELECT view_name, 'view' FROM duckdb_views() WHERE ${inSchema}`
-  const tables = `SELECT table_name, 'table' FROM duckdb_tables() WHERE ${inSchema} UNION ALL`
+  const reads = String.raw`regexp_extract_all(sql, 'FROM ("(?:[^"]|"")+"|\w+)\.', 1)`
+  const views = `SELECT view_name, 'view', ${reads} FROM duckdb_views() WHERE ${inSchema}`
+  const tables = `SELECT table_name, 'table', NULL FROM duckdb_tables() WHERE ${inSchema} UNION ALL`
   const result = await connection.run(`${kind === 'view' ? '' : tables} ${views} ORDER BY 1`)
-  const rows = await result.getRows()
-  return rows.map(([name, kind]) => ({ name: String(name), kind: kind === 'view' ? 'view' : 'table' }))
+  const rows = await result.getRowsJson()
+  return rows.map(([name, kind, reads]) =>
+    kind === 'view'
+      ? { name: String(name), kind, reads: ((reads as string[] | null) ?? []).map(unquoted) }
+      : { name: String(name), kind: 'table' },
+  )
+}
+
+function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name
 }
 
 export async function schemasWithPrefix(

@@ -41,12 +41,12 @@ const comparisons = new Set(
 )
 
 const tableFunctions: ReadonlyMap<string, TableFunctionFacts> = new Map([
-  ['range', { columns: ['range'], readsRelation: false }],
-  ['generate_series', { columns: ['generate_series'], readsRelation: false }],
-  ['unnest', { columns: ['unnest'], readsRelation: false }],
-  ['histogram', { columns: undefined, readsRelation: true }],
-  ['histogram_values', { columns: undefined, readsRelation: true }],
-  ['summary', { columns: undefined, readsRelation: true }],
+  ['range', { columns: ['range'], readsRelation: false, isNamedByAlias: false }],
+  ['generate_series', { columns: ['generate_series'], readsRelation: false, isNamedByAlias: false }],
+  ['unnest', { columns: ['unnest'], readsRelation: false, isNamedByAlias: false }],
+  ['histogram', { columns: undefined, readsRelation: true, isNamedByAlias: false }],
+  ['histogram_values', { columns: undefined, readsRelation: true, isNamedByAlias: false }],
+  ['summary', { columns: undefined, readsRelation: true, isNamedByAlias: false }],
 ])
 
 export const duckdbBinding: BinderDialect = {
@@ -68,6 +68,9 @@ export const duckdbBinding: BinderDialect = {
   fieldsOf,
   elementOf: duckdbTypes.elementOf,
   hasFewValues: type => type.kind === 'enum' || duckdbTypes.family(type) === 'boolean',
+  nameOfValue: () => '',
+  nameInValues: index => `col${index}`,
+  numbersNamesakes: true,
   tableFunction: name => tableFunctions.get(name),
 }
 

@@ -1,4 +1,4 @@
-import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../../sql/grammar.ts'
+import { operatorLevel, type SqlGrammar, sqlWords, withoutQuotes, wordSet } from '../../sql/grammar.ts'
 import { duckdbWords } from './grammar-words.ts'
 import { duckdbTokens } from './tokens.ts'
 
@@ -29,8 +29,15 @@ export const duckdbGrammar: SqlGrammar = {
     `apply array_apply array_filter array_reduce array_transform filter list_apply list_filter list_reduce
     list_transform reduce`,
   ),
+  clausedFunctions: new Set(),
+  plainName: word => word,
+  quotedName: withoutQuotes,
   features: {
     prefixAlias: true,
     byAll: true,
+    trailingCommas: true,
+    positions: true,
+    starModifiers: true,
+    emptySelect: false,
   },
 }

@@ -3,6 +3,7 @@
  * rules.
  */
 import type { SqlType } from '../../engines/sql-type.ts'
+import type { Expression } from '../tree.ts'
 
 export interface BinderDialect {
   /** Folds a name; two names are the same if their folded forms are equal. */
@@ -34,6 +35,12 @@ export interface BinderDialect {
   quote(name: string): string
   /** Returns whether the type has a handful of values: BOOLEAN, ENUM. */
   hasFewValues(type: SqlType): boolean
+  /** Returns the name of a value of `text` without an alias; '' if only the engine knows. */
+  nameOfValue(value: Expression, text: string): string
+  /** Returns the name of a column of VALUES, counted from 0. */
+  nameInValues(index: number): string
+  /** Whether the second `a` of a query in FROM becomes `a_1`; otherwise both are `a`. */
+  readonly numbersNamesakes: boolean
   /** Returns the fixed columns of a table function: `range`, `generate_series`. */
   tableFunction(name: string): TableFunctionFacts | undefined
 }
@@ -49,4 +56,6 @@ export interface TableFunctionFacts {
   readonly columns: readonly string[] | undefined
   /** Its first argument names a relation. */
   readonly readsRelation: boolean
+  /** The alias of the table is the name of its only column, too. */
+  readonly isNamedByAlias: boolean
 }

@@ -3,7 +3,7 @@ import type { Body, Cte, Query, Select, SetOperation } from '../tree.ts'
 import { bindQueryOrder, bindWindow } from './calls.ts'
 import { describedColumns } from './describe.ts'
 import { bindAll, bindExpression } from './expressions.ts'
-import type { BoundCte, BoundWindow, CteChain, Relation, Scope } from './model.ts'
+import type { BoundCte, BoundWindow, Column, CteChain, Relation, Scope } from './model.ts'
 import { bindPivot, bindUnpivot } from './pivots.ts'
 import { byName, innerScope, newScope } from './scope.ts'
 import { bindItems } from './select-list.ts'
@@ -11,7 +11,7 @@ import { combine } from './set-operations.ts'
 import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
 import { either, sameSources } from './values.ts'
-import { mention, opaque, renamed, report, type Work } from './work.ts'
+import { anyOf, defined, mention, opaque, renamed, report, type Work } from './work.ts'
 
 export interface QueryPlace {
   /** The position of the query in the structure of the text. */
@@ -132,7 +132,23 @@ function bindCte(work: Work, query: Query, cte: Cte, place: QueryPlace): BoundCt
 }
 
 function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
-  return { kind: 'cte', id, cte, ...renamed(work, withoutNamesakes(work, relation, id), cte.columns, id) }
+  const named = renamed(work, withoutNamesakes(work, relation, id), cte.columns, id)
+  const columns = [...named.columns, ...addedColumns(work, cte, relation, id)]
+  return { kind: 'cte', id, cte, ...named, columns }
+}
+
+/** Returns the columns that SEARCH and CYCLE add, which come from all others. */
+function addedColumns(work: Work, { added }: Cte, relation: Relation, id: string): readonly Column[] {
+  if (added.length === 0) return []
+  const value = anyOf(relation)
+  return added.map((at, index) =>
+    defined(work, {
+      id: `${id}.a${index}`,
+      name: at.text,
+      maker: { kind: 'named', at, item: undefined, of: undefined },
+      value,
+    }),
+  )
 }
 
 function reportNamesake(work: Work, { name }: Cte, index: number, scope: Scope): void {

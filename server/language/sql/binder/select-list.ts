@@ -112,7 +112,12 @@ function valueItem(work: Work, item: SelectItem, scope: Scope, id: string): Colu
   const value = atHome(bindExpression(work, expression, scope), id)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: undefined }, value }
-  return { id, name: '', maker: { kind: 'expression', item }, value }
+  return {
+    id,
+    name: work.dialect.nameOfValue(expression, work.text),
+    maker: { kind: 'expression', item },
+    value,
+  }
 }
 
 /** Identifies the fields of a struct that an expression makes by this column, wherever it is read. */
@@ -146,7 +151,7 @@ function referenceItem(
     const { misspelt } = column
     return {
       id,
-      name: column.name,
+      name: column.name || work.dialect.nameOfValue(node, work.text),
       maker: { kind: 'passed', at: last, of: column, item },
       value,
       ...(misspelt && { misspelt }),
@@ -166,7 +171,7 @@ function referenceItem(
 // ---------------------------------------------------------------- several columns of one item
 
 function mayHoldColumns(work: Work, item: SelectItem): boolean {
-  return /columns\s*\(/i.test(work.text.slice(item.start, item.end))
+  return item.expression.kind === 'columns' || /columns\s*\(/i.test(work.text.slice(item.start, item.end))
 }
 
 function columnsItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation | undefined {

@@ -27,7 +27,8 @@ export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope,
   if (columns === undefined) return anything(work, id, value)
   const [first] = values
   const made = name === 'unnest' && first !== undefined ? elementOf(work, first) : value
-  const all = columns.map((column, index) => opaqueColumn(`${id}.t${index}`, column, made))
+  const alias = facts?.isNamedByAlias === true ? node.alias?.name?.text : undefined
+  const all = columns.map((column, index) => opaqueColumn(`${id}.t${index}`, alias ?? column, made))
   return {
     columns: node.ordinality ? [...all, opaqueColumn(`${id}.o`, 'ordinality', value)] : all,
     open: undefined,

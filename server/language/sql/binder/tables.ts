@@ -71,7 +71,7 @@ export function addTable(
   facts: TableFacts = {},
 ): BoundTable {
   const alias = node.alias?.name
-  const { columns, open, also } = renamed(work, relation, node.alias?.columns ?? [], id)
+  const { columns, open, also } = aliased(work, relation, node.alias, id)
   const table: BoundTable = {
     kind: 'table',
     id,
@@ -91,6 +91,12 @@ export function addTable(
   if (work.quiet === 0) work.tables.push(table)
   if (alias !== undefined) mention(work, alias, table, 'definition')
   return table
+}
+
+function aliased(work: Work, relation: Relation, alias: TableAlias | undefined, id: string): Relation {
+  const named = renamed(work, relation, alias?.columns ?? [], id)
+  if (alias?.isComplete !== true) return named
+  return { columns: named.columns.slice(0, alias.columns.length), open: undefined }
 }
 
 function reportNamesake(work: Work, table: BoundTable, scope: Scope): void {
@@ -245,6 +251,7 @@ function bindSubqueryTable(work: Work, node: SubqueryTable, scope: Scope, id: st
 
 /** Returns the columns as readers of a query see them, with unique names: the second `a` becomes `a_1`. */
 export function withoutNamesakes(work: Work, relation: Relation, id: string): Relation {
+  if (!work.dialect.numbersNamesakes) return relation
   const names = new Set(relation.columns.map(column => work.dialect.fold(column.name)))
   if (names.size === relation.columns.length) return relation
   const taken = new Set<string>()
@@ -279,7 +286,7 @@ export function valuesColumns(
     const all = derivedFrom(values.flatMap(row => row[index] ?? []))
     return {
       id: `${id}.v${index}`,
-      name: `col${index}`,
+      name: work.dialect.nameInValues(index),
       maker: { kind: 'opaque' },
       value: { ...all, type: first.type, fields: values.length === 1 ? first.fields : undefined },
     }

@@ -1,5 +1,6 @@
 /** Reads the arguments of a call. */
 import type { Argument, Expression, Name, OrderItem } from '../tree.ts'
+import { endsArgument, isNormalForm, passArgumentStart, passClauseWord } from './argument-clauses.ts'
 import { readExpression } from './expression.ts'
 import { isPlainLambda, lambdaOf } from './lambdas.ts'
 import { reportExtraComma, reportMissingComma } from './lists.ts'
@@ -25,13 +26,19 @@ interface Rules {
   readonly lambda: boolean
   /** Whether a trailing comma is allowed. */
   readonly trailing: boolean
+  /** Whether arguments have clauses of SQL/JSON or SQL/XML. */
+  readonly isClaused?: boolean
 }
 
 const noWords: ReadonlySet<string> = new Set()
 const extractWords: ReadonlySet<string> = new Set(['from'])
 
+/** NORMALIZE (a, NFC) has no words between its arguments, and one that is no value. */
+const formWords: ReadonlySet<string> = new Set(['normalize'])
+
 const argumentWords: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['extract', extractWords],
+  ['normalize', formWords],
   ['substring', new Set(['from', 'for'])],
   ['trim', new Set(['from'])],
   ['overlay', new Set(['placing', 'from', 'for'])],
@@ -49,15 +56,18 @@ export function readArguments(reader: Reader, path: readonly Name[]): CallInside
   const rules: Rules = {
     words: (path.length === 1 ? argumentWords.get(name) : undefined) ?? noWords,
     lambda: reader.grammar.lambdaFunctions.has(name),
-    trailing: trailing.has(name),
+    trailing: trailing.has(name) && reader.grammar.features.trailingCommas,
   }
   if (name === 'trim') readTrimSide(reader)
+  const isClaused = path.length === 1 && reader.grammar.clausedFunctions.has(name)
+  if (isClaused) passArgumentStart(reader)
   if (take(reader, 'distinct')) inside.distinct = true
   else if (is(reader, 'all') && beginsOperand(reader, 1)) advance(reader)
   const isEmpty = is(reader, ')') || is(reader, 'order')
-  if (!isEmpty) readList(reader, inside, rules)
+  if (!isEmpty) readList(reader, inside, isClaused ? { ...rules, isClaused } : rules)
   else if (inside.distinct) missingOperand(reader)
   if (is(reader, 'order')) inside.orderBy = readOrderBy(reader).items
+  if (isClaused) readClauses(reader, inside, rules)
   readNullsRule(reader)
   return inside
 }
@@ -72,6 +82,7 @@ function readList(reader: Reader, inside: CallInside, rules: Rules): void {
   for (;;) {
     const { at } = reader
     inside.arguments.push(readArgument(reader, rules))
+    if (rules.isClaused) readClauses(reader, inside, rules)
     if (rules.words.has(reader.token.word)) advance(reader)
     else if (is(reader, ',')) {
       const comma = advance(reader)
@@ -84,11 +95,20 @@ function readList(reader: Reader, inside: CallInside, rules: Rules): void {
   }
 }
 
+/** Reads what follows an argument of SQL/JSON or SQL/XML; the values in it are arguments too. */
+function readClauses(reader: Reader, inside: CallInside, rules: Rules): void {
+  while (!endsArgument(reader)) {
+    if (passClauseWord(reader)) continue
+    if (!beginsOperand(reader)) return
+    inside.arguments.push(readArgument(reader, rules))
+  }
+}
+
 function readArgument(reader: Reader, rules: Rules): Argument {
   const { token } = reader
   const next = peek(reader)
-  if (rules.words === extractWords && next.word === 'from' && token.kind === 'word')
-    return unitArgument(reader)
+  const isUnit = rules.words === extractWords && next.word === 'from' && token.kind === 'word'
+  if (isUnit || (rules.words === formWords && isNormalForm(token.word))) return unitArgument(reader)
   if (beginsQuery(reader)) return queryArgument(reader)
   take(reader, 'variadic')
   const isNamed =
@@ -108,7 +128,7 @@ function argumentOf(reader: Reader, start: number, name: Name | undefined, value
   return { start, end: reader.end, name, value }
 }
 
-/** Reads the date part in EXTRACT (year FROM …), which is a text for the engine. */
+/** Reads the date part in EXTRACT (year FROM …) and the form in NORMALIZE, which are texts for the engine. */
 function unitArgument(reader: Reader): Argument {
   const { start, end } = advance(reader)
   const value: Expression = { kind: 'literal', start, end, type: 'string', typeName: undefined }

@@ -72,7 +72,7 @@ export function readFetch(reader: Reader, clauses: OpenClause[], limits: Limits)
   const isCount = reader.token.word !== 'row' && reader.token.word !== 'rows'
   if (isCount) limits.limit = readOperand(reader)
   if (!take(reader, 'rows')) take(reader, 'row')
-  take(reader, 'only')
+  if (!take(reader, 'only')) takeBoth(reader, 'with', 'ties')
   closeClause(reader, clause)
 }
 

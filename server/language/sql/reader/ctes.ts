@@ -2,6 +2,7 @@
 import type { Cte, Name, Query } from '../tree.ts'
 import { type ListRules, readClose, readItems, reportExtraComma, reportMissingComma } from './lists.ts'
 import { emptyName, isName, nameOf, readNameOrString, readNameThere } from './names.ts'
+import { readOperand } from './operand.ts'
 import { insertion, report } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, is, isAtEnd, peek, previous, type Reader, take, takeBoth } from './reader.ts'
@@ -42,7 +43,37 @@ function readCte(reader: Reader): Cte {
   if (take(reader, 'not')) take(reader, 'materialized')
   else take(reader, 'materialized')
   const query = readCteQuery(reader)
-  return { kind: 'cte', start: Math.min(start, name.start), end: reader.end, name, columns, query }
+  const added = [...readSearch(reader), ...readCycle(reader)]
+  return { kind: 'cte', start: Math.min(start, name.start), end: reader.end, name, columns, query, added }
+}
+
+/** Reads `SEARCH DEPTH FIRST BY a, b SET c`; the names before SET repeat columns. */
+function readSearch(reader: Reader): readonly Name[] {
+  if (reader.token.word !== 'search' || !searchWords.has(peek(reader).word)) return []
+  passTo(reader, 'set')
+  return readAdded(reader, 'set')
+}
+
+const searchWords = new Set(['depth', 'breadth'])
+
+/** Reads `CYCLE a, b SET c TO true DEFAULT false USING d`. */
+function readCycle(reader: Reader): readonly Name[] {
+  if (reader.token.word !== 'cycle') return []
+  passTo(reader, 'set')
+  const mark = readAdded(reader, 'set')
+  if (take(reader, 'to')) {
+    readOperand(reader)
+    if (take(reader, 'default')) readOperand(reader)
+  }
+  return [...mark, ...readAdded(reader, 'using')]
+}
+
+function passTo(reader: Reader, word: string): void {
+  while (!isAtEnd(reader) && !is(reader, word) && !is(reader, ')')) advance(reader)
+}
+
+function readAdded(reader: Reader, word: 'set' | 'using'): readonly Name[] {
+  return take(reader, word) ? [readNameThere(reader)] : []
 }
 
 function missingCteName(reader: Reader): Name {

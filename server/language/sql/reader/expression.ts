@@ -4,6 +4,7 @@
  */
 import type { OperatorPower } from '../grammar.ts'
 import type { Expression, Span } from '../tree.ts'
+import { isNormalForm } from './argument-clauses.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readNameThere, readPath } from './names.ts'
 import { beginsOperand, readOperand } from './operand.ts'
@@ -78,27 +79,10 @@ function isNotOperator(reader: Reader): boolean {
 
 const notOperators = new Set(['like', 'ilike', 'glob', 'similar', 'in', 'between', 'null'])
 
-const noOperators = new Set([
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  ',',
-  ';',
-  '.',
-  ':',
-  '::',
-  ':=',
-  '=>',
-  '..',
-  '#',
-  '$',
-])
+const noOperators = new Set(['(', ')', '[', ']', '{', '}', ',', ';', '.', ':', '::', ':=', '=>', '..', '$'])
 
 function isOperatorSymbol(reader: Reader, token: Token): boolean {
-  if (noOperators.has(token.word)) return false
+  if (noOperators.has(token.word) || (token.word === '#' && reader.grammar.features.positions)) return false
   const code = token.word.charCodeAt(0)
   return (
     code < 128 && code > 32 && code !== 92 && !(code === 96 && reader.grammar.otherOperator === undefined)
@@ -177,7 +161,8 @@ function testOf(reader: Reader, { left, start }: Side, what: string, not: boolea
 
 // ---------------------------------------------------------------- IS, AT TIME ZONE, COLLATE
 
-const tests = new Set(['null', 'true', 'false', 'unknown', 'json'])
+const tests = new Set(['null', 'true', 'false', 'unknown', 'json', 'document', 'normalized'])
+const jsonKinds = new Set(['value', 'array', 'object', 'scalar'])
 
 function readIs(reader: Reader, side: Side): Expression {
   const { start } = advance(reader)
@@ -189,12 +174,29 @@ function readIs(reader: Reader, side: Side): Expression {
   }
   if (tests.has(word)) {
     advance(reader)
+    if (word === 'json') passJsonKind(reader)
     return testOf(reader, side, word, not)
+  }
+  if (isNormalForm(word) && peek(reader).word === 'normalized') {
+    advance(reader)
+    advance(reader)
+    return testOf(reader, side, 'normalized', not)
   }
   return binary(reader, side, not ? 'is not' : 'is', spanFrom(reader, start))
 }
 
+/** Passes `OBJECT WITH UNIQUE KEYS` behind IS JSON. */
+function passJsonKind(reader: Reader): void {
+  if (jsonKinds.has(reader.token.word)) advance(reader)
+  if (peek(reader).word !== 'unique') return
+  if (!take(reader, 'with') && !take(reader, 'without')) return
+  advance(reader)
+  take(reader, 'keys')
+}
+
 function readAtTimeZone(reader: Reader, side: Side): Expression | undefined {
+  if (takeBoth(reader, 'at', 'local'))
+    return { kind: 'unary', start: side.start, end: reader.end, operator: 'at local', operand: side.left }
   if (peek(reader).word !== 'time' || peek(reader, 2).word !== 'zone') return undefined
   const { start } = advance(reader)
   advance(reader)

@@ -26,6 +26,7 @@ export function readGroups(reader: Reader): Groups {
     const { start, end } = advance(reader)
     return { groups: [], all: { start, end } }
   }
+  if (reader.token.word === 'distinct') advance(reader)
   return { groups: readItems(reader, groupRules, readGroup), all: undefined }
 }
 

@@ -48,7 +48,7 @@ function readCommas(reader: Reader, rules: ListRules): boolean {
     reportExtraComma(reader, extra)
   }
   if (rules.begins(reader, reader.token)) return true
-  if (!rules.trailing) reportExtraComma(reader, comma)
+  if (!rules.trailing || !reader.grammar.features.trailingCommas) reportExtraComma(reader, comma)
   return false
 }
 

@@ -2,7 +2,7 @@
 import type { Expression, Name } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { readNameBehindDot } from './names.ts'
-import { advance, is, type Reader, take } from './reader.ts'
+import { advance, is, peek, type Reader, take } from './reader.ts'
 import { readStar } from './stars.ts'
 
 export function readLiteral(reader: Reader): Expression {
@@ -11,7 +11,15 @@ export function readLiteral(reader: Reader): Expression {
   if (token.kind === 'parameter') return readParameter(reader, start)
   if (token.kind === 'number') return { kind: 'literal', start, end, type: 'number', typeName: undefined }
   continueString(reader)
+  passEscape(reader)
   return { kind: 'literal', start, end: reader.end, type: 'string', typeName: undefined }
+}
+
+/** Passes `UESCAPE '!'` behind a string of code points. */
+function passEscape(reader: Reader): void {
+  if (reader.token.word !== 'uescape' || peek(reader).kind !== 'string') return
+  advance(reader)
+  advance(reader)
 }
 
 /** Continues a string with the string on a later line. */

@@ -6,12 +6,9 @@ import { advance, peek, previous, type Reader, type Token, take } from './reader
 
 export function nameOf(reader: Reader, token: Token): Name {
   const { start, end, kind } = token
-  if (kind === 'word') return { start, end, text: reader.text.slice(start, end), quoted: false }
-  const closed = end - start > 1 && reader.text[end - 1] === reader.text[start]
-  const inner = reader.text.slice(start + 1, closed ? end - 1 : end)
-  const quote = reader.text.charAt(start)
-  const text = inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner
-  return { start, end, text, quoted: true }
+  const written = reader.text.slice(start, end)
+  if (kind === 'word') return { start, end, text: reader.grammar.plainName(written), quoted: false }
+  return { start, end, text: reader.grammar.quotedName(written), quoted: true }
 }
 
 /** Makes a name for a missing one. */

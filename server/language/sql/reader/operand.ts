@@ -10,7 +10,7 @@ import { advance, peek, type Reader } from './reader.ts'
 import { readStar } from './stars.ts'
 import { readWord } from './words.ts'
 
-const openers = new Set(['(', '[', '{', '+', '-', '*', '#'])
+const openers = new Set(['(', '[', '{', '+', '-', '*'])
 const prefixes = new Set(['~', '@', '!', '!!', '|/', '||/', '@@', '`'])
 const operandWords = new Set(['case', 'default', 'false', 'lambda', 'not', 'null', 'true'])
 
@@ -21,13 +21,18 @@ const bracketWords = new Set(['array', 'cast', 'columns', 'treat', 'try_cast', '
 export function beginsOperand(reader: Reader, by = 0): boolean {
   const token = peek(reader, by)
   if (token.kind === 'end') return false
-  if (token.kind === 'symbol') return openers.has(token.word) || prefixes.has(token.word)
+  if (token.kind === 'symbol') return beginsWithSymbol(reader, token.word)
   if (token.kind !== 'word' || (token.bits & cannotBe.name) === 0) return true
   if (operandWords.has(token.word)) return true
   const next = peek(reader, by + 1).word
   if (token.word === 'collation') return next === 'for'
   if (bracketWords.has(token.word)) return next === '(' || (token.word === 'array' && next === '[')
   return (token.bits & cannotBe.function) === 0 && next === '('
+}
+
+function beginsWithSymbol(reader: Reader, word: string): boolean {
+  if (word === '#') return reader.grammar.features.positions
+  return openers.has(word) || prefixes.has(word)
 }
 
 export function readOperand(reader: Reader): Expression {
@@ -63,7 +68,7 @@ function readSymbolOperand(reader: Reader): Expression {
     case '*':
       return readStar(reader, start, undefined, [])
     case '#':
-      return readPositional(reader)
+      return reader.grammar.features.positions ? readPositional(reader) : missingOperand(reader)
     case '+':
     case '-':
       return readUnary(reader, word, 'sign')

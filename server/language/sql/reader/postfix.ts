@@ -5,6 +5,7 @@ import { readExpression } from './expression.ts'
 import { readClose } from './lists.ts'
 import { readNameBehindDot } from './names.ts'
 import { advance, peek, type Reader } from './reader.ts'
+import { readStar } from './stars.ts'
 import { readType } from './types.ts'
 
 export function readPostfix(reader: Reader, start: number, first: Expression): Expression {
@@ -31,10 +32,18 @@ export function readPostfix(reader: Reader, start: number, first: Expression): E
 
 function readField(reader: Reader, start: number, operand: Expression): Expression {
   advance(reader)
+  if (reader.token.word === '*') return readFieldsStar(reader, start, operand)
   const name = readNameBehindDot(reader)
   if (reader.token.word === '(' && name.text !== '')
     return readCall(reader, { start, path: [name], receiver: operand, tag: undefined })
   return { kind: 'field', start, end: reader.end, operand, name }
+}
+
+/** Reads the star of `(a).*` and `(f(x)).*`; how many columns the second has only the engine knows. */
+function readFieldsStar(reader: Reader, start: number, operand: Expression): Expression {
+  if (operand.kind === 'reference') return readStar(reader, start, operand.tag, operand.path)
+  const { end } = advance(reader)
+  return { kind: 'columns', start, end, qualifier: [], chooser: operand, unpacked: true }
 }
 
 /** Reads `[1]`, `[1:2]`, `[:]`, `[1:-:2]`. */

@@ -1,4 +1,5 @@
 /** Reads queries: WITH, a body, and the clauses of the whole. */
+import { cannotBe } from '../grammar.ts'
 import type { Body, Cte, Expression, NestedBody, OrderItem, Query, Span } from '../tree.ts'
 import { correctClause, passJunk } from './clause-slips.ts'
 import {
@@ -37,9 +38,11 @@ const queryWords = new Set([
 
 /** Returns whether a query comes next, ignoring brackets around it. */
 export function beginsQuery(reader: Reader, by = 0): boolean {
-  const { word } = peek(reader, by)
+  const { word, bits } = peek(reader, by)
   if (!queryWords.has(word)) return false
-  return word !== 'values' || peek(reader, by + 1).word === '('
+  // Where such a word can be a name it begins no query, but for VALUES.
+  if (word !== 'values') return (bits & cannotBe.name) !== 0
+  return peek(reader, by + 1).word === '('
 }
 
 const onward = new Set(['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch'])

@@ -56,6 +56,7 @@ function isAliasAlone(reader: Reader): boolean {
 export function readSelectItems(reader: Reader, select: SelectBuilding): readonly SelectItem[] {
   if (reader.token.word === ',' && beginsOperand(reader, 1)) passLeadingCommas(reader)
   if (!beginsOperand(reader) && !isAliasAlone(reader)) {
+    if (reader.grammar.features.emptySelect && isEmptyList(reader)) return []
     const word = select.clauses.at(-1)
     const at = { start: word?.start ?? reader.end, end: reader.end }
     report(reader, at, 'SELECT has nothing to select', {
@@ -66,6 +67,12 @@ export function readSelectItems(reader: Reader, select: SelectBuilding): readonl
     return []
   }
   return readItems(reader, itemRules, readSelectItem)
+}
+
+const afterNothing = new Set([')', 'from', 'where', 'union', 'except', 'intersect'])
+
+function isEmptyList(reader: Reader): boolean {
+  return afterNothing.has(reader.token.word)
 }
 
 /** Reads `expression`, `expression AS alias` or `alias: expression`. */

@@ -1,5 +1,5 @@
 /** Reads table aliases, with names for the columns. */
-import type { Name, TableAlias } from '../tree.ts'
+import type { TableAlias } from '../tree.ts'
 import { tableWordMeant } from './clause-words.ts'
 import { readColumnDefinitions } from './column-names.ts'
 import { beginsJoin } from './joins.ts'
@@ -13,7 +13,7 @@ export function readTableAlias(reader: Reader): TableAlias | undefined {
   const { token } = reader
   if (!isName(token) || !isAlias(reader)) return undefined
   const name = nameOf(reader, advance(reader))
-  return { name, columns: readAliasColumns(reader) }
+  return { name, ...readAliasColumns(reader) }
 }
 
 /**
@@ -30,18 +30,20 @@ function isAlias(reader: Reader): boolean {
 function readAliasBehindAs(reader: Reader): TableAlias {
   const as = advance(reader)
   const { token } = reader
-  if (token.word === '(') return { name: undefined, columns: readAliasColumns(reader) }
+  if (token.word === '(') return { name: undefined, ...readAliasColumns(reader) }
   if (isName(token) || token.kind === 'string') {
     const name = nameOf(reader, advance(reader))
-    return { name, columns: readAliasColumns(reader) }
+    return { name, ...readAliasColumns(reader) }
   }
   report(reader, as, 'a name is missing after AS', {
     hint: 'Write the name that the table shall have.',
     repair: [insertion(as.end, ' _')],
   })
-  return { name: emptyName(as.end), columns: [] }
+  return { name: emptyName(as.end), ...noColumns }
 }
 
-function readAliasColumns(reader: Reader): readonly Name[] {
-  return reader.token.word === '(' ? readColumnDefinitions(reader) : []
+function readAliasColumns(reader: Reader): Omit<TableAlias, 'name'> {
+  return reader.token.word === '(' ? readColumnDefinitions(reader) : noColumns
 }
+
+const noColumns = { columns: [], isComplete: false }

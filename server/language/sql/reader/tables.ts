@@ -9,7 +9,7 @@ import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
 import { readJoins } from './joins.ts'
 import { passLeadingCommas, readClose, readItems } from './lists.ts'
-import { isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
+import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
 import { deletion, insertion, report } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
@@ -35,7 +35,9 @@ export function beginsTable(reader: Reader, by = 0): boolean {
   if (token.kind === 'tag' || token.kind === 'string' || token.word === '(') return true
   if (token.kind !== 'word') return false
   return (
-    token.word === 'lateral' || ((token.bits & cannotBe.function) === 0 && peek(reader, by + 1).word === '(')
+    token.word === 'lateral' ||
+    token.word === 'only' ||
+    ((token.bits & cannotBe.function) === 0 && peek(reader, by + 1).word === '(')
   )
 }
 
@@ -58,7 +60,8 @@ function missingTable(reader: Reader): TableExpression {
 /** Reads a table with its alias and its postfixes, without joins. */
 export function readSingleTable(reader: Reader): TableExpression {
   const { start } = reader.token
-  const before = isNameBeforeColon(reader) ? readAliasBefore(reader) : undefined
+  const isPrefixed = reader.grammar.features.prefixAlias && isNameBeforeColon(reader)
+  const before = isPrefixed ? readAliasBefore(reader) : undefined
   const plain = readPlainTable(reader, before)
   const table = plain.start === start ? plain : { ...plain, start: Math.min(start, plain.start) }
   return readTablePivots(reader, table)
@@ -67,7 +70,7 @@ export function readSingleTable(reader: Reader): TableExpression {
 function readAliasBefore(reader: Reader): TableAlias {
   const name = nameOf(reader, advance(reader))
   advance(reader)
-  return { name, columns: [] }
+  return { name, columns: [], isComplete: false }
 }
 
 function readPlainTable(reader: Reader, before: TableAlias | undefined): TableExpression {
@@ -77,7 +80,9 @@ function readPlainTable(reader: Reader, before: TableAlias | undefined): TableEx
   if (token.word === 'values' && peek(reader).word === '(') return readValuesTable(reader)
   if (token.kind === 'tag') return readTagTable(reader, before)
   if (token.kind === 'string') return readFileTable(reader, before)
-  take(reader, 'only')
+  if (token.word === 'rows' && peek(reader).word === 'from' && peek(reader, 2).word === '(')
+    return readRowsFrom(reader)
+  if (take(reader, 'only')) return readPlainTable(reader, before)
   if (!beginsTable(reader)) return missingTable(reader)
   return readNamedTable(reader, before)
 }
@@ -128,6 +133,16 @@ function readFunctionTable(
   const call: Call = readPlainCall(reader, { start, path, receiver: undefined, tag: undefined })
   const ordinality = takeBoth(reader, 'with', 'ordinality')
   const alias = readTail(reader, before)
+  return { kind: 'function-table', start, end: reader.end, call, ordinality, alias }
+}
+
+/** Reads `ROWS FROM (f(), g())`, which lines up the rows of functions. */
+function readRowsFrom(reader: Reader): TableExpression {
+  const { start } = advance(reader)
+  advance(reader)
+  const call = readPlainCall(reader, { start, path: [emptyName(start)], receiver: undefined, tag: undefined })
+  const ordinality = takeBoth(reader, 'with', 'ordinality')
+  const alias = readTail(reader, undefined)
   return { kind: 'function-table', start, end: reader.end, call, ordinality, alias }
 }
 

@@ -69,6 +69,7 @@ function readBracketForm(reader: Reader, word: string): Expression | undefined {
     case 'row':
       return readRow(reader)
     case 'columns':
+      if (!reader.grammar.features.starModifiers) return undefined
       return readColumns(reader, reader.token.start, [], false)
     default:
       return isTypedConstant(reader) ? readTypedConstant(reader) : undefined
@@ -90,8 +91,8 @@ function readNamed(reader: Reader): Expression {
   const path: Name[] = [nameOf(reader, advance(reader))]
   while (take(reader, '.')) {
     if (reader.token.word === '*') return readStar(reader, start, undefined, path)
-    if (reader.token.word === 'columns' && peek(reader).word === '(')
-      return readColumns(reader, start, path, false)
+    const isColumns = reader.token.word === 'columns' && reader.grammar.features.starModifiers
+    if (isColumns && peek(reader).word === '(') return readColumns(reader, start, path, false)
     path.push(readNameBehindDot(reader))
   }
   if (reader.token.word === '(') return readCall(reader, { start, path, receiver: undefined, tag: undefined })

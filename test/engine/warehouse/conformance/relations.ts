@@ -29,7 +29,7 @@ export function describeRelations(ground: Ground): void {
         ])
         expect(await session.relations(schema)).toEqual([
           { name: `t ${schema}`, kind: 'table' },
-          { name: `v ${schema}`, kind: 'view' },
+          { name: `v ${schema}`, kind: 'view', reads: [schema] },
         ])
       }
       const wanted = oddNames.map(schema => ({ schema, name: `t ${schema}` }))

@@ -1,0 +1,2 @@
+/** The display name. */
+export const label = 'PostgreSQL'

@@ -1,0 +1,40 @@
+/** The description of PostgreSQL. */
+import type { Engine } from '../engine.ts'
+import { postgresBinding } from './binding.ts'
+import { postgresFunctions } from './functions.ts'
+import { postgresGrammar } from './grammar.ts'
+import { label } from './label.ts'
+import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
+import { postgresTokens } from './tokens.ts'
+import { postgresTypes } from './types/index.ts'
+import { postgresWords } from './words.ts'
+
+export const postgres: Engine = {
+  kind: 'postgres',
+  label,
+  address: {
+    pattern: 'postgres(ql)?:\\/\\/.+',
+    form: 'postgres://user@host/database',
+    example: 'postgres://localhost/warehouse',
+    place: placeOf,
+  },
+  tokens: postgresTokens,
+  fold,
+  sameName,
+  quote,
+  quoteIfNeeded,
+  literal,
+  words: postgresWords,
+  types: postgresTypes,
+  functions: postgresFunctions,
+  extensions: undefined,
+  grammar: postgresGrammar,
+  binding: postgresBinding,
+  loadPatterns: async () => {},
+}
+
+/** Returns the host and the database: `db.example.com/shop`. */
+function placeOf(address: string): string {
+  const rest = address.replace(/^[a-z]+:\/\//i, '').replace(/[?#].*$/s, '')
+  return rest.slice(rest.lastIndexOf('@') + 1)
+}
