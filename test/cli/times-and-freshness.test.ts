@@ -40,6 +40,20 @@ function assetOf(name: string): CatalogFile['assets'][number] | undefined {
   return read<CatalogFile>('svc_catalog.json').assets.find(asset => asset.name === name)
 }
 
+it('a source has the time of its fetch and of its build, as a failed fetch has that of the fetch', async () => {
+  ground.write(
+    'models/visits.svc',
+    'name: visits\ningest: {type: rows, rows: [{id: 1}]}\ntransform: SELECT id FROM {{ source }}\n',
+  )
+  const said = await ground.line(['run', 'visits', '--log-format', 'json'])
+  const events = said.stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { type: string; asset?: string; seconds: number })
+  const took = (type: string) => events.find(event => event.type === type)?.seconds ?? Number.NaN
+  expect(assetOf('visits')?.seconds).toBeCloseTo(took('fetch-finished') + took('build-finished'), 6)
+})
+
 it('tests of one scan have its time, and say with how many they share it, also when they did not run again', async () => {
   const told = await ground.line(['run', '--json'])
   const { tests } = JSON.parse(told.stdout) as {

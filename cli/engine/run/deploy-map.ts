@@ -17,6 +17,8 @@ export interface MapChange {
   readonly runId: string
   readonly kind: 'promote' | 'rollback'
   readonly selector: string | null
+  /** When the command began, before it waited for anybody. */
+  readonly startedAt: Date
   /** The complete new map. */
   readonly map: ReadonlyMap<string, BuildRecord>
 }
@@ -61,18 +63,17 @@ function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
 function historyOf(
   workspace: Workspace,
   state: StateSnapshot,
-  { runId, kind, selector, map }: MapChange,
+  { runId, kind, selector, startedAt, map }: MapChange,
 ): HistoryRecord {
   const { environment, world } = workspace
-  const now = world.now().toISOString()
   return {
     run_id: runId,
     environment: environment.stateName,
     kind,
     selector,
     status: 'running',
-    started_at: now,
-    finished_at: now,
+    started_at: startedAt.toISOString(),
+    finished_at: world.now().toISOString(),
     generation: null,
     from_generation: state.generation,
     assets: [...map].map(([name, build]) => mapAsset(name, build)),

@@ -111,7 +111,9 @@ async function fetchOne(
     const source = await fetchInto(asset, work, progress, onPageDrift)
     const unchanged = work.isKnown(name, source.loadId)
     const { rows, bytes } = source
-    work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: seconds(), unchanged })
+    const took = seconds()
+    progress.fetchSeconds.set(name, took)
+    work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: took, unchanged })
     if (!unchanged && source.drift.length > 0)
       work.emit({ type: 'source-drift', asset: name, between: 'loads', changes: source.drift })
     if (!unchanged) sayPageDrift()

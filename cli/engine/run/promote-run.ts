@@ -18,6 +18,7 @@ export async function promoteRun(
   previewId: string,
   emit: EmitEvent,
 ): Promise<RunReport> {
+  const startedAt = workspace.world.now()
   const runId = workspace.world.newRunId()
   const action = { runId, kind: 'promote', selector: null, emit } as const
   return withLease(workspace, action, held =>
@@ -26,7 +27,7 @@ export async function promoteRun(
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session.state, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
-      const change = { runId, kind: 'promote', selector: preview.selector, map } as const
+      const change = { runId, kind: 'promote', selector: preview.selector, startedAt, map } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })
       const collected = await collectAll({ session, workspace, warehouse: held.warehouse, runId })

@@ -22,6 +22,7 @@ export async function rollback(
   request: RollbackRequest,
   emit: EmitEvent,
 ): Promise<RunReport> {
+  const startedAt = workspace.world.now()
   const runId = workspace.world.newRunId()
   const { names, to } = request
   const action = { runId, kind: 'rollback', selector: names?.join(',') ?? null, emit } as const
@@ -32,7 +33,7 @@ export async function rollback(
         names === undefined
           ? await previousMap(session, state, to)
           : await previousBuilds(session, state, names, workspace)
-      return deployMap(session, workspace, state, { ...action, map }, held.emit)
+      return deployMap(session, workspace, state, { ...action, startedAt, map }, held.emit)
     }),
   )
 }

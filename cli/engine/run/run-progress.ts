@@ -27,6 +27,8 @@ export interface AssetRejects extends RejectCounts {
 
 export interface RunProgress {
   readonly assets: Map<string, AssetProgress>
+  /** How long it took to fetch each source that was fetched. */
+  readonly fetchSeconds: Map<string, number>
   /** What contracts rejected, by asset, for every source that was fetched or refused. */
   readonly rejects: Map<string, AssetRejects>
   /** The sources that their contracts refused, with the first records that broke them. */
@@ -41,12 +43,21 @@ export interface RunProgress {
 export function startProgress(): RunProgress {
   return {
     assets: new Map(),
+    fetchSeconds: new Map(),
     rejects: new Map(),
     refused: new Map(),
     problems: [],
     failure: undefined,
     promoted: false,
   }
+}
+
+const hasWorked: ReadonlySet<AssetOutcome> = new Set(['built', 'failed', 'test_failed'])
+
+/** Returns how long the work of a run for an asset took, from the first request to its table. */
+export function workSeconds(progress: RunProgress, name: string): number {
+  const { status, seconds } = progress.assets.get(name) ?? { status: 'skipped' as const, seconds: 0 }
+  return seconds + (hasWorked.has(status) ? (progress.fetchSeconds.get(name) ?? 0) : 0)
 }
 
 /** Marks an asset as failed, and skips its descendants among `names` (parents first). */

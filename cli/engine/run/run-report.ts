@@ -5,7 +5,7 @@ import { errorCodes } from '../errors.ts'
 import type { HistoryAsset, StateSnapshot } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
-import type { AssetProgress, RunProgress } from './run-progress.ts'
+import { type AssetProgress, type RunProgress, workSeconds } from './run-progress.ts'
 
 export interface ReportFacts {
   readonly runId: string
@@ -44,11 +44,12 @@ export function runReport(facts: ReportFacts): RunReport {
     assets: facts.names.flatMap(name => {
       const asset = progress.assets.get(name)
       if (asset === undefined) return []
-      const { status, rows, seconds, because, place } = asset
+      const { status, rows, because, place } = asset
       const reason = {
         ...(because === undefined ? {} : { because }),
         ...(place === undefined ? {} : { place }),
       }
+      const seconds = workSeconds(progress, name)
       return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name), ...reason }]
     }),
     tests: facts.tests,
@@ -137,7 +138,7 @@ function ownAsset(
         because === undefined ? definitionHash(name) : (asset.build?.definition_hash ?? definitionHash(name)),
       build_key: asset.build?.build_key ?? null,
       rows: asset.rows ?? null,
-      seconds: asset.seconds,
+      seconds: workSeconds(progress, name),
       status: asset.status,
       ...(because === undefined ? {} : { because }),
       ...(hint === undefined ? {} : { hint }),

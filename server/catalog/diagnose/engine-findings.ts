@@ -29,7 +29,7 @@ export async function engineFinding(
   if (error.kind === 'too-deep') return { ...tooDeep, range: wholeRange(treatment) }
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
-  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node as Cast)
+  if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node)
   if (error.missing?.includes('Function') && node.kind === 'call')
     return await unknownFunction(treatment, error, node as Call)
   if (error.call !== undefined && isExpression(node)) return callFinding(treatment, error, node)

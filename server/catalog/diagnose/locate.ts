@@ -29,7 +29,7 @@ export function fittingAround(found: PlacedNode | undefined, error: BindError): 
 
 function fitting(error: BindError): (node: TreeNode) => boolean {
   const { missing, call, name = '' } = error
-  if (missing === 'Type') return node => node.kind === 'cast' && namesType(node as Cast, name)
+  if (missing === 'Type') return node => node.kind === 'cast' && namesType(node, name)
   if (missing === 'Table' || missing === 'View')
     return node => node.kind === 'named-table' && isTable(node as NamedTable, name)
   if (missing?.includes('Function')) return node => node.kind === 'call' && isCalled(node as Call, name)

@@ -1,7 +1,7 @@
 /** The state of diagnosing one broken statement, while its mistakes are found and removed one by one. */
 import type { Engine } from '../../language/engines/engine.ts'
 import type { BoundSql, Column } from '../../language/sql/binder/model.ts'
-import type { Edit, Expression, SelectItem } from '../../language/sql/tree.ts'
+import type { Edit, Expression } from '../../language/sql/tree.ts'
 import type { Binder } from '../binder.ts'
 import type { FunctionNames } from '../function-names.ts'
 import type { RelationName } from '../relations.ts'
@@ -45,7 +45,7 @@ export function repairExpression(treatment: Treatment, placed: PlacedNode): bool
 
 export function nullFor({ statement }: Pick<Treatment, 'statement'>, { node, parent }: PlacedNode): Edit {
   const { start, end } = node
-  const item = parent?.node.kind === 'item' ? (parent.node as SelectItem) : undefined
+  const item = parent?.node.kind === 'item' ? parent.node : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined
   if (parent?.node.kind === 'query') return { start, end, text: '1' }
   return { start, end, text: name === undefined ? '(NULL)' : `NULL AS ${statement.engine.quote(name)}` }

@@ -1,7 +1,8 @@
 /** Lists the nodes of a statement's tree with their places and their parents. */
 import type { Between, Cast, Expression, InList, Query, Select } from '../../language/sql/tree.ts'
+import { childrenOf, type SqlNode } from '../../language/sql/walk.ts'
 
-export type TreeNode = { readonly kind: string; readonly start: number; readonly end: number }
+export type TreeNode = SqlNode
 
 export interface PlacedNode {
   readonly node: TreeNode
@@ -10,48 +11,35 @@ export interface PlacedNode {
 }
 
 /**
- * Returns the nodes in pre-order: parents before their children. It is a loop because trees can be too deep
- * for recursion.
+ * Returns the nodes in text order, parents before their children. It is a loop because trees can be too deep for
+ * recursion.
  */
 export function placedNodes(query: Query): readonly PlacedNode[] {
   const found: PlacedNode[] = []
-  const values: object[] = [query]
-  const parents: (PlacedNode | undefined)[] = [undefined]
-  for (let value = values.pop(); value !== undefined; value = values.pop()) {
-    let placed = parents.pop()
-    if (isNode(value)) {
-      placed = { node: value, parent: placed }
-      found.push(placed)
-    }
-    const first = values.length
-    for (const key in value) {
-      const child: unknown = value[key as keyof typeof value]
-      if (typeof child === 'object' && child !== null) values.push(child)
-    }
-    turnAround(values, first)
-    while (parents.length < values.length) parents.push(placed)
+  const waiting: PlacedNode[] = [{ node: query, parent: undefined }]
+  for (let placed = waiting.pop(); placed !== undefined; placed = waiting.pop()) {
+    found.push(placed)
+    const children = childrenOf(placed.node)
+    // The last one that is pushed is the first one that is taken.
+    for (let index = children.length - 1; index >= 0; index--)
+      waiting.push({ node: children[index] as TreeNode, parent: placed })
   }
   return found
 }
 
-/**
- * Reverses the children that were pushed last: the stack pops from its end, and they are wanted in text
- * order.
- */
-function turnAround(values: object[], first: number): void {
-  for (let left = first, right = values.length - 1; left < right; left++, right--)
-    [values[left], values[right]] = [values[right] as object, values[left] as object]
-}
-
-function isNode(value: object): value is TreeNode {
-  return 'kind' in value && 'start' in value
-}
-
-const notExpressions: ReadonlySet<string> = new Set(
-  `query cte select set values nested describe pivot-query no-body item plain rollup cube sets empty window
-  tag-table named-table file-table subquery-table function-table values-table join pivot unpivot missing-table
-  from where group having qualify order limit offset sample other`.split(/\s+/),
-)
+const notExpressions: ReadonlySet<string> = new Set<Exclude<TreeNode, Expression>['kind']>([
+  ...(['query', 'cte', 'select', 'set', 'values', 'nested', 'describe', 'pivot-query', 'no-body'] as const),
+  ...(['item', 'plain', 'rollup', 'cube', 'sets', 'empty', 'window'] as const),
+  ...([
+    'tag-table',
+    'named-table',
+    'file-table',
+    'subquery-table',
+    'function-table',
+    'values-table',
+  ] as const),
+  ...(['join', 'pivot', 'unpivot', 'missing-table'] as const),
+])
 
 export function isExpression(node: TreeNode): node is Expression {
   return !notExpressions.has(node.kind)
@@ -59,9 +47,9 @@ export function isExpression(node: TreeNode): node is Expression {
 
 /** Returns the place that an engine reports for an expression: its operator, or else its start. */
 export function anchorOf(node: TreeNode, text: string): number {
-  if (node.kind === 'binary') return (node as Extract<Expression, { kind: 'binary' }>).operatorSpan.start
-  if (node.kind === 'cast') return castAnchor(node as Cast, text)
-  if (node.kind === 'between' || node.kind === 'in') return wordAnchor(node as Between | InList, text)
+  if (node.kind === 'binary') return node.operatorSpan.start
+  if (node.kind === 'cast') return castAnchor(node, text)
+  if (node.kind === 'between' || node.kind === 'in') return wordAnchor(node, text)
   return node.start
 }
 
@@ -80,6 +68,6 @@ function wordAnchor({ start, operand, kind }: Between | InList, text: string): n
 /** Returns the SELECT that a node belongs to. */
 export function selectAround(placed: PlacedNode): Select | undefined {
   for (let each: PlacedNode | undefined = placed; each; each = each.parent)
-    if (each.node.kind === 'select') return each.node as Select
+    if (each.node.kind === 'select') return each.node
   return undefined
 }

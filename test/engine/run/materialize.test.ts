@@ -63,7 +63,9 @@ describe('materializations', () => {
     await p.run()
     const relations = (schema: string) => p.withSession(session => session.relations(schema))
     expect(await relations('analytics')).toEqual([])
-    expect(await relations('marts')).toEqual([{ name: 'a', kind: 'view' }])
+    expect(await relations('marts')).toEqual([
+      { name: 'a', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
+    ])
   })
 
   test('views that double at every step are refused before the warehouse chokes on them', async () => {

@@ -63,6 +63,22 @@ describe('rollback', () => {
     expect(await show(p)).toBe(2002)
   })
 
+  test('its row says when it began and when it ended', async () => {
+    const p = await deployed(1, 2)
+    const open = p.openWarehouse
+    p.openWarehouse = () => {
+      p.clock = new Date(p.clock.getTime() + 2000)
+      return open()
+    }
+    const report = await back(p)
+    p.openWarehouse = open
+    const [row] = await p.query(
+      "SELECT date_diff('second', started_at, finished_at) AS seconds FROM svc.svc_state_history WHERE kind = 'rollback'",
+    )
+    expect(Number(row?.['seconds'])).toBe(2)
+    expect(report.seconds).toBe(2)
+  })
+
   test('does not count previews, failed runs and runs that changed nothing', async () => {
     const p = await deployed(1, 2)
     await p.run()
@@ -158,8 +174,8 @@ describe('preview and promote', () => {
     const preview = await p.run({ kind: 'preview' })
     const relations = await p.withSession(session => session.relations(`svc_g_${preview.runId}`))
     expect(relations.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { name: 'x', kind: 'view' },
-      { name: 'y', kind: 'view' },
+      { name: 'x', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
+      { name: 'y', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
       { name: 'z', kind: 'table' },
     ])
   })

@@ -49,6 +49,20 @@ describe('a slip', () => {
     }
   })
 
+  it.each([
+    [
+      'SELECT a, at FROM t',
+      '"at" is a word of SQL: a column or table of that name is written in double quotes.',
+    ],
+    [
+      'SELECT sum(at) FROM t',
+      '"at" is a word of SQL: a column or table of that name is written in double quotes.',
+    ],
+    ['SELECT a FROM t LIMIT 5 foo bar', 'Remove it, or connect it to the text before it.'],
+  ])('that may be a name says how names are written: %s', (sql, hint) => {
+    expect(read(sql).problems.map(problem => problem.hint)).toContain(hint)
+  })
+
   it('is found in a condition alone', () => {
     const { expression, problems } = readExpression('amount > AND status IN (1, 2', duckdbGrammar)
     expect(expression.kind).toBe('binary')

@@ -4,7 +4,7 @@ import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
 import { beginsJoin, readJoins } from './joins.ts'
 import { clauseStarts } from './lists.ts'
-import { deletion, insertion, report, shown } from './problems.ts'
+import { deletion, insertion, report, reportStray } from './problems.ts'
 import { advance, is, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'
 import { correct, keywordMeant } from './slips.ts'
@@ -40,10 +40,7 @@ export function passJunk(reader: Reader): boolean {
   if (!reader.isTop) return false
   do advance(reader)
   while (!isAtEnd(reader) && !endings.has(reader.token.word) && !is(reader, ')') && !beginsJoin(reader))
-  report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or connect it to the text before it.',
-    repair: [deletion({ start: first.start, end: reader.end })],
-  })
+  reportStray(reader, first)
   return true
 }
 

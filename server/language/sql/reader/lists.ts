@@ -1,6 +1,6 @@
 /** Reads lists with commas, and the brackets around them. */
 import type { Span } from '../tree.ts'
-import { deletion, hereOrBefore, insertion, report, shown } from './problems.ts'
+import { deletion, hereOrBefore, insertion, report, reportStray, shown } from './problems.ts'
 import { advance, peek, type Reader, type Token, take } from './reader.ts'
 
 export interface ListRules {
@@ -104,10 +104,7 @@ function closeBehindJunk(reader: Reader, close: string): boolean {
   const count = junkBefore(reader, close)
   if (count === 0) return false
   for (let passed = 0; passed < count; passed++) advance(reader)
-  report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or connect it to the text before it.',
-    repair: [deletion({ start: first.start, end: reader.end })],
-  })
+  reportStray(reader, first)
   advance(reader)
   return true
 }

@@ -1,6 +1,7 @@
 /** Records syntax problems: each mistake is one problem with the edits that correct it. */
+import { cannotBe } from '../grammar.ts'
 import type { Edit, Missing, Span } from '../tree.ts'
-import { previous, type Reader, textOf } from './reader.ts'
+import { previous, type Reader, type Token, textOf } from './reader.ts'
 
 export interface ProblemDetails {
   readonly code?: 'sql-not-a-select'
@@ -31,6 +32,18 @@ export function insertion(at: number, text: string): Edit {
 
 export function deletion({ start, end }: Span): Edit {
   return { start, end, text: '' }
+}
+
+/** Reports text that cannot be read where it stands, from its first token to the reader's place. */
+export function reportStray(reader: Reader, first: Token): void {
+  const text = shown(reader, first)
+  const isKeyword = first.kind === 'word' && (first.bits & cannotBe.name) !== 0
+  report(reader, first, `"${text}" does not belong here`, {
+    hint: isKeyword
+      ? `"${text}" is a word of SQL: a column or table of that name is written in double quotes.`
+      : 'Remove it, or connect it to the text before it.',
+    repair: [deletion({ start: first.start, end: reader.end })],
+  })
 }
 
 /** Returns the present token; at the end of a statement the one before it. */

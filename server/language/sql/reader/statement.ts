@@ -1,7 +1,7 @@
 /** Reads one statement of any kind, and skips the text left over after it. */
 import type { NoBody, Query } from '../tree.ts'
 import { beginsOperand } from './operand.ts'
-import { deletion, insertion, report, shown } from './problems.ts'
+import { insertion, report, reportStray } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import { correct, keywordMeant } from './slips.ts'
@@ -21,10 +21,7 @@ export function passRest(reader: Reader): void {
   if (isAtEnd(reader)) return
   const first = reader.token
   while (!isAtEnd(reader)) advance(reader)
-  report(reader, first, `"${shown(reader, first)}" does not belong here`, {
-    hint: 'Remove it, or connect it to the text before it.',
-    repair: [deletion({ start: first.start, end: reader.end })],
-  })
+  reportStray(reader, first)
 }
 
 const queryStarts = ['select', 'with', 'from', 'values', 'pivot', 'unpivot', 'describe', 'summarize']
