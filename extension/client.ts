@@ -8,6 +8,7 @@ import { EventEmitter, type ExtensionContext, type LogOutputChannel, window, wor
 import { LanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient/node'
 import { invocationOf } from './bundled-cli.ts'
 import { languageId, settingNames } from './contributions.ts'
+import { downWatch } from './down-watch.ts'
 import { variablesOf } from './settings.ts'
 
 /** The files of a project, besides assets, that the server reads. */
@@ -33,22 +34,15 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
   const changes = new EventEmitter<ServerState>()
   const client = new LanguageClient(languageId, 'SVC', () => spawnServer(cli, log), clientOptions(log))
   let state: ServerState = 'starting'
-  let isDown = false
-  let isStopping = false
-  let timer: NodeJS.Timeout | undefined
-  client.onDidChangeState(({ newState }) => {
-    state = stateOf(newState)
-    isDown = false
-    clearTimeout(timer)
-    // After a crash the client starts it again at once, until it has crashed too often.
-    if (state === 'stopped' && !isStopping) timer = setTimeout(goDown, downAfterMs)
-    changes.fire(state)
-  })
-  function goDown(): void {
-    isDown = true
+  const watch = downWatch(() => {
     changes.fire(state)
     void tellDown(restart)
-  }
+  })
+  client.onDidChangeState(({ newState }) => {
+    state = stateOf(newState)
+    watch.heard(state)
+    changes.fire(state)
+  })
   /** The client shows a failed start itself; here the rejection only has to be handled. */
   function begin(work: Promise<void>): Promise<void> {
     work.catch((error: unknown) => log.error(`the language server does not start: ${String(error)}`))
@@ -81,7 +75,7 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
       return state
     },
     get isDown() {
-      return isDown
+      return watch.isDown
     },
     onDidChangeState: changes.event,
     async request(method, parameters) {
@@ -94,14 +88,11 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     },
     restart,
     stop: () => {
-      isStopping = true
-      clearTimeout(timer)
+      watch.end()
       return client.stop()
     },
   }
 }
-
-const downAfterMs = 2_000
 
 async function tellDown(restart: () => Promise<void>): Promise<void> {
   const again = 'Start Again'

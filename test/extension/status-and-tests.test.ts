@@ -1,6 +1,7 @@
 /** What is said of tests, of the server and of ages in places that have no room for many words. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from 'vscode-languageserver'
+import { type DownWatch, downWatch } from '../../extension/down-watch.ts'
 import { checksText } from '../../extension/status/checks-text.ts'
 import { isBlamed, verdictOf } from '../../extension/testing/verdicts.ts'
 import { eachMinute } from '../../extension/views/each-minute.ts'
@@ -25,6 +26,45 @@ describe('the Test Explorer', () => {
     expect(verdictOf({ status: 'pass', severity: 'error' })).toBe('passed')
     expect(verdictOf({ status: 'pass', severity: 'warn' })).toBe('passed')
     expect(verdictOf(undefined)).toBe('unknown')
+  })
+})
+
+describe('a server that stops', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  function watched(): { readonly watch: DownWatch; readonly told: () => number } {
+    let told = 0
+    return { watch: downWatch(() => told++), told: () => told }
+  }
+
+  it('is not down while it is started again, and down once nobody starts it any more', () => {
+    const { watch, told } = watched()
+    for (let crash = 1; crash <= 4; crash++) {
+      watch.heard('stopped')
+      vi.advanceTimersByTime(1_000)
+      watch.heard('starting')
+      watch.heard('running')
+      vi.advanceTimersByTime(10_000)
+    }
+    expect([watch.isDown, told()]).toEqual([false, 0])
+    watch.heard('stopped')
+    vi.advanceTimersByTime(10_000)
+    expect([watch.isDown, told()]).toEqual([true, 1])
+    watch.heard('starting')
+    expect(watch.isDown).toBe(false)
+  })
+
+  it('because the editor is closed is not missed', () => {
+    const { watch, told } = watched()
+    watch.end()
+    watch.heard('stopped')
+    vi.advanceTimersByTime(10_000)
+    expect([watch.isDown, told()]).toEqual([false, 0])
   })
 })
 

@@ -264,8 +264,11 @@ describe('the tree of assets', () => {
     expect(stateOf(asset({ errors: 1, lastRun }))).toBe('problem')
     expect(stateOf(asset({ warnings: 1, lastRun }))).toBe('failed')
     expect(stateOf(asset({}))).toBe('unknown')
+    const skipped = { ...lastRun, status: 'skipped' }
+    expect(stateOf(asset({ lastRun: skipped }))).toBe('skipped')
     const now = new Date('2024-01-01T05:00:00Z')
     expect(describeAsset(asset({ lastRun }), now)).toBe('failed · 5 h ago')
+    expect(describeAsset(asset({ lastRun: skipped }), now)).toBe('skipped · 5 h ago')
     expect(ageOf(new Date('2024-01-01T04:59:30Z'), now)).toBe('just now')
   })
 })

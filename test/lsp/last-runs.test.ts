@@ -23,6 +23,8 @@ describe('the lens of the last run', () => {
     // As a program wrote it that did not know of seconds.
     [{}, 'deployed 3,000,000 rows, 2 hours ago'],
     [{ status: 'Failed', rows: null, seconds: 0.04 }, 'Failed in 40 ms, 2 hours ago'],
+    // What it reads failed: it did not fail itself.
+    [{ status: 'skipped', rows: null, seconds: null }, 'skipped, 2 hours ago'],
   ])('%j', (asset, expected) => {
     expect(titleOf(asset)).toBe(expected)
   })
