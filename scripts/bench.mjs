@@ -16,6 +16,7 @@ const programs = [
   'sql-floor',
   'rest-floor',
   'publish-floor',
+  'database-floor',
   'row-sink',
   'page-server',
   'edits',

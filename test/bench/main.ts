@@ -18,6 +18,7 @@ import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
 import { benchPublish } from './bench-publish.ts'
 import { benchRest } from './bench-rest.ts'
+import { benchSql } from './bench-sql.ts'
 import { benchNode, benchStart } from './bench-start.ts'
 import { benchUnit } from './bench-unit.ts'
 import { writeSvcProject } from './flavours.ts'
@@ -74,6 +75,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     parquet: () => benchFile(bench, 'parquet'),
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
+    sql: () => benchSql(bench),
     publish: () => benchPublish(bench),
     unit: () => benchUnit(bench),
     mass: () => benchMass(bench),

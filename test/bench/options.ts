@@ -13,6 +13,7 @@ export const groups = [
   'parquet',
   'ndjson',
   'rest',
+  'sql',
   'publish',
   'unit',
   'dashboard',
@@ -41,7 +42,7 @@ export const usage = `npm run bench -- [options]
   --sizes <list>   numbers of assets of check, build, editor and edits (default 100,1000,10000; with --peers 100,1000)
   --repeat <n>     how often each is measured (default 3, once what takes 20 s, starts 15 times)
   --minutes <m>    begin nothing new after this time; the report says what was skipped
-  --scale <part>   part of the rows of parquet, ndjson, rest and publish (default 1: 3,000,000 and 1,000,000)
+  --scale <part>   part of the rows of parquet, ndjson, rest, sql and publish (default 1: 1,000,000 to 3,000,000)
   --peers          measure dbt, SQLMesh and dlt as well, installed with pip into .bench/peers`
 
 /** Throws with a sentence for the user. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { showsSource } from '../support/features/shows.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type RestServer, sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
@@ -47,6 +48,7 @@ describe('a web service', () => {
   afterAll(() => server.close())
 
   it('becomes an asset with its records, pages, key, types and personal data, which runs', async () => {
+    showsSource(['rest_api'], ['discover'])
     const said = await discover([`${server.origin}/v1/orders`])
     expect(said.code, said.stderr).toBe(0)
     expect(said.stdout).toContain('Wrote models/orders.svc')
@@ -226,6 +228,7 @@ describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
   })
 
   it('gives an asset its key, types, comments and personal columns, and the tests hold', async () => {
+    showsSource(['postgres'], ['discover'])
     const said = await discover(['env:PLACE', 'table:public.customers'], { PLACE: place })
     expect(said.code, said.stderr).toBe(0)
     expect(fileOf('customers')).toMatchInlineSnapshot(`
@@ -277,6 +280,7 @@ describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
 })
 
 it('a file of DuckDB becomes an asset that runs', async () => {
+  showsSource(['duckdb'], ['discover'])
   const instance = await DuckDBInstance.create(join(ground.root, 'other.duckdb'))
   const connection = await instance.connect()
   await connection.run('CREATE TABLE visits (id BIGINT PRIMARY KEY, "at" TIMESTAMP NOT NULL)')

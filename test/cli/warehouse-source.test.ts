@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { showsSource } from '../support/features/shows.ts'
 import { sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 
@@ -47,6 +48,7 @@ const fails = async (words: readonly string[], code: number, message: string) =>
 const succeeds = (words: readonly string[], message: string) => fails(words, 0, message)
 
 it('builds on the table, again when its rows are others and not when only their order is', async () => {
+  showsSource(['warehouse'], ['replace'])
   await others(...filled)
   await succeeds(['run'], '1 built')
   await succeeds(['run'], 'Nothing to do')
@@ -274,6 +276,7 @@ it('has no keys that say how rows come from elsewhere', async () => {
 })
 
 it('is discovered: all tables of others, each with its key and its types', async () => {
+  showsSource(['warehouse'], ['discover'])
   await others(
     ...filled,
     'CREATE TABLE raw."Line Items" (id INTEGER PRIMARY KEY, "Unit Price" DECIMAL(9, 3))',

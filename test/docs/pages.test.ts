@@ -7,6 +7,7 @@ import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
 import { engine } from '../support/engine.ts'
+import { featureTables } from '../support/features/tables.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
 
@@ -23,6 +24,24 @@ describe('generated pages', () => {
   it.each([...generatedPages(root, read)])('%s is up to date (npm run docs)', (path, text) => {
     expect(read(join(root, path))).toBe(text)
   })
+})
+
+describe('the tables of features', () => {
+  it.each(Object.entries(featureTables(root)))(
+    'show of %s what tests show, and nothing that the checks refuse',
+    (_name, { kinds, features, shown, isRefused }) => {
+      for (const cell of shown) {
+        const [kind = '', feature = ''] = cell.split(' ')
+        expect([Object.hasOwn(kinds, kind), Object.hasOwn(features, feature)], cell).toEqual([true, true])
+        expect(isRefused(kind, feature), cell).toBe(false)
+      }
+      for (const kind of Object.keys(kinds))
+        expect(
+          [...shown].some(cell => cell.startsWith(`${kind} `)),
+          kind,
+        ).toBe(true)
+    },
+  )
 })
 
 describe.each(pages)('%s', page => {

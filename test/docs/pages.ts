@@ -11,6 +11,7 @@ import {
   referencePage,
   testKinds,
 } from '../../server/language/index.ts'
+import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
 import { hostedFiles } from './hosted-files.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
@@ -30,7 +31,22 @@ export function generatedPages(
     ...hostedFiles(),
     ['README.md', withCommandTable(readFile(join(root, 'README.md')))],
     ['docs/tests.md', withKindTable(readFile(join(root, 'docs', 'tests.md')))],
+    ...featurePages(root, readFile),
   ])
+}
+
+/** What each kind of source and destination can do, as tests show it. */
+function featurePages(
+  root: string,
+  readFile: (path: string) => string,
+): readonly (readonly [string, string])[] {
+  const tables = featureTables(root)
+  const page = (path: string, name: string, table: FeatureTable) =>
+    [path, withTable(readFile(join(root, path)), name, featureTable(table))] as const
+  return [
+    page('docs/sources.md', 'kinds of sources', tables.sources),
+    page('docs/publish.md', 'kinds of destinations', tables.destinations),
+  ]
 }
 
 /** The page of one problem: what it means, files that have it, how to fix it. */

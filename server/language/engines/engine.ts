@@ -62,6 +62,8 @@ export interface EngineWords {
   readonly reserved: ReadonlySet<string>
   /** Every keyword of the grammar. */
   readonly keywords: ReadonlySet<string>
+  /** The parts of dates that EXTRACT and its like take, the most common ones first. */
+  readonly dateParts: readonly string[]
 }
 
 export interface TypeProblem {

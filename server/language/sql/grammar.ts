@@ -55,6 +55,8 @@ export interface OperatorPower {
 export interface SqlFeatures {
   /** `SELECT a: 1 FROM b: t`. */
   readonly prefixAlias: boolean
+  /** `FROM t` selects all columns, and SELECT may follow. */
+  readonly fromFirst: boolean
   /** GROUP BY ALL, ORDER BY ALL. */
   readonly byAll: boolean
   /** A list may end with a comma. */

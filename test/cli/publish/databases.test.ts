@@ -3,6 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { showsDestination } from '../../support/features/shows.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../../support/mariadb.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { assetWith, customer, customers, type Ground, publishGround } from './ground.ts'
@@ -124,6 +125,7 @@ for (const kind of kinds) {
     }
 
     it('makes the table, inserts, updates what changed alone, and leaves what is gone', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['upsert', 'creates', 'difference', 'dry_run'])
       await ground.production(customers(3))
       const looked = await ground.publish(['--dry-run'])
       expect(looked).toMatchObject({ code: 0, value: { status: 'planned', creates: true, run_id: null } })
@@ -144,6 +146,7 @@ for (const kind of kinds) {
     })
 
     it('mirror deletes what was published and is gone, and nothing else', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['mirror'])
       changeTarget(', mode: mirror, max_change: 100%')
       await ground.production(customers(4))
       await ground.publish()
@@ -155,6 +158,7 @@ for (const kind of kinds) {
     })
 
     it('on_delete: mark writes the time into what is gone, and takes it out of what comes back', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['mark'])
       ground.write(
         'models/customers.svc',
         assetWith(target(', on_delete: mark, mark: gone_at, max_change: 100%')),
@@ -175,6 +179,7 @@ for (const kind of kinds) {
     })
 
     it('on_delete: delete is what mirror does', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['delete'])
       ground.write(
         'models/customers.svc',
         assetWith(target(', mode: insert, on_delete: delete, max_change: 100%')),
@@ -187,6 +192,7 @@ for (const kind of kinds) {
     })
 
     it('insert changes nothing that is there; update inserts nothing', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['insert', 'update'])
       await ground.production(customers(2))
       await ground.publish()
       changeTarget(', mode: insert')
@@ -204,6 +210,7 @@ for (const kind of kinds) {
     })
 
     it('keeps hold of rows that the table refuses, takes all others, and tries them again', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['outcomes'])
       const check =
         place.type === 'duckdb' ? 'DOUBLE CHECK (amount < 100)' : 'double precision CHECK (amount < 100)'
       await place.run(
@@ -280,6 +287,7 @@ publish: {there: ${target()}}
     })
 
     it('a publish that is killed is gone on from, and the target is as production in the end', async () => {
+      showsDestination(['postgres', 'mysql', 'duckdb'], ['killed'])
       changeTarget(', mode: mirror, batch: 20, max_change: 100%')
       // So many batches that none of the kills comes after the last.
       await ground.production(customers(2000))

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { showsDestination } from '../../support/features/shows.ts'
 import { assetWith, type Customer, customer, customers, type Ground, publishGround } from './ground.ts'
 import { type Request, type Service, startService, take } from './service.ts'
 
@@ -88,6 +89,7 @@ describe('OAuth 2', () => {
 
 describe('rows that are gone', () => {
   it('are marked with one time under on_delete: mark, by the request that writes', async () => {
+    showsDestination(['http'], ['mark'])
     changeTarget(', on_delete: mark, max_change: 100%')
     await ground.production(customers(3))
     await ground.publish()
@@ -107,6 +109,7 @@ describe('rows that are gone', () => {
 
 describe('batches', () => {
   it('have so many rows, a key each, and only what has changed since', async () => {
+    showsDestination(['http'], ['upsert', 'difference'])
     await ground.production(customers(25))
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 25 } } })
     expect(
@@ -134,6 +137,7 @@ describe('batches', () => {
   })
 
   it('of rows that are gone go where remove says, with their keys alone', async () => {
+    showsDestination(['http'], ['mirror'])
     changeTarget(', mode: mirror, max_change: 100%, remove: {method: DELETE, resource: people/remove}')
     await ground.production(customers(3))
     await ground.publish()
@@ -173,6 +177,7 @@ describe('outcomes', () => {
   })
 
   it('of each row are read from the answer', async () => {
+    showsDestination(['http'], ['outcomes'])
     changeTarget(', batch: 10, results: data.results, error_path: error.message, id_path: id')
     service.behave(request => {
       take(request, service.rows)
@@ -270,6 +275,7 @@ describe('a kill', () => {
   it('sends no row twice without its key, and the service has production in the end', {
     timeout: 180_000,
   }, async () => {
+    showsDestination(['http'], ['killed'])
     changeTarget(
       ', batch: 5, limits: {concurrency: 3}, mode: mirror, max_change: 100%, remove: {resource: people/remove}',
     )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { outputSchemas } from '@svc/server/contract'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { showsDestination } from '../../support/features/shows.ts'
 import { assetWith, customer, customers, type Ground, publishGround } from './ground.ts'
 
 let ground: Ground
@@ -26,6 +27,7 @@ describe('a file', () => {
     ['people.csv', 'id,email,name,amount\n1,c1@example.com,name 1,1.5\n'],
     ['people.ndjson', '{"id":1,"email":"c1@example.com","name":"name 1","amount":1.5}\n'],
   ])('%s is written whole, and again only when something has changed or it is gone', async (name, text) => {
+    showsDestination(['folder'], ['replace', 'creates', 'difference'])
     ground = publishGround(`{type: file, endpoint: ./out, resource: ${name}}`)
     await ground.production(customers(1))
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })

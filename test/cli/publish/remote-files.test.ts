@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { s3Client } from '../../../cli/engine/s3/client.ts'
 import { s3Place } from '../../../cli/engine/s3/place.ts'
 import { uploadFile } from '../../../cli/engine/s3/upload.ts'
+import { showsDestination } from '../../support/features/shows.ts'
 import { type S3Server, s3Key, startS3Server } from '../../support/s3-server.ts'
 import { canStartSshd, type SftpServer, startSftpServer } from '../../support/sftp-server.ts'
 import { customers, type Ground, publishGround } from './ground.ts'
@@ -37,6 +38,7 @@ describe('a file of a bucket', () => {
   const content = (key: string) => server.buckets.get('shop')?.get(key)?.toString()
 
   it('is written, and again only when something has changed or it is gone', async () => {
+    showsDestination(['s3'], ['replace', 'creates', 'difference'])
     ground = to('people.csv')
     await ground.production(customers(1))
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 }, creates: true } })
@@ -157,6 +159,7 @@ describe.skipIf(!canStartSshd())('a file of an SFTP server', () => {
   afterAll(() => server?.stop())
 
   it('is sent under another name and renamed, and what was there stays when it cannot be', async () => {
+    showsDestination(['sftp'], ['replace', 'creates'])
     const folder = join(server.files, 'out')
     ground = publishGround(
       `{type: file, endpoint: "sftp://${server.user}@127.0.0.1:${server.port}${server.files}/out", resource: in/people.csv, sftp: {host_key: "${server.hostKey}"}}`,

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { openLocalReader } from '@svc/server/catalog'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maskOf } from '../../../cli/engine/ingest/mask/mask.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { load, type Project, peek, temporaryProject } from './fetching.ts'
 
 const key = 'a key that is long enough'
@@ -33,6 +34,7 @@ describe('every kind of source gives the same', () => {
   it.each(['orders.json', 'orders.ndjson', 'orders.ndjson.gz', 'orders.csv', 'orders.parquet'])(
     '%s',
     async name => {
+      showsSource(['folder'], ['replace', 'mask'])
       await writeRows(name)
       const { rows, columns } = await load(project, file(name, mask), { env })
       expect(rows['']).toEqual([
@@ -44,11 +46,13 @@ describe('every kind of source gives the same', () => {
   )
 
   it('rows in the file', async () => {
+    showsSource(['rows'], ['replace', 'mask'])
     const body = `ingest:\n  type: rows\n  ${mask}\n  rows:\n    - ${JSON.stringify(row)}`
     expect((await load(project, body, { env })).rows['']).toEqual([{ id: '1', ...hidden }])
   })
 
   it('a table of a database', async () => {
+    showsSource(['duckdb'], ['mask'])
     const local = await openLocalReader({})
     await local.rows(`ATTACH '${project.path('shop.duckdb')}' AS shop`)
     await local.rows(`CREATE TABLE shop.orders AS SELECT * FROM (VALUES

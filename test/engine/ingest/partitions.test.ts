@@ -2,6 +2,7 @@
 import { openLocalReader, sourceLooker, sourceOf } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engine } from '../../support/engine.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { type S3Server, s3Key, startS3Server } from '../../support/s3-server.ts'
 import { contextFor, load, temporaryProject } from './fetching.ts'
 
@@ -68,6 +69,7 @@ describe('folders named key=value', () => {
   it.each(['**/*.parquet', '**/*.csv', '**/*.ndjson', '**/*.env.json'])(
     'are columns of %s',
     async resource => {
+      showsSource(['folder'], ['partitions'])
       const more = resource.endsWith('env.json') ? 'options: {records: items}' : ''
       const { columns, rows } = await load(project, ingest(resource, more))
       const partitions = columns['']?.slice(-2)
@@ -132,6 +134,7 @@ describe('folders named key=value', () => {
   })
 
   it('are columns of a bucket, of which a pattern reads some', async () => {
+    showsSource(['s3'], ['partitions'])
     const s3 = `s3: {endpoint: "${server.origin}", region: eu-central-1}`
     const env = { SOURCE__ORDERS__CREDENTIALS: `${s3Key.id}:${s3Key.secret}` }
     const now = () => new Date()

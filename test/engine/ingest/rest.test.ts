@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { failing, sendJson, startRestServer } from '../../support/rest-server.ts'
 import { load, peek } from './fetching.ts'
 import { all, fetchFast, ids, project, records, rest, server, useRestServer } from './rest-fetching.ts'
@@ -29,6 +30,7 @@ describe('paging', () => {
     ['/offset', 'offset', ['paginate: {type: offset, total: total, size: 100}', 'limits: {concurrency: 1}']],
     ['/offset', 'offset', ['paginate: offset']],
   ])('%s as %s brings every record once, in order', async (path, type, lines) => {
+    showsSource(['rest_api'], ['replace'])
     const { rows, fetched } = await load(
       project,
       rest(path, ...(lines.length > 0 ? lines : [`paginate: ${type}`])),
@@ -76,6 +78,7 @@ describe('paging', () => {
   })
 
   it('ends at max_pages and max_rows and says so', async () => {
+    showsSource(['rest_api'], ['max_rows'])
     const pages = await load(project, rest('/next', 'paginate: {type: next_url, path: next, max_pages: 2}'))
     expect(ids(pages.rows[''])).toEqual(all.slice(0, 20))
     expect(pages.notes).toEqual(['stopped after 2 pages, as paginate.max_pages says; there are more'])
@@ -120,6 +123,7 @@ describe('servers that fail', () => {
   const well = (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, records)
 
   it('are asked again after 500, 429 and broken connections, and the user is told', async () => {
+    showsSource(['rest_api'], ['retries'])
     server.route(
       '/flaky',
       failing(2, (_request, response) => sendJson(response, 'oops', 500), well),

@@ -1,6 +1,7 @@
 /** Files of a bucket, from a server that checks every signature: what is listed, how it is read, and what goes wrong. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { type S3Server, s3Key, startS3Server } from '../../support/s3-server.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
 
@@ -38,6 +39,7 @@ const idsOf = async (body: string, env: Record<string, string> = keys) =>
   (await load(project, body, { env, now })).rows['']?.map(row => Number(row['id'])).sort((a, b) => a - b)
 
 it('are listed page by page, and those that match are read', async () => {
+  showsSource(['s3'], ['replace'])
   for (let id = 1; id <= 5; id++) server.put('shop', `in/part ${id}+ü&<.csv`, csv(id))
   server.put('shop', 'in/other.txt', csv(90))
   server.put('shop', 'in/deep/part 6.csv', csv(91))
@@ -135,6 +137,7 @@ it('tell what is wrong: bucket, key, secret, rights, region, clock', async () =>
 })
 
 it('are tried again when the service is busy or the connection breaks, and told when that does not help', async () => {
+  showsSource(['s3'], ['retries'])
   server.put('shop', 'in/a.csv', csv(1, 2))
   let failures = 0
   server.before = (request, response) => {

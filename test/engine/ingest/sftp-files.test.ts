@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { knownHosts } from '../../../cli/engine/sftp/known-hosts.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { canStartSshd, type SftpServer, startSftpServer } from '../../support/sftp-server.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
 
@@ -40,6 +41,7 @@ describe.skipIf(!canStartSshd())('files of an SFTP server', () => {
     )
 
   it('are found by a pattern below the folder, also by links, and read', async () => {
+    showsSource(['sftp'], ['replace'])
     put('a 1.csv', csv(1))
     put('b.csv.gz', gzipSync(csv(2)))
     put('deep/er/c.csv', csv(3))
@@ -111,6 +113,7 @@ describe.skipIf(!canStartSshd())('files of an SFTP server', () => {
   })
 
   it('are fetched again when the connection breaks', async () => {
+    showsSource(['sftp'], ['retries'])
     put('a.csv', `id,text\n${`1,${'x'.repeat(1000)}\n`.repeat(20_000)}`)
     let broken = false
     const notes: string[] = []

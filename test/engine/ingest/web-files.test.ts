@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
 
 let project: Project
@@ -33,6 +34,7 @@ const ingest = (resource: string, more = '') =>
 const csv = 'id,name\n1,Ann\n2,Bob\n'
 
 it('are read like those of a folder, whatever they are', async () => {
+  showsSource(['https'], ['replace'])
   answer = (_request, response) => response.end(csv)
   const { rows } = await load(project, ingest('people.csv'))
   expect(rows['']).toEqual([
@@ -75,6 +77,7 @@ it('are asked for with the credentials of the asset, which no redirect takes els
 })
 
 it('are tried again when the connection breaks, and when the server is busy', async () => {
+  showsSource(['https'], ['retries'])
   answer = (_request, response) => {
     if (asked.length === 1) response.writeHead(503, { 'Retry-After': '0' }).end()
     else if (asked.length === 2) {

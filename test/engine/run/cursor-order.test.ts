@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -62,6 +63,7 @@ const ids = async (p: TestProject) =>
 
 describe('newest first', () => {
   test('no page is asked for behind the one that reaches the load before', async () => {
+    showsSource(['rest_api'], ['newest'])
     orders = [6, 5, 4, 3, 2, 1].map(order)
     const p = projectOf('order: desc')
     await p.run()
@@ -91,6 +93,7 @@ describe('oldest first', () => {
   const limited = '  params: {since: "{cursor}"}\n  limits: {max_rows: 3}\n'
 
   test('a limit ends a load, and the next one goes on there', async () => {
+    showsSource(['rest_api'], ['order'])
     orders = [1, 2, 3, 4, 5, 6].map(order)
     const p = projectOf('order: asc', limited)
     const loads: number[][] = []
@@ -128,6 +131,7 @@ describe('in windows', () => {
   const windows = 'start: 2026-01-01, window: 10d'
 
   test('a load asks for one after the other up to now, and the next one begins at its last value', async () => {
+    showsSource(['rest_api'], ['window'])
     orders = [1, 10, 11, 12, 13, 25].map(order)
     const p = projectOf(windows, requests)
     p.clock = new Date('2026-01-26T12:00:00Z')
@@ -146,6 +150,7 @@ describe('in windows', () => {
   })
 
   test('a load that fails leaves production and the cursor, and goes on at its last page', async () => {
+    showsSource(['rest_api'], ['resume'])
     orders = [1, 2, 3, 4, 12, 22].map(order)
     const p = projectOf(windows, requests)
     p.clock = new Date('2026-01-26T12:00:00Z')

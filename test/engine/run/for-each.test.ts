@@ -1,6 +1,7 @@
 /** Sources that are asked for each row of another asset: what is asked, in which order, and what a killed run leaves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProject } from '../../support/cli.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
@@ -54,6 +55,7 @@ const rowsOf = (p: TestProject) => p.query('SELECT * FROM analytics.lines ORDER 
 
 describe('one request for each row', () => {
   test('asks for the rows of this run, page by page, and carries their key', async () => {
+    showsSource(['rest_api'], ['for_each'])
     const p = project({ orders: orders([1, 2, 10]), lines: linesOf('{asset: orders, carry: id}') })
     expect(outcomes(await p.run())).toEqual(['lines built', 'orders built'])
     expect(await rowsOf(p)).toEqual([

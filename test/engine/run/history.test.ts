@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -35,6 +36,7 @@ async function versions(p: TestProject, value = 'v'): Promise<readonly string[]>
 
 describe('all records', () => {
   test('a changed record begins a version, a record that is gone ends, and one that comes back begins anew', async () => {
+    showsSource(['folder'], ['scd2'])
     const p = project({ orders: fileOf() })
     write(p, [
       { id: 1, v: 'a' },
@@ -175,6 +177,7 @@ describe('every kind of source', () => {
   afterEach(() => server?.close())
 
   test('keeps the versions of a web service', async () => {
+    showsSource(['rest_api'], ['scd2'])
     let records: Order[] = [{ id: 1, v: 'a' }]
     server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(records))
@@ -191,6 +194,7 @@ describe('every kind of source', () => {
   })
 
   test('keeps the versions of a table of a database', async () => {
+    showsSource(['sqlite'], ['scd2'])
     const p = project({
       orders: `ingest: {type: sql, endpoint: "sqlite:shop.db", resource: orders, ${history}}\ntransform: SELECT * FROM {{ source }}`,
     })
@@ -208,6 +212,7 @@ describe('every kind of source', () => {
   })
 
   test('keeps the versions of rows, the one who changes them in the file', async () => {
+    showsSource(['rows'], ['scd2'])
     const rowsOf = (v: string) =>
       `ingest: {type: rows, rows: [{id: 1, v: ${v}}], ${history}}\ntransform: SELECT * FROM {{ source }}`
     const p = project({ orders: rowsOf('a') })

@@ -2,6 +2,7 @@
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../../support/mariadb.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { projectMaker, type TestProject } from './test-project.ts'
@@ -109,6 +110,7 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
   afterAll(() => server.stop())
 
   test.each(['changed', 'zoned', 'num'])('sends the rows from the cursor "%s" on', async cursor => {
+    showsSource(['postgres'], ['merge'])
     const address = await server.createDatabase()
     const client = new pg.Client({ connectionString: address })
     await client.connect()
@@ -130,6 +132,7 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
     ['zoned', '5d'],
     ['num', '100'],
   ])('is read in windows of "%s", and then in order as far as a limit allows', async (cursor, window) => {
+    showsSource(['postgres'], ['append', 'order', 'window'])
     const address = await server.createDatabase()
     const client = new pg.Client({ connectionString: address })
     await client.connect()
@@ -143,6 +146,7 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
   })
 
   test('a connection that breaks costs one window, and production and the cursor stay', async () => {
+    showsSource(['postgres'], ['resume'])
     const address = await server.createDatabase()
     const client = new pg.Client({ connectionString: address })
     await client.connect()
@@ -177,6 +181,7 @@ describe.runIf(canStartMariadb())('MariaDB', () => {
   afterAll(() => server.stop())
 
   test.each(['changed', 'zoned', 'num'])('sends the rows from the cursor "%s" on', async cursor => {
+    showsSource(['mysql'], ['merge'])
     const address = await server.createDatabase()
     const client = await mysql.createConnection(address.replace(/^mariadb:/, 'mysql:'))
     try {
@@ -197,6 +202,7 @@ describe.runIf(canStartMariadb())('MariaDB', () => {
     ['zoned', '5d'],
     ['num', '100'],
   ])('is read in windows of "%s", and then in order as far as a limit allows', async (cursor, window) => {
+    showsSource(['mysql'], ['append', 'order', 'window'])
     const address = await server.createDatabase()
     const client = await mysql.createConnection(address.replace(/^mariadb:/, 'mysql:'))
     try {

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -32,6 +33,7 @@ const ids = async (p: TestProject) =>
 
 describe('a merge', () => {
   test('replaces records with their new versions, with the rows of their lists, and keeps all others', async () => {
+    showsSource(['folder'], ['merge'])
     const p = project({
       orders: fileOf(merge),
       lines: `ingest: {type: file, endpoint: data, resource: orders.ndjson, ${merge}}\ntransform: SELECT o.id, l.sku FROM {{ source }} AS o JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id ORDER BY ALL`,
@@ -117,6 +119,7 @@ describe('a merge', () => {
 
 describe('an append', () => {
   test('adds each record once, also those that come late with the last value', async () => {
+    showsSource(['folder'], ['append'])
     const p = project({ orders: fileOf(append) })
     const orders = [1, 2].map(id => ({ id, changed: '2026-01-01T00:00:00Z' }))
     write(p, orders)
@@ -215,6 +218,7 @@ describe('a web service', () => {
   afterEach(() => server?.close())
 
   test('is asked for what is new, and only its new records are fetched', async () => {
+    showsSource(['rest_api'], ['merge'])
     const asked: (string | null)[] = []
     const records: Order[] = [{ id: 1, changed: '2026-01-01T00:00:00Z' }]
     server = createServer((request, response) => {
@@ -247,18 +251,24 @@ transform: SELECT * FROM {{ source }}`,
   })
 })
 
-test('a table of a database sends only the rows from the cursor on', async () => {
-  const p = project({
-    orders: `ingest: {type: sql, endpoint: "duckdb:shop.duckdb", resource: orders, ${merge}}\ntransform: SELECT * FROM {{ source }}`,
-  })
-  const shop = async (sql: string) => {
+/** Runs statements in the file of DuckDB that the project reads. */
+function shopOf({ root }: TestProject) {
+  return async (sql: string) => {
     const { DuckDBInstance } = await import('@duckdb/node-api')
-    const instance = await DuckDBInstance.create(join(p.root, 'shop.duckdb'))
+    const instance = await DuckDBInstance.create(join(root, 'shop.duckdb'))
     const connection = await instance.connect()
     await connection.run(sql)
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+test('a table of a database sends only the rows from the cursor on', async () => {
+  showsSource(['duckdb'], ['merge'])
+  const p = project({
+    orders: `ingest: {type: sql, endpoint: "duckdb:shop.duckdb", resource: orders, ${merge}}\ntransform: SELECT * FROM {{ source }}`,
+  })
+  const shop = shopOf(p)
   await shop(
     "CREATE TABLE orders AS SELECT i AS id, TIMESTAMP '2026-01-01' + i * INTERVAL 1 DAY AS changed FROM range(1, 101) AS t(i)",
   )
@@ -275,6 +285,57 @@ test('a table of a database sends only the rows from the cursor on', async () =>
       "SELECT count(*) AS n, count(DISTINCT id) AS d, max(changed) FILTER (id = 7) = TIMESTAMP '2026-06-02' AS is_new FROM analytics.orders",
     ),
   ).toEqual([{ n: 101, d: 101, is_new: true }])
+})
+
+describe('files of databases', () => {
+  const along = (address: string, keys: string) => `ingest:
+  type: sql
+  endpoint: "${address}"
+  resource: orders
+  write: append
+  incremental: {cursor: ${keys}}
+transform: SELECT * FROM {{ source }}`
+  const counted = 'SELECT count(*) AS n, count(DISTINCT id) AS d FROM analytics.orders'
+  const loads = async (p: TestProject) => {
+    expect((await p.run()).failure).toBeUndefined()
+    return (await p.query(counted))[0]
+  }
+
+  test.each(['id, window: 30', 'changed, window: 20d', 'day, window: 36h'])(
+    'a table of DuckDB is read in windows of %s, and in order as far as a limit allows',
+    async keys => {
+      showsSource(['duckdb'], ['append', 'order', 'window'])
+      const p = project({ orders: along('duckdb:shop.duckdb', keys) })
+      await shopOf(p)(
+        "CREATE TABLE orders AS SELECT i AS id, TIMESTAMPTZ '2026-01-01 00:00:00+00' + i * INTERVAL 1 DAY AS changed, DATE '2026-01-01' + i::INTEGER AS day FROM range(1, 101) AS t(i)",
+      )
+      expect(await loads(p)).toEqual({ n: 100, d: 100 })
+      const [cursor] = keys.split(',')
+      p.files['orders'] = along('duckdb:shop.duckdb', `${cursor}, order: asc`).replace(
+        '  write',
+        '  limits: {max_rows: 60}\n  write',
+      )
+      await p.run({ refresh: 'all', refreshSalt: 'again' })
+      expect((await p.query(counted))[0]).toEqual({ n: 60, d: 60 })
+      expect(await loads(p)).toEqual({ n: 100, d: 100 })
+    },
+  )
+
+  test('SQLite has windows of numbers, and says that it has none of times', async () => {
+    showsSource(['sqlite'], ['append', 'order', 'window'])
+    const p = project({ orders: along('sqlite:shop.db', 'id, window: 30, order: asc') })
+    const { default: Libsql } = await import('libsql')
+    const database = new Libsql(join(p.root, 'shop.db'))
+    database.exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, changed DATETIME);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO orders SELECT i, datetime('2026-01-01', i || ' days') FROM n`)
+    database.close()
+    expect(await loads(p)).toEqual({ n: 100, d: 100 })
+    p.files['orders'] = along('sqlite:shop.db', 'changed, window: 7d')
+    expect((await p.run()).failure?.message).toContain(
+      '"changed" is no column of numbers, and SQLite has no type for times',
+    )
+  })
 })
 
 describe('masked records', () => {

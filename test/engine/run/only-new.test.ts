@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
+import { showsSource } from '../../support/features/shows.ts'
 import { type S3Server, s3Key, startS3Server } from '../../support/s3-server.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
@@ -30,6 +31,7 @@ const read = (p: TestProject) =>
 
 describe('with write: append', () => {
   test('records of new files are added, also such as are there already, and no file is read twice', async () => {
+    showsSource(['folder'], ['only_new'])
     const p = project({ orders: fileOf(append) })
     put(p, 'day1.csv', '1,a', '2,b')
     await p.run()
@@ -134,6 +136,7 @@ describe('files of a bucket', () => {
   afterAll(() => server.close())
 
   test('are downloaded once, by their ETag', async () => {
+    showsSource(['s3'], ['only_new'])
     const p = project({
       orders: `ingest: {type: file, endpoint: "s3://shop/in", resource: "*.csv", ${append}, s3: {endpoint: "${server.origin}", region: eu-central-1}}\ntransform: SELECT * FROM {{ source }}`,
     })

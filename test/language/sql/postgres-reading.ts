@@ -164,6 +164,7 @@ export function readsWhatPostgresReads(server: PostgresHere): void {
       'select id, from @orders',
       'select * exclude (id) from @orders',
       'select #1 from @orders',
+      'from @orders',
     ])('is a mistake: %s', async sql => {
       expect(await server.describe(plainSql(sql))).toMatch(/^42(601|883)/)
       expect(bound(sql).reading.problems.length).toBeGreaterThan(0)

@@ -34,6 +34,7 @@ export const duckdbGrammar: SqlGrammar = {
   quotedName: withoutQuotes,
   features: {
     prefixAlias: true,
+    fromFirst: true,
     byAll: true,
     trailingCommas: true,
     positions: true,

@@ -58,4 +58,8 @@ const keywords = words(
 export const duckdbWords: EngineWords = {
   reserved: new Set(reserved),
   keywords: new Set(keywords),
+  dateParts: words(
+    `day month year hour minute second week quarter dayofweek isodow dayofyear isoyear decade century millennium
+    millisecond microsecond epoch`,
+  ),
 }

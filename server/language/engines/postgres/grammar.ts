@@ -32,6 +32,7 @@ export const postgresGrammar: SqlGrammar = {
   quotedName,
   features: {
     prefixAlias: false,
+    fromFirst: false,
     byAll: false,
     trailingCommas: false,
     positions: false,

@@ -15,6 +15,12 @@ const reservedHere = [...unquotable].filter(word => !valueWords.has(word))
 export const postgresWords: EngineWords = {
   reserved: new Set([...reservedHere, ...onward]),
   keywords: wordSet(keywords),
+  dateParts: [
+    ...wordSet(
+      `day month year hour minute second week quarter dow isodow doy isoyear decade century millennium milliseconds
+      microseconds epoch timezone timezone_hour timezone_minute julian`,
+    ),
+  ],
 }
 
 /** A word that is a value is read as a name, and the binder knows it. */

@@ -127,3 +127,13 @@ export function readLateJoin(reader: Reader, select: SelectBuilding): boolean {
   })
   return true
 }
+
+/** Reports FROM where a query begins and the engine wants SELECT. */
+export function reportFromFirst(reader: Reader): void {
+  const { start } = reader.token
+  report(reader, reader.token, 'SELECT is missing before FROM', {
+    hint: 'Write SELECT with the columns, or SELECT * for all of them.',
+    repair: [insertion(start, 'SELECT * ')],
+    fix: 'Insert SELECT *',
+  })
+}

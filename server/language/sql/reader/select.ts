@@ -9,7 +9,14 @@ import type {
   Span,
   TableExpression,
 } from '../tree.ts'
-import { correctClause, passJunk, readLateJoin, reportOrder, reportSecond } from './clause-slips.ts'
+import {
+  correctClause,
+  passJunk,
+  readLateJoin,
+  reportFromFirst,
+  reportOrder,
+  reportSecond,
+} from './clause-slips.ts'
 import { closeClause, type OpenClause, openClause, readSample } from './clauses.ts'
 import { readCondition } from './conditions.ts'
 import { readGroups } from './groups.ts'
@@ -76,6 +83,7 @@ export function readSelect(reader: Reader): SelectBuilding {
 /** Reads clauses of a SELECT as long as there are any. */
 function readClauses(reader: Reader, select: SelectBuilding): void {
   const isFromFirst = reader.token.word === 'from'
+  if (isFromFirst && !reader.grammar.features.fromFirst) reportFromFirst(reader)
   let last = -1
   if (!ranks.has(clauseWord(reader))) {
     last = 0

@@ -1,6 +1,7 @@
 /** Tables and queries of another file of DuckDB. */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { showsSource } from '../../../support/features/shows.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from '../fetching.ts'
 
 let project: Project
@@ -20,6 +21,7 @@ async function other(...statements: readonly string[]): Promise<void> {
 const ingest = (more: string) => `ingest: {type: sql, endpoint: "duckdb:./other.duckdb", ${more}}`
 
 it('rows come with the types and the values that they have there', async () => {
+  showsSource(['duckdb'], ['replace'])
   await other(
     'CREATE SCHEMA shop',
     `CREATE TABLE shop.everything AS SELECT
@@ -66,6 +68,7 @@ it('rows come with the types and the values that they have there', async () => {
 })
 
 it('a query and a condition are in the SQL of that file', async () => {
+  showsSource(['duckdb'], ['where'])
   await other('CREATE TABLE t AS SELECT range AS id FROM range(100)')
   const { rows } = await load(project, ingest('query: SELECT id FROM t, where: id > 97'))
   expect(rows['']).toEqual([{ id: '98' }, { id: '99' }])

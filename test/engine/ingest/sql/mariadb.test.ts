@@ -1,6 +1,7 @@
 /** Tables and queries of a real MariaDB: types, NULL, what is asked for, one moment, and what goes wrong. */
 import mysql from 'mysql2/promise'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { showsSource } from '../../../support/features/shows.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../../../support/mariadb.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from '../fetching.ts'
 
@@ -32,6 +33,7 @@ describe.runIf(isHere)('rows of MariaDB', () => {
   const env = () => ({ PLACE: address })
 
   it('come with the types and the values that they have there', async () => {
+    showsSource(['mysql'], ['replace'])
     await client.query(`
       CREATE TABLE everything (
         flag boolean, t1 tinyint, t1u tinyint unsigned, s smallint, m mediumint, i int, iu int unsigned, b bigint,
@@ -113,6 +115,7 @@ describe.runIf(isHere)('rows of MariaDB', () => {
   })
 
   it('are those of the columns, the condition and the number that were asked for, and of nothing else', async () => {
+    showsSource(['mysql'], ['where', 'max_rows'])
     await client.query('CREATE TABLE `Odd Names` (id int, `E Mail` text, secret text)')
     await client.query("INSERT INTO `Odd Names` SELECT seq, CONCAT('x', seq), 'hidden' FROM seq_1_to_100")
     const body = ingest('resource: Odd Names, where: id > 10, exclude: secret, limits: {max_rows: 5}')
@@ -133,6 +136,7 @@ describe.runIf(isHere)('rows of MariaDB', () => {
   })
 
   it('are complete and of one moment in several parts, where the user may lock', async () => {
+    showsSource(['mysql'], ['split'])
     await client.query('CREATE TABLE t (id int PRIMARY KEY, generation int)')
     await client.query('INSERT INTO t SELECT seq, 0 FROM seq_1_to_20000')
     const body = ingest('resource: t, split: {by: id, parts: 3}')

@@ -1,6 +1,7 @@
 /** Tables and queries of a real PostgreSQL: types, NULL, what is asked for, one moment, and what goes wrong. */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { showsSource } from '../../../support/features/shows.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from '../fetching.ts'
 
@@ -34,6 +35,7 @@ describe.runIf(isHere)('rows of PostgreSQL', () => {
   const env = () => ({ PLACE: address })
 
   it('come with the types and the values that they have there', async () => {
+    showsSource(['postgres'], ['replace'])
     await admin.query(`
       CREATE TYPE mood AS ENUM ('fine', 'so so');
       CREATE DOMAIN price AS numeric(12, 2);
@@ -109,6 +111,7 @@ and broken', '', 'ab',
   })
 
   it('are those of the columns, the condition and the number that were asked for, and of nothing else', async () => {
+    showsSource(['postgres'], ['where', 'max_rows'])
     await admin.query(`
       CREATE TABLE "Odd Names" (id int, "E Mail" text, secret text);
       INSERT INTO "Odd Names" SELECT n, 'x' || n, 'hidden' FROM generate_series(1, 100) AS n`)
@@ -139,6 +142,7 @@ and broken', '', 'ab',
   it.each(['parts: 3', 'by: id, parts: 3'])(
     'are complete and of one moment in several parts (%s)',
     async split => {
+      showsSource(['postgres'], ['split'])
       await admin.query(
         'CREATE TABLE t AS SELECT n AS id, 0 AS generation FROM generate_series(1, 20000) AS n',
       )

@@ -9,6 +9,7 @@ import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runProject } from '../../../../cli/engine/run/run-project.ts'
 import { createGround, type Ground } from '../../../cli/bad-input/command-line.ts'
+import { showsSource } from '../../../support/features/shows.ts'
 import { projectMaker } from '../../run/test-project.ts'
 
 const project = projectMaker()
@@ -71,6 +72,7 @@ async function another(...statements: readonly string[]): Promise<void> {
 
 describe('values', () => {
   it('have the type that the column is declared with', async () => {
+    showsSource(['sqlite'], ['replace'])
     sqlite(
       'CREATE TABLE t (id INTEGER PRIMARY KEY, small SMALLINT, name VARCHAR(20), amount DECIMAL(10, 2), free NUMERIC, price REAL, paid BOOLEAN, photo BLOB, doc JSON)',
       `INSERT INTO t VALUES (9223372036854775807, 1, 'Ann "A" é, b', 0.1, 12345678901234, 0.1, 1, x'00ff', '{"a": 1}'),
@@ -182,6 +184,7 @@ describe('beside another process', () => {
   })
 
   it('says that the file is locked, and tries again', async () => {
+    showsSource(['sqlite'], ['retries'])
     sqlite('CREATE TABLE t (id INTEGER)')
     await another('BEGIN EXCLUSIVE')
     asset()
@@ -229,6 +232,7 @@ describe('what is wrong', () => {
 })
 
 it('loads what is new, by a number and by a time', async () => {
+  showsSource(['sqlite'], ['append'])
   sqlite(
     'CREATE TABLE t (id INTEGER, changed DATETIME)',
     'INSERT INTO t VALUES (1, 1706702400), (2, 1706702500)',
@@ -246,6 +250,7 @@ it('loads what is new, by a number and by a time', async () => {
 })
 
 it('is discovered, one asset a table and view', async () => {
+  showsSource(['sqlite'], ['discover'])
   sqlite(
     'CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT NOT NULL)',
     "INSERT INTO orders VALUES (1, 'ann@example.com')",

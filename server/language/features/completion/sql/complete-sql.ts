@@ -3,7 +3,7 @@
 import type { Expression } from '../../../sql/tree.ts'
 import { walk } from '../../../sql/walk.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
+import { type SqlCursor, sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
 import { type Completion, sortKey } from '../completion.ts'
 import { bareColumns, columnsInSight } from './sql-columns.ts'
@@ -17,7 +17,7 @@ import { type SqlPosition, sqlPosition } from './sql-position.ts'
 import { stringItems } from './sql-strings.ts'
 import { tablesInSight } from './sql-tables.ts'
 import { tagItems } from './sql-tags.ts'
-import { dateParts, typeItems } from './sql-types.ts'
+import { typeItems } from './sql-types.ts'
 
 export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
   const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
@@ -53,7 +53,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
     case 'type':
       return whole(typeItems(ask.place.engine.types))
     case 'part':
-      return whole(partItems())
+      return whole(partItems(ask.cursor))
     case 'member':
       return whole(membersOf(ask, position.path))
     case 'table':
@@ -84,8 +84,8 @@ function operands(ask: SqlAsk): ItemList {
   return { items, isIncomplete: true }
 }
 
-function partItems(): readonly SqlItem[] {
-  return dateParts.map((part, index) => ({
+function partItems({ engine }: SqlCursor): readonly SqlItem[] {
+  return engine.words.dateParts.map((part, index) => ({
     label: part,
     kind: 'value',
     insert: part.toUpperCase(),

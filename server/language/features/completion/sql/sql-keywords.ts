@@ -15,12 +15,21 @@ function isLowerCase(cursor: SqlCursor): boolean {
   return first !== undefined && /^[a-z]/.test(textOf(cursor, first))
 }
 
+/** Offers those that the engine has, which it may combine otherwise. */
 export function keywordItems(ask: SqlAsk, words: readonly string[], group: string): readonly SqlItem[] {
   const lower = isLowerCase(ask.cursor)
-  return words.map((word, index) => {
+  const known = words.filter(word => isKnown(ask.cursor, word))
+  return known.map((word, index) => {
     const label = lower ? word.toLowerCase() : word
     return { label, kind: 'keyword', insert: label, sort: sortKey(group, index) }
   })
+}
+
+function isKnown({ engine: { words, types } }: SqlCursor, text: string): boolean {
+  return text
+    .toLowerCase()
+    .split(' ')
+    .every(word => word === '*' || words.keywords.has(word) || types.names.has(word))
 }
 
 function snippet(ask: SqlAsk, label: string, insert: string, sort: string, detail?: string): SqlItem {
@@ -42,12 +51,10 @@ function snippet(ask: SqlAsk, label: string, insert: string, sort: string, detai
 export function statementStarts(ask: SqlAsk): readonly SqlItem[] {
   const isWhole = ask.scope.query === ask.scope.bound.query
   const all = setOperators.has(wordBefore(ask.cursor)) ? ['ALL'] : []
+  const from = ask.cursor.engine.grammar.features.fromFirst ? ['FROM'] : []
+  const starts = isWhole ? ['SELECT', 'WITH', ...from, 'VALUES'] : ['SELECT', ...from, 'WITH', 'VALUES']
   return [
-    ...keywordItems(
-      ask,
-      [...all, ...(isWhole ? ['SELECT', 'WITH', 'FROM', 'VALUES'] : ['SELECT', 'FROM', 'WITH', 'VALUES'])],
-      'a',
-    ),
+    ...keywordItems(ask, [...all, ...starts], 'a'),
     snippet(
       ask,
       'WITH … SELECT',
@@ -84,7 +91,8 @@ export function operandKeywords(ask: SqlAsk): readonly SqlItem[] {
   if (isFirstInBracket && (bracket.callee === 'count' || bracket.callee === 'columns')) words.push('*')
   if (word === 'select') words.push('DISTINCT', '*')
   if (word === 'group' || word === 'order' || word === 'partition') return keywordItems(ask, ['BY'], 'a')
-  if (word === 'by' && (scope.clauseKind === 'group' || scope.clauseKind === 'order')) words.push('ALL')
+  const isBy = word === 'by' && (scope.clauseKind === 'group' || scope.clauseKind === 'order')
+  if (isBy && cursor.engine.grammar.features.byAll) words.push('ALL')
   if (isFirstInBracket && bracket.callee !== '') words.push('DISTINCT')
   if (isFirstInBracket && bracket.mark === '(') words.push('SELECT')
   if (word === 'not' || word === 'where' || word === 'and' || word === 'or') words.push('EXISTS')

@@ -119,7 +119,8 @@ function clauseWords({ cursor, scope }: SqlAsk): readonly string[] {
   const isFirst = scope.select?.clauses[0] === scope.clause
   if (kind === 'from') return [...afterTable(scope, cursor), ...(isFirst ? ['SELECT'] : []), ...after]
   if (kind === 'select') {
-    if (mark === '*') return ['FROM', 'EXCLUDE', 'REPLACE', 'RENAME']
+    const modifiers = cursor.engine.grammar.features.starModifiers ? ['EXCLUDE', 'REPLACE', 'RENAME'] : []
+    if (mark === '*') return ['FROM', ...modifiers]
     return [...(mark === ')' ? ['OVER', 'FILTER'] : []), 'AS', 'FROM', ...comparisons, ...later]
   }
   if (kind === 'order') return ['DESC', 'ASC', 'NULLS LAST', 'NULLS FIRST', ...after]

@@ -10,7 +10,6 @@ import { identifier, openBracket, type SqlCursor, textOf } from '../../sql/sql-c
 import { originOf } from '../../sql/tables-in-sight.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
-import { dateParts } from './sql-types.ts'
 
 const takesPart: ReadonlySet<string> = new Set(
   'date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub'.split(' '),
@@ -21,7 +20,7 @@ export function stringItems(ask: SqlAsk, token: SqlToken): readonly SqlItem[] {
   const index = cursor.tokens.indexOf(token)
   const bracket = openBracket(cursor, index)
   if (bracket !== undefined && takesPart.has(bracket.callee) && bracket.argument === 0) {
-    return valueItems(cursor, token, dateParts)
+    return valueItems(cursor, token, cursor.engine.words.dateParts)
   }
   const column = comparedColumn(ask, index)
   return column === undefined ? [] : valueItems(cursor, token, acceptedValues(ask, column))

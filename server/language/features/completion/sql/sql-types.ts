@@ -1,4 +1,4 @@
-/** Offers types and date parts. */
+/** Offers types. */
 import type { EngineTypes } from '../../../engines/engine.ts'
 import { placeholder } from '../../../text/snippet.ts'
 import { type CompletionItem, sortKey } from '../completion.ts'
@@ -40,9 +40,3 @@ const snippets: Readonly<Record<string, string>> = {
   decimal: `DECIMAL(${placeholder(1, '18')},${placeholder(2, '2')})$0`,
   struct: `STRUCT(${placeholder(1, 'name')} ${placeholder(2, 'VARCHAR')})$0`,
 }
-
-/** The most common ones come first. */
-export const dateParts: readonly string[] =
-  'day month year hour minute second week quarter dayofweek isodow dayofyear isoyear decade century millennium millisecond microsecond epoch'.split(
-    ' ',
-  )
