@@ -35,7 +35,7 @@ beforeAll(() => {
     'models/m_00028.svc': source,
     'models/m_00050.svc': broken,
   })
-}, 120_000)
+}, 240_000)
 afterAll(() => project.dispose())
 
 interface Report {

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { startEditor } from '../lsp/editor.ts'
 import { buildCommand, createProject } from '../support/cli.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 const files = {
   'svc.yaml': 'name: p\nlimits: {sql: {time: 500ms, memory: 200MB}}\n',
@@ -35,7 +35,7 @@ it('svc validate names it, says all else, and says the same again', async () => 
     expect(told).toEqual(['models/bad.svc sql-unknown-column', 'models/greedy.svc sql-too-expensive'])
   }
   project.dispose()
-}, 60_000)
+}, 240_000)
 
 it('an editor goes on answering while it is tried', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-greedy-')))
@@ -73,4 +73,4 @@ it('an editor goes on answering while it is tried', async () => {
   await editor.published(uri, list => list.length === 0)
   expect(await editor.quit()).toBe(0)
   rmSync(root, { recursive: true, force: true })
-}, 60_000)
+}, 240_000)

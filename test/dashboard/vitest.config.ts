@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/dashboard/**/*.journey.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // What is on the screen comes late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
   },

@@ -22,6 +22,6 @@ describe('a reader who types what a page says', () => {
       if (process.env['UPDATE'] === '1') writeFileSync(join(root, page), reading.page)
       expect(reading.faults.join('\n\n')).toBe('')
     },
-    120_000,
+    240_000,
   )
 })

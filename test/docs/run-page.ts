@@ -165,7 +165,7 @@ const version = '0.1.0'
 async function runHere(reader: Reader, written: readonly string[]): Promise<Output> {
   // What serves until Ctrl-C gets one as soon as it has said where.
   const isServing = written[0] === 'ui' || (written[0] === 'lineage' && !written.includes('--out'))
-  const words = isServing ? [...written.filter(word => word !== '--no-open'), '--no-open'] : written
+  const words = isServing ? onFreePort(written) : written
   const ctrlC = new AbortController()
   let text = ''
   const sink = {
@@ -177,6 +177,14 @@ async function runHere(reader: Reader, written: readonly string[]): Promise<Outp
   const world = { ...realWorld(undefined), cwd: reader.cwd, env: environmentOf(reader) }
   const code = await runCommandLine(words, { version, world, signal: ctrlC.signal, out: sink, err: sink })
   return { code, text }
+}
+
+/** The page of another test, or somebody on this machine, may have the port that a page names. */
+function onFreePort(written: readonly string[]): readonly string[] {
+  const kept = written.filter(
+    (word, index) => !['--no-open', '--port'].includes(word) && written[index - 1] !== '--port',
+  )
+  return [...kept, '--port', '0', '--no-open']
 }
 
 function environmentOf({ root, env, bin }: Reader): Record<string, string> {

@@ -156,4 +156,4 @@ it('an offered server answers in the folder of its project', async () => {
     await client.close()
     project.dispose()
   }
-}, 120_000)
+}, 240_000)

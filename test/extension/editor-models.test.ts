@@ -179,7 +179,7 @@ const repair = {
   path: '/transform',
   value: 'SELECT customer, sum(amount) AS total FROM {{ source }} GROUP BY customer',
 }
-const limitMs = 120_000
+const limitMs = 240_000
 
 let project: TestProject
 let services: Parameters<typeof offerTools>[0]

@@ -130,7 +130,7 @@ describe('after every one of many edits', () => {
         catalog.close()
       }
     },
-    120_000,
+    240_000,
   )
 
   it('the same holds where nobody knows the columns, also around long circles', () => {

@@ -8,7 +8,7 @@ import type { CompletionList } from 'vscode-languageserver-protocol/node'
 import { buildCommand } from '../support/cli.ts'
 import { pullCapabilities, startEditor } from './editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 it('a list without functions is one to ask for again', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-first-')))
@@ -33,4 +33,4 @@ it('a list without functions is one to ask for again', async () => {
   expect(await editor.quit()).toBe(0)
   expect(editor.log).toEqual([])
   rmSync(root, { recursive: true })
-}, 60_000)
+}, 240_000)

@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { buildCommand } from '../support/cli.ts'
 import { startEditor } from './editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 const model = (column: string) => `name: a\ningest: none\ntransform: SELECT ${column} FROM (SELECT 1 AS x)\n`
 
@@ -54,5 +54,5 @@ it.each([
     }
     rmSync(root, { recursive: true })
   },
-  120_000,
+  240_000,
 )

@@ -14,7 +14,7 @@ transform: |
   SELECT o FROM {{ ref('by_status') }}
 `
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 let project: TestProject
 let editor: Editor
@@ -82,4 +82,4 @@ it('completion and hover have what the last run found, until the file of it is g
   editor.filesChanged([uriOf('.svc/found_columns.json')])
   await offers('customer BIGINT')
   rmSync(join(project.root, '.svc/found_columns.json'))
-}, 120_000)
+}, 240_000)

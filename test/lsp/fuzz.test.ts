@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { buildCommand } from '../support/cli.ts'
 import { fuzzEditor } from '../support/fuzz-editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 it('random edits leave the server in the state of a fresh one', async () => {
   const outcome = await fuzzEditor({
@@ -17,4 +17,4 @@ it('random edits leave the server in the state of a fresh one', async () => {
   expect(outcome).toMatchObject({ edits: 300, comparisons: 2 })
   // That there was something to compare.
   expect(outcome.problems).toBeGreaterThan(5)
-}, 120_000)
+}, 240_000)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'models/orders.svc'), text)
   writeResults('pass')
   editor = await startEditor({ folders: [root], capabilities: pullCapabilities })
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   expect(await editor.quit()).toBe(0)
   expect(editor.log).toEqual([])

@@ -13,7 +13,7 @@ function neovim(): string | undefined {
   if (isRoot)
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'neovim'], {
       stdio: 'ignore',
-      timeout: 120_000,
+      timeout: 240_000,
     })
   return works('nvim') ? 'nvim' : undefined
 }
@@ -29,7 +29,7 @@ let root = ''
 beforeAll(() => {
   buildCommand()
   root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-nvim-')))
-}, 120_000)
+}, 240_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function put(path: string, text: string): string {
@@ -78,6 +78,6 @@ describe('Neovim', () => {
         hover: 'markdown',
       })
     },
-    120_000,
+    240_000,
   )
 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const name of readdirSync(specs)) if (name.endsWith('.md')) addSpecs(name)
   addWrongBytes()
   editor = await startEditor({ folders: [folder], capabilities: pullCapabilities })
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   expect(await editor.quit()).toBe(0)
   expect(editor.log).toEqual([])

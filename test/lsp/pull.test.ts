@@ -14,7 +14,7 @@ import {
 import { buildCommand } from '../support/cli.ts'
 import { type Editor, pullCapabilities, startEditor } from './editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 const orders = 'name: orders\ningest: none\ntransform: SELECT 1 AS id, 2 AS amount\n'
 const sums = `name: sums\ningest: none\ntransform: SELECT sum(amount) AS total FROM {{ ref('orders') }}\n`

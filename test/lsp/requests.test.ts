@@ -79,7 +79,7 @@ beforeAll(async () => {
   // Columns are known when everything is.
   await ask<ProjectsResult>('svc/projects')
   await editor.connection.sendRequest('textDocument/rename', { ...at(orders, 'o.status'), newName: 'status' })
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   expect(await editor.quit()).toBe(0)
   expect(editor.log).toEqual([])

@@ -9,7 +9,7 @@ import { sha256 } from '../../server/workspace/sha256.ts'
 import { buildCommand } from '../support/cli.ts'
 import { type Editor, startEditor } from './editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 const orders = `name: orders
 ingest: none

@@ -9,7 +9,7 @@ import type { Diagnostic } from 'vscode-languageserver-protocol/node'
 import { buildCommand, svcLauncher } from '../support/cli.ts'
 import { Editor, plainCapabilities, startEditor } from './editor.ts'
 
-beforeAll(buildCommand, 120_000)
+beforeAll(buildCommand, 240_000)
 
 let root = ''
 let editor: Editor

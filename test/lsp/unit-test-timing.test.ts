@@ -91,7 +91,7 @@ tests:
 const reader = `name: reader\ningest: none\ntransform: SELECT n, nope FROM {{ ref('slow') }}\n`
 
 describe('a session', () => {
-  beforeAll(buildCommand, 120_000)
+  beforeAll(buildCommand, 240_000)
 
   it('shows what SQL says while a unit test runs, and what the test says when it is done', async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-units-')))
@@ -145,5 +145,5 @@ describe('a session', () => {
     expect(await editor.quit()).toBe(0)
     expect(editor.log).toEqual([])
     rmSync(root, { recursive: true })
-  }, 60_000)
+  }, 240_000)
 })

@@ -52,7 +52,7 @@ tests:
   await run(svc, ['run', '--env', 'prod'], inProject)
   const { stdout } = await run(svc, ['sample', 'orders', '--env', 'prod', '--json'], inProject)
   expect(JSON.parse(stdout).rows).toHaveLength(2)
-}, 120_000)
+}, 240_000)
 
 test('it works as docs/install.md installs it, and docs/getting-started.md to the letter', async () => {
   const tarball = readdirSync(join(root, 'packages')).find(name => /^svc-cli-.*\.tgz$/.test(name)) ?? ''
@@ -97,7 +97,7 @@ test('it brings the page of the dashboard, small enough, and serves it', async (
     served.kill('SIGINT')
   }
   if (!isWindows) expect(await ended).toBe(0)
-}, 60_000)
+}, 240_000)
 
 function ask(
   url: URL,

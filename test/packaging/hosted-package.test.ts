@@ -97,5 +97,5 @@ test.skipIf(!existsSync(driver))(
       service.kill()
     }
   },
-  60_000,
+  240_000,
 )

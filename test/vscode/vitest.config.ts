@@ -7,9 +7,9 @@ export default defineConfig({
     pool: 'forks',
     // A window waits more than it works, but each takes a gigabyte.
     maxWorkers: 2,
-    testTimeout: 240_000,
+    testTimeout: 300_000,
     // What is on the screen comes late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 240_000,
+    hookTimeout: 300_000,
   },
 })

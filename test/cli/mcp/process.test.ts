@@ -87,7 +87,7 @@ it('an agent finds an asset, sees why it fails, mends it and builds a preview', 
   expect(await call('preview', { select: '+mails' })).toMatchObject({ isError: false })
   expect((await call('run_log')).text).toContain('mails')
   expect((await call('status')).text).not.toContain('"active_hash":"')
-}, 60_000)
+}, 240_000)
 
 interface Piped {
   readonly child: ChildProcess
@@ -161,7 +161,7 @@ it('what is no request is no end, and stdout has the protocol alone', async () =
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
   child.stdin?.end()
   expect(await once(child, 'exit')).toEqual([0, null])
-}, 60_000)
+}, 240_000)
 
 it('when the agent goes, the command that it began ends, and the lease is free', async () => {
   project = createProject({
@@ -182,7 +182,7 @@ it('when the agent goes, the command that it began ends, and the lease is free',
   child.stdin?.end()
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await project.svc(['run', 'customers'])).toMatchObject({ code: 0 })
-}, 60_000)
+}, 240_000)
 
 it('a message without end ends the server', async () => {
   project = createProject({ 'svc.yaml': 'name: shop\n', 'models/customers.svc': customers })
@@ -190,7 +190,7 @@ it('a message without end ends the server', async () => {
   const exit = once(child, 'exit')
   child.stdin?.write('x'.repeat(11 * 1024 * 1024))
   expect(await exit).toEqual([0, null])
-}, 60_000)
+}, 240_000)
 
 function existsWith(folder: string): boolean {
   try {

@@ -234,7 +234,7 @@ describe('production is never seen half-promoted', () => {
     await reader.close()
     expect(reads).toBeGreaterThan(50)
     expect(seen.size).toBeGreaterThan(10)
-  }, 120_000)
+  }, 240_000)
 })
 
 describe('collection', () => {

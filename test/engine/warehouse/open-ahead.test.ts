@@ -46,7 +46,7 @@ describe('a warehouse that is opened ahead', () => {
     await warehouse.openAhead?.()
     expect(await isOpen()).toBe(true)
     await vi.waitFor(async () => expect(await isOpen()).toBe(false), 20_000)
-  }, 60_000)
+  }, 240_000)
 
   test('is not created', async () => {
     const giveUp = await warehouse.openAhead?.()

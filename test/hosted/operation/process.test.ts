@@ -41,7 +41,7 @@ describe.each(engines)('a process on $name', engine => {
   })
 
   it('that is killed under load has lost nothing of what it said was done', {
-    timeout: 100_000 + rounds * 20_000,
+    timeout: 240_000 + rounds * 20_000,
   }, async () => {
     const random = seededRandom(3)
     const acknowledged = new Map<number, string>()
@@ -106,7 +106,7 @@ describe.each(engines)('a process on $name', engine => {
             () => 'open',
             () => 'closed',
           ),
-        { timeout: 60_000 },
+        { timeout: 240_000 },
       )
       .toBe('closed')
     slow.write(body.slice(5))

@@ -76,7 +76,7 @@ describe('while a file is broken', () => {
         expect(end).toBeLessThanOrEqual(text.length)
       }
     }
-  }, 120_000)
+  }, 240_000)
 })
 
 function answers(now: Knowledge, path: string, offset: number): readonly Range[] {

@@ -107,7 +107,7 @@ for (const name of readdirSync(folder).filter(each => each.endsWith('.md') && ea
             fixed.add(diagnostic.code)
           }
         }
-      }, 60_000)
+      }, 240_000)
     }
   })
 }

@@ -60,7 +60,7 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('%s', folder => {
       const after = await knowledgeAfter(knowledge, result, asset.name)
       expectSame(knowledge, after, asset.name, asset.name)
     }
-  }, 120_000)
+  }, 240_000)
 
   it('leads from every column of every SELECT to a place that makes it', () => {
     for (const asset of knowledge.project.byName.values()) {
