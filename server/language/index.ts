@@ -106,6 +106,7 @@ export {
 export { plainValue } from './schema/read-value.ts'
 export { referencePage } from './schema/reference-page.ts'
 export * from './source/column-type.ts'
+export { cursorEndPlaceholder, cursorPlaceholder } from './source/cursor-placeholders.ts'
 export * from './source/file-options.ts'
 export * from './source/find-records.ts'
 export * from './source/history.ts'

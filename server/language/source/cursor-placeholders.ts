@@ -1,8 +1,8 @@
 /** The placeholders of the cursor in the requests of a web service: where a request begins, and where its window ends. */
 import type { JsonValue, RestIngest } from '../schema/definition.ts'
 
-const cursorPlaceholder = '{cursor}'
-const cursorEndPlaceholder = '{cursor.end}'
+export const cursorPlaceholder = '{cursor}'
+export const cursorEndPlaceholder = '{cursor.end}'
 
 type Requests = Pick<RestIngest, 'resource' | 'params' | 'headers' | 'body'>
 

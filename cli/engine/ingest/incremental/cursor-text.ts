@@ -1,11 +1,7 @@
 /** The placeholders of the cursor in the requests of a web service: where an incremental load begins, and a window ends. */
-import type { SourceIngest } from '@svc/server/language'
+import { cursorEndPlaceholder, cursorPlaceholder, type SourceIngest } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext } from '../source.ts'
-
-/** The checks of files look for the same texts. */
-const cursorPlaceholder = '{cursor}'
-const cursorEndPlaceholder = '{cursor.end}'
 
 export interface CursorText {
   /** Returns whether a text has the placeholder and there is no value for it: then it is not sent. */

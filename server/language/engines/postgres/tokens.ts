@@ -2,7 +2,19 @@
  * Splits SQL into tokens like PostgreSQL's lexer, with template tags. It accepts any text: an unclosed token
  * reaches to the end. It does not interpret words.
  */
-import type { SqlToken, SqlTokenKind } from '../sql-token.ts'
+import {
+  beginsComment,
+  blockComment,
+  closed,
+  endOfLine,
+  endOfPunctuation,
+  isDigit,
+  isWordPart,
+  isWordStart,
+  quotedBy,
+  tag,
+} from '../lexing.ts'
+import type { SqlToken } from '../sql-token.ts'
 
 /** Returns all tokens in order, with comments and without white space. */
 export function postgresTokens(text: string): SqlToken[] {
@@ -34,54 +46,6 @@ function tokenAt(text: string, start: number, code: number): SqlToken {
   if (isWordStart(code)) return wordOrPrefixed(text, start, next)
   if (operatorCharacters.has(code)) return closed('operator', start, endOfOperator(text, start))
   return closed('punctuation', start, endOfPunctuation(start, code, next))
-}
-
-function closed(kind: SqlTokenKind, start: number, end: number): SqlToken {
-  return { kind, start, end, closed: true }
-}
-
-function tag(text: string, start: number): SqlToken {
-  const markAt = text.indexOf('}}', start + 2)
-  return { kind: 'tag', start, end: markAt < 0 ? text.length : markAt + 2, closed: markAt >= 0 }
-}
-
-function endOfLine(text: string, from: number): number {
-  let end = from
-  while (end < text.length && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end++
-  return end
-}
-
-/** Reads a block comment, which may be nested. */
-function blockComment(text: string, start: number): SqlToken {
-  let depth = 1
-  let position = start + 2
-  while (position < text.length && depth > 0) {
-    if (text.startsWith('*/', position)) {
-      depth--
-      position += 2
-    } else if (text.startsWith('/*', position)) {
-      depth++
-      position += 2
-    } else position++
-  }
-  return { kind: 'comment', start, end: Math.min(position, text.length), closed: depth === 0 }
-}
-
-/**
- * Reads to the quote before `from` again. A doubled one stands for one; in E'…' a backslash escapes the next
- * character.
- */
-function quotedBy(text: string, kind: SqlTokenKind, start: number, from: number, escapes: boolean): SqlToken {
-  const quote = text.charCodeAt(from - 1)
-  let position = from
-  while (position < text.length) {
-    const code = text.charCodeAt(position)
-    if (code === quote) {
-      if (text.charCodeAt(position + 1) !== quote) return closed(kind, start, position + 1)
-      position += 2
-    } else position += escapes && code === 92 ? 2 : 1
-  }
-  return { kind, start, end: text.length, closed: false }
 }
 
 /** Reads a word, or what E, B, X, N and U& make of the quote behind them. */
@@ -137,30 +101,6 @@ function endOfOperator(text: string, start: number): number {
   return end
 }
 
-function beginsComment(text: string, position: number): boolean {
-  return text.startsWith('--', position) || text.startsWith('/*', position)
-}
-
-function endOfPunctuation(start: number, code: number, next: number): number {
-  if (code === 58 && (next === 58 || next === 61)) return start + 2
-  if (code === 46 && next === 46) return start + 2
-  // A complete surrogate pair is one character.
-  const isPair = code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000
-  return isPair ? start + 2 : start + 1
-}
-
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-
-function isWordStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code >= 0x80
-}
-
-function isWordPart(code: number): boolean {
-  return isWordStart(code) || isDigit(code) || code === 36
 }
