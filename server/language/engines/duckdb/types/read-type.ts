@@ -5,6 +5,7 @@
 import type { TypeProblem } from '../../engine.ts'
 import type { SqlToken } from '../../sql-token.ts'
 import type { ScalarType, SqlType, TypeField } from '../../sql-type.ts'
+import { TypeReader } from '../../type-reader.ts'
 import { duckdbTokens } from '../tokens.ts'
 import { intervalUnits, notAlone, parametersOf, printedNames, typeNames } from './type-names.ts'
 
@@ -16,43 +17,15 @@ const deepest = 500
  * does not read: unnamed fields, and names of types that only a database knows.
  */
 export function readType(text: string, strict: boolean): SqlType | TypeProblem {
-  const reader = new TypeReader(text, strict)
-  try {
-    const type = reader.type(0)
-    if (!reader.isAtEnd()) reader.fail('nothing more may follow')
-    return type
-  } catch (error) {
-    if (error instanceof Unreadable) return error.problem
-    throw error
-  }
+  return new DuckdbTypeReader(text, strict, duckdbTokens(text)).read()
 }
 
-class Unreadable extends Error {
-  readonly problem: TypeProblem
-
-  constructor(problem: TypeProblem) {
-    super(problem.text)
-    this.problem = problem
-  }
-}
-
-class TypeReader {
-  private readonly text: string
-  private readonly strict: boolean
-  private readonly tokens: readonly SqlToken[]
-  private next = 0
-
-  constructor(text: string, strict: boolean) {
-    this.text = text
-    this.strict = strict
-    this.tokens = duckdbTokens(text)
+class DuckdbTypeReader extends TypeReader {
+  protected whole(): SqlType {
+    return this.type(0)
   }
 
-  isAtEnd(): boolean {
-    return this.next >= this.tokens.length
-  }
-
-  type(depth: number): SqlType {
+  private type(depth: number): SqlType {
     if (depth > deepest) this.fail('it is nested too deep')
     let type = this.named(depth)
     for (let level = depth; ; level++) {
@@ -90,7 +63,7 @@ class TypeReader {
     const written = this.text.slice(start, end)
     if (!this.strict) return name === 'null' ? scalar('"NULL"') : { kind: 'unknown', text: written }
     if (notAlone.has(name)) this.fail(`"${name}" stands for no type by itself`)
-    throw new Unreadable({ kind: 'unknown', text: written, range: { start, end } })
+    this.noType({ start, end })
   }
 
   private characters(name: string): SqlType {
@@ -99,14 +72,6 @@ class TypeReader {
     this.takeWord('varying')
     this.parameters('varchar')
     return scalar('VARCHAR')
-  }
-
-  /** Returns whether a time zone follows. */
-  private zone(): boolean {
-    const isWith = this.takeWord('with')
-    if (!isWith && !this.takeWord('without')) return false
-    for (const word of ['time', 'zone']) if (!this.takeWord(word)) this.fail(`"${word}" is missing`)
-    return isWith
   }
 
   /** Returns the numbers of `(12, 2)` for types that take them. */
@@ -168,35 +133,6 @@ class TypeReader {
     const word = this.text.slice(this.tokens[this.next]?.start, this.tokens[this.next]?.end)
     this.next++
     return word.startsWith('"') ? word.slice(1, -1).replaceAll('""', '"') : word
-  }
-
-  private kind(): SqlToken['kind'] | undefined {
-    return this.tokens[this.next]?.kind
-  }
-
-  private word(): string {
-    const token = this.tokens[this.next]
-    return token === undefined ? '' : this.text.slice(token.start, token.end).toLowerCase()
-  }
-
-  private takeWord(word: string): boolean {
-    const isHere = this.kind() === 'word' && this.word() === word
-    if (isHere) this.next++
-    return isHere
-  }
-
-  private take(mark: string): boolean {
-    const isHere = this.kind() === 'punctuation' && this.word() === mark
-    if (isHere) this.next++
-    return isHere
-  }
-
-  private expect(mark: string): void {
-    if (!this.take(mark)) this.fail(`"${mark}" is missing`)
-  }
-
-  fail(text: string): never {
-    throw new Unreadable({ kind: 'malformed', text, range: { start: 0, end: this.text.length } })
   }
 }
 

@@ -5,6 +5,7 @@
 import type { TypeProblem } from '../../engine.ts'
 import type { SqlToken } from '../../sql-token.ts'
 import type { ScalarType, SqlType } from '../../sql-type.ts'
+import { TypeReader } from '../../type-reader.ts'
 import { plainName, quotedName } from '../names.ts'
 import { postgresTokens } from '../tokens.ts'
 import {
@@ -18,44 +19,16 @@ import {
 
 /** Parses a type. `strict` accepts only types that every database has. */
 export function readType(text: string, strict: boolean): SqlType | TypeProblem {
-  const reader = new TypeReader(text, strict)
-  try {
-    const type = reader.type()
-    if (!reader.isAtEnd()) reader.fail('nothing more may follow')
-    return type
-  } catch (error) {
-    if (error instanceof Unreadable) return error.problem
-    throw error
-  }
+  return new PostgresTypeReader(text, strict, postgresTokens(text)).read()
 }
 
-class Unreadable extends Error {
-  readonly problem: TypeProblem
-
-  constructor(problem: TypeProblem) {
-    super(problem.text)
-    this.problem = problem
-  }
-}
-
-class TypeReader {
-  private readonly text: string
-  private readonly strict: boolean
-  private readonly tokens: readonly SqlToken[]
-  private next = 0
-
-  constructor(text: string, strict: boolean) {
-    this.text = text
-    this.strict = strict
-    this.tokens = postgresTokens(text)
-  }
-
-  isAtEnd(): boolean {
-    return this.next >= this.tokens.length
+class PostgresTypeReader extends TypeReader {
+  protected whole(): SqlType {
+    return this.type()
   }
 
   /** PostgreSQL keeps neither the size of an array nor how many dimensions it has. */
-  type(): SqlType {
+  private type(): SqlType {
     const element = this.named()
     let isArray = this.takeWord('array')
     if (isArray && this.take('[')) this.bound()
@@ -161,14 +134,6 @@ class TypeReader {
     return scalar(printed, digits === undefined ? [] : [Math.min(digits, 6)])
   }
 
-  /** Returns whether a time zone follows. */
-  private zone(): boolean {
-    const isWith = this.takeWord('with')
-    if (!isWith && !this.takeWord('without')) return false
-    for (const word of ['time', 'zone']) if (!this.takeWord(word)) this.fail(`"${word}" is missing`)
-    return isWith
-  }
-
   private parameters(printed: string): readonly number[] {
     const values = this.numbers()
     const problem = values.length === 0 ? undefined : parameterProblem(printed, values)
@@ -193,10 +158,10 @@ class TypeReader {
     return isNegative ? -value : value
   }
 
-  private unknown({ start, end }: SqlToken, name: string): SqlType {
+  private unknown(token: SqlToken, name: string): SqlType {
     if (serials.has(name)) this.fail(`"${name}" makes a sequence: name an integer type`)
     if (!this.strict) return { kind: 'unknown', text: this.text }
-    throw new Unreadable({ kind: 'unknown', text: this.text.slice(start, end), range: { start, end } })
+    this.noType(token)
   }
 
   private nameToken(): SqlToken {
@@ -209,35 +174,6 @@ class TypeReader {
   private name({ kind, start, end }: SqlToken): string {
     const written = this.text.slice(start, end)
     return kind === 'word' ? plainName(written) : quotedName(written)
-  }
-
-  private kind(): SqlToken['kind'] | undefined {
-    return this.tokens[this.next]?.kind
-  }
-
-  private word(): string {
-    const token = this.tokens[this.next]
-    return token === undefined ? '' : this.text.slice(token.start, token.end).toLowerCase()
-  }
-
-  private takeWord(word: string): boolean {
-    const isHere = this.kind() === 'word' && this.word() === word
-    if (isHere) this.next++
-    return isHere
-  }
-
-  private take(mark: string): boolean {
-    const isHere = this.kind() === 'punctuation' && this.word() === mark
-    if (isHere) this.next++
-    return isHere
-  }
-
-  private expect(mark: string): void {
-    if (!this.take(mark)) this.fail(`"${mark}" is missing`)
-  }
-
-  fail(text: string): never {
-    throw new Unreadable({ kind: 'malformed', text, range: { start: 0, end: this.text.length } })
   }
 }
 

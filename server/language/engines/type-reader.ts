@@ -1,0 +1,84 @@
+/** Reads the text of a type, token by token. Each engine has the types; what it takes to read them is the same. */
+import type { TypeProblem } from './engine.ts'
+import type { SqlToken } from './sql-token.ts'
+import type { SqlType } from './sql-type.ts'
+
+class Unreadable extends Error {
+  readonly problem: TypeProblem
+
+  constructor(problem: TypeProblem) {
+    super(problem.text)
+    this.problem = problem
+  }
+}
+
+export abstract class TypeReader {
+  protected readonly text: string
+  protected readonly strict: boolean
+  protected readonly tokens: readonly SqlToken[]
+  protected next = 0
+
+  constructor(text: string, strict: boolean, tokens: readonly SqlToken[]) {
+    this.text = text
+    this.strict = strict
+    this.tokens = tokens
+  }
+
+  /** Reads the type that begins here. */
+  protected abstract whole(): SqlType
+
+  /** Returns what is wrong with a text that is no type. */
+  read(): SqlType | TypeProblem {
+    try {
+      const type = this.whole()
+      if (this.next < this.tokens.length) this.fail('nothing more may follow')
+      return type
+    } catch (error) {
+      if (error instanceof Unreadable) return error.problem
+      throw error
+    }
+  }
+
+  /** Says that there is no type of the name that stands at a place. */
+  protected noType({ start, end }: Pick<SqlToken, 'start' | 'end'>): never {
+    throw new Unreadable({ kind: 'unknown', text: this.text.slice(start, end), range: { start, end } })
+  }
+
+  protected kind(): SqlToken['kind'] | undefined {
+    return this.tokens[this.next]?.kind
+  }
+
+  /** In lower case. */
+  protected word(): string {
+    const token = this.tokens[this.next]
+    return token === undefined ? '' : this.text.slice(token.start, token.end).toLowerCase()
+  }
+
+  protected takeWord(word: string): boolean {
+    const isHere = this.kind() === 'word' && this.word() === word
+    if (isHere) this.next++
+    return isHere
+  }
+
+  protected take(mark: string): boolean {
+    const isHere = this.kind() === 'punctuation' && this.word() === mark
+    if (isHere) this.next++
+    return isHere
+  }
+
+  protected expect(mark: string): void {
+    if (!this.take(mark)) this.fail(`"${mark}" is missing`)
+  }
+
+  /** Returns whether a time zone follows. */
+  protected zone(): boolean {
+    const isWith = this.takeWord('with')
+    if (!isWith && !this.takeWord('without')) return false
+    for (const word of ['time', 'zone']) if (!this.takeWord(word)) this.fail(`"${word}" is missing`)
+    return isWith
+  }
+
+  protected fail(text: string): never {
+    throw new Unreadable({ kind: 'malformed', text, range: { start: 0, end: this.text.length } })
+  }
+}
