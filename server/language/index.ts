@@ -125,6 +125,7 @@ export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
+export { unmatchedMasks } from './source/unmatched-masks.ts'
 export {
   externalDatasetOf,
   forEachOf,
