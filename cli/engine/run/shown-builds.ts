@@ -32,15 +32,17 @@ function isQuery(build: BuildRecord | undefined): boolean {
 
 /** The query of a production view: the columns of a relation, or of the query behind a view. */
 function queryOver(source: string, build: BuildRecord, engine: Engine): string {
-  const columns = build.columns.map(({ name }) => engine.quote(name)).join(', ')
+  const columns = build.columns.map(({ name }) => engine.quoteIfNeeded(name)).join(', ')
   return `SELECT ${columns} FROM ${isQuery(build) ? `(${source})` : source}`
 }
 
 function relationText({ schema, name }: Relation, engine: Engine): string {
-  return `${engine.quote(schema)}.${engine.quote(name)}`
+  return `${engine.quoteIfNeeded(schema)}.${engine.quoteIfNeeded(name)}`
 }
 
 function sameWords(a: string, b: string, engine: Engine): boolean {
+  // Usually the engine writes it just so.
+  if (a === b) return true
   const [words, others] = [sqlWords(a, engine), sqlWords(b, engine)]
   return words.length === others.length && words.every(({ text }, at) => text === others[at]?.text)
 }
