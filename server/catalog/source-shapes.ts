@@ -153,7 +153,7 @@ export function sourceOf(
   const looked = findings.map(finding => diagnosticOf(asset, finding))
   // The lock file is preferred: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: withValidity(locked, ingest), excluded: [], diagnostics: looked, isLocked: true }
+    return { tables: withValidity(locked, ingest, engine), excluded: [], diagnostics: looked, isLocked: true }
   }
   const read = rawTables(ingest, contract, guess?.type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
@@ -193,7 +193,7 @@ function withLoadedTypes(
       if (before === undefined || known?.masked !== column.masked) return column
       const wide = widenType(before, column.type, engine.types) ?? before
       // Text that joins values of another type is refused, unless the contract asks for it.
-      const type = wide === 'VARCHAR' && wide !== before && !becomesText() ? before : wide
+      const type = wide === engine.types.usual.text && wide !== before && !becomesText() ? before : wide
       return { ...column, type }
     })
     return { ...table, columns }

@@ -23,7 +23,7 @@ export { type DestinationType, destinationKindOf, destinationKinds } from './des
 export * from './destinations/target.ts'
 export type { Engine, EngineTypes } from './engines/engine.ts'
 export { extensibleEngines } from './engines/extensions.ts'
-export { engineOf, engines, kindOf, usualWarehouse } from './engines/index.ts'
+export { engineOf, engines, kindOf, readingEngine, usualWarehouse } from './engines/index.ts'
 export { typeNameOfSource, typeOfSource } from './engines/portable-types.ts'
 export type { SqlToken } from './engines/sql-token.ts'
 export type * from './engines/sql-type.ts'
