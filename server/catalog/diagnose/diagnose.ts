@@ -235,7 +235,7 @@ function repair(treatment: Treatment, error: BindError, culprit: PlacedNode): bo
 }
 
 /** Keeps the arguments of an unknown function in the text, so that mistakes inside them are found too. */
-function keepArguments({ edits, repaired }: Treatment, node: Call): boolean {
+function keepArguments({ edits, repaired, statement }: Treatment, node: Call): boolean {
   const { path, over, filter, orderBy, distinct, receiver, tag } = node
   const [first, last] = [path[0], path.at(-1)]
   const isPlain = over === undefined && filter === undefined && orderBy.length === 0 && !distinct
@@ -247,7 +247,7 @@ function keepArguments({ edits, repaired }: Treatment, node: Call): boolean {
     return false
   if (repaired.has(node) || first === undefined || last === undefined) return false
   repaired.add(node)
-  return edits.add({ start: first.start, end: last.end, text: 'row' })
+  return edits.add({ start: first.start, end: last.end, text: statement.engine.functions.ofAnything })
 }
 
 function repairTable({ edits, repaired }: Treatment, { node }: PlacedNode): boolean {

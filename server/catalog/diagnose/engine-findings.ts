@@ -27,6 +27,7 @@ export async function engineFinding(
   culprit: PlacedNode | undefined,
 ): Promise<Found> {
   if (error.kind === 'too-deep') return { ...tooDeep, range: wholeRange(treatment) }
+  if (error.subtype === 'unknown-value') return 'silent'
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
   if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node)
@@ -50,6 +51,7 @@ function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNod
   return {
     code: codeOf(error, culprit),
     message: sentence(error.message),
+    hint: error.hint,
     range: culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit),
   }
 }

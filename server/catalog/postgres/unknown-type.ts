@@ -2,7 +2,8 @@
  * A type that stands for one that nobody knows: each of its values can become a value of any other type. Without it
  * a column of unknown type would be a text, and every sum of it an error.
  */
-export const unknownType = '"svc unknown"'
+export const unknownTypeName = 'svc unknown'
+export const unknownType = `"${unknownTypeName}"`
 
 /** Makes the type. It is stored like a text, but no value of it is ever made. */
 export const makeUnknownType: readonly string[] = [
