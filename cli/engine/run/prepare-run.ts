@@ -16,7 +16,7 @@ import type { Inventory, WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
-import { checkProduction } from './foreign-objects.ts'
+import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
 import { builtInventory, goneRelations } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
@@ -41,8 +41,9 @@ export interface PreparedRun {
   readonly renewal: Renewal
   /** What existed in the schemas of builds; undefined if nothing was ever built. */
   readonly inventory: Inventory | undefined
-  /** The assets whose view was dropped by hand. */
-  readonly missing: ReadonlySet<string>
+  /** The assets whose view is to be made although their build is live. */
+  readonly missing: ProductionCheck['missing']
+  readonly damaged: ProductionCheck['damaged']
   /**
    * The keys of loads that are reused, by asset, because their sources are unchanged and need no fetch. Empty
    * in a plan.
@@ -75,7 +76,7 @@ export async function prepareRun(
   const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
   const inventory = await there.inventory
   const renewal = renewalOf(workspace, request, { state, names, identities, inventory })
-  const missing = await there.missing
+  const { missing, damaged } = await there.production
   const { plan, planned } = forecastPlan({
     project,
     analysis,
@@ -109,6 +110,7 @@ export async function prepareRun(
     renewal,
     inventory,
     missing,
+    damaged,
     standing: new Map(),
   }
 }
@@ -119,9 +121,9 @@ export async function prepareRun(
  */
 function askAhead(session: WarehouseReader | undefined, run: Parameters<typeof productionViews>[0]) {
   const inventory = builtInventory(session, run.state)
-  const missing = missingViews(session, run)
-  void Promise.allSettled([inventory, missing])
-  return { inventory, missing }
+  const production = productionCheck(session, run)
+  void Promise.allSettled([inventory, production])
+  return { inventory, production }
 }
 
 /** Throws SvcError `wrong-usage` if what is to be built anew is not part of the run. */
@@ -193,12 +195,12 @@ async function planAnalysis(
   }
 }
 
-async function missingViews(
+async function productionCheck(
   session: WarehouseReader | undefined,
   run: Parameters<typeof productionViews>[0],
-): Promise<ReadonlySet<string>> {
-  if (session === undefined) return new Set()
-  return (await checkProduction(session, run.state, productionViews(run))).missing
+): Promise<ProductionCheck> {
+  if (session === undefined) return { missing: new Set(), damaged: new Map() }
+  return await checkProduction(session, run.state, productionViews(run))
 }
 
 /** Returns the deployed hashes of modified assets only; the texts of all definitions would be megabytes. */

@@ -4,6 +4,9 @@ import type { Engine, EngineAddress } from './engine.ts'
 
 export const engines: readonly [Engine, ...Engine[]] = [duckdb]
 
+/** The engine that reads files and records of services, whatever the warehouse is: types of sources are in its words. */
+export const readingEngine: Engine = duckdb
+
 /** Kinds of warehouse that are announced and not implemented yet. */
 export const announced: readonly Pick<EngineAddress, 'pattern'>[] = [{ pattern: 'postgres(ql)?:\\/\\/.+' }]
 

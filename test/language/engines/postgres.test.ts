@@ -7,6 +7,8 @@ import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import { lazyPostgres } from '../../support/pglite.ts'
 import { seededRandom } from '../../support/random.ts'
 import { readsWhatPostgresReads } from '../sql/postgres-reading.ts'
+import { listsFunctions } from './postgres-functions.ts'
+import { tellsTypesOfSources } from './types-of-sources.ts'
 
 const server = lazyPostgres()
 // It starts slowly on a busy machine.
@@ -253,4 +255,6 @@ describe('a type', () => {
   })
 })
 
+listsFunctions(server)
+tellsTypesOfSources(server)
 readsWhatPostgresReads(server)
