@@ -23,7 +23,7 @@ export class ProjectExtensions {
       this.#named = named
       this.#read = readExtensions(this.#root, settings, settings.engine, this.#host.isTrusted ? 'installed' : 'none')
       const { load } = await this.#read
-      if (load.length > 0) this.#host.onExtensions(load)
+      if (load.length > 0) this.#host.onExtensions(engine, load)
     }
     return this.#read
   }
