@@ -21,9 +21,14 @@ export class ProjectExtensions {
     const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
     if (named !== this.#named) {
       this.#named = named
-      this.#read = readExtensions(this.#root, settings, settings.engine, this.#host.isTrusted ? 'installed' : 'none')
+      this.#read = readExtensions(
+        this.#root,
+        settings,
+        settings.engine,
+        this.#host.isTrusted ? 'installed' : 'none',
+      )
       const { load } = await this.#read
-      if (load.length > 0) this.#host.onExtensions(engine, load)
+      if (load.length > 0) this.#host.onExtensions(settings.engine, load)
     }
     return this.#read
   }

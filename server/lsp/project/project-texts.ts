@@ -178,7 +178,8 @@ export class ProjectTexts {
   #with(path: string, text: string | undefined): Project {
     const project = this.#project
     if (this.#options.isLoose) return project.with(path, text)
-    if (path === settingsFile) return project.withSettings(settingsOf(text, this.#encodingOf(path, text), this.#options.env))
+    if (path === settingsFile)
+      return project.withSettings(settingsOf(text, this.#encodingOf(path, text), this.#options.env))
     if (path === glossaryPath)
       return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
     if (path === schemaLockFile) this.#lock = text
