@@ -17,7 +17,7 @@ import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
-import { engineFinding, type Found } from './engine-findings.ts'
+import { engineFinding, type Found, tooDeep } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
@@ -172,6 +172,10 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
     if ('columns' in result) return result.columns
     if (result.error.kind === 'syntax') {
       await unexplainedSyntax(treatment, result.error)
+      return undefined
+    }
+    if (result.error.kind === 'too-deep') {
+      treatment.findings.push({ finding: tooDeep(treatment), repair: [] })
       return undefined
     }
     const { error, culprit } = await culpritOf(treatment, result.error)
