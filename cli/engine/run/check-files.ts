@@ -116,6 +116,7 @@ export function fileFailure(
     ...(hint === undefined ? {} : { hint }),
     asset,
     place: placeIn(workspace, path, range),
+    ...(code === 'unit-test-failed' ? {} : { problems: more + 1 }),
     exitCode: errorCodes[code],
   }
 }
