@@ -242,6 +242,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'New records would be masked with another key than those that are loaded, so that equal values differ.',
     whatToDo: 'Set `SVC_MASK_KEY` to the key of before, or load everything anew with `--full-refresh`.',
   },
+  'mask-without-column': {
+    means:
+      '`ingest.mask` names a column that the source does not have, so a value that was to be hidden would be stored as it is.',
+    whatToDo:
+      'Correct the name. If the source will have the column later, name it in `contract.columns`; a pattern with `*` may match nothing.',
+  },
   'type-changed': {
     means:
       'The values of a column are of another type than at the last load, and only text would hold them all.',

@@ -24,6 +24,8 @@ export const errorCodes = {
   'for-each-rows': 1,
   /** Records would be hashed with another key than those that they join. */
   'mask-key-changed': 1,
+  /** A mask names a column that the source does not have. */
+  'mask-without-column': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,

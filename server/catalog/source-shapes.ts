@@ -39,6 +39,7 @@ import {
 import { widenType } from '../language/source/column-type.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
+import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
 import { once } from './once.ts'
@@ -152,11 +153,14 @@ export function sourceOf(
   const looked = findings.map(finding => diagnosticOf(asset, finding))
   // The lock file is preferred: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: withValidity(locked, ingest), excluded: [], diagnostics: looked, isLocked: true }
+    return { tables: withValidity(locked, ingest, engine), excluded: [], diagnostics: looked, isLocked: true }
   }
   const read = rawTables(ingest, contract, guess?.type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
-  const unmatched = guess?.complete === true ? unmatchedPatterns(ingest, guess, read) : []
+  const unmatched =
+    guess?.complete === true
+      ? [...unmatchedPatterns(ingest, guess, read), ...lostMasks(asset, guess, read, locked)]
+      : []
   const diagnostics = [...looked, ...problems, ...unmatched.map(finding => diagnosticOf(asset, finding))]
   const isKnown = guess !== undefined || contract !== undefined
   if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
@@ -189,7 +193,7 @@ function withLoadedTypes(
       if (before === undefined || known?.masked !== column.masked) return column
       const wide = widenType(before, column.type, engine.types) ?? before
       // Text that joins values of another type is refused, unless the contract asks for it.
-      const type = wide === 'VARCHAR' && wide !== before && !becomesText() ? before : wide
+      const type = wide === engine.types.usual.text && wide !== before && !becomesText() ? before : wide
       return { ...column, type }
     })
     return { ...table, columns }
@@ -205,11 +209,14 @@ function unmatchedPatterns(
   const own = type.kind === 'struct' ? type.fields.map(field => field.name) : []
   const names = ingest.naming === 'snake' ? own.map(toSnakeCase) : own
   const isNothingLeft = tables[0]?.columns.some(column => !column.system) !== true
-  const masks = Object.keys(ingest.mask).map(name => ({ key: 'mask' as const, pattern: name, at: name }))
-  const lists = (['include', 'exclude'] as const).flatMap(key =>
-    ingest[key].map((pattern, at) => ({ key, pattern, at })),
-  )
-  return [...lists, ...masks].flatMap(({ key, pattern, at }) => {
+  const masks = Object.keys(ingest.mask).filter(name => name.includes('*'))
+  const patterns = [
+    ...(['include', 'exclude'] as const).flatMap(key =>
+      ingest[key].map((pattern, at) => ({ key, pattern, at })),
+    ),
+    ...masks.map(name => ({ key: 'mask', pattern: name, at: name })),
+  ]
+  return patterns.flatMap(({ key, pattern, at }) => {
     if (!unmatched.includes(pattern)) return []
     const [nearest] = nearestNames(pattern, names)
     return {
@@ -222,12 +229,29 @@ function unmatchedPatterns(
   })
 }
 
+/** Returns the masks that hide nothing: a column that was to be hidden may have another name. */
+function lostMasks(
+  asset: Asset,
+  { type }: GuessedRecordType,
+  { unmatched }: RawTables,
+  locked: readonly RawTable[] | undefined,
+): SourceFinding[] {
+  return unmatchedMasks(asset.definition, unmatched, type, locked).map(({ name, message, hint }) => ({
+    code: 'mask-without-column',
+    severity: 'error',
+    message,
+    hint,
+    at: ['ingest', 'mask', name],
+    part: 'key',
+  }))
+}
+
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`
 }
 
-function diagnosticOf(asset: Asset, { code, message, severity, hint, at }: SourceFinding): Diagnostic {
-  const range = locate(asset, at)
+function diagnosticOf(asset: Asset, { code, message, severity, hint, at, part }: SourceFinding): Diagnostic {
+  const range = locate(asset, at, part)
   return { code, severity, message, path: asset.path, range, ...(hint === '' ? {} : { hint }) }
 }
 
@@ -248,6 +272,8 @@ export interface SourceFinding {
   readonly severity: 'error' | 'warning'
   readonly hint: string
   readonly at: NodePath
+  /** Whether it is about the key there; absent for its value. */
+  readonly part?: 'key'
 }
 
 export interface SourceLooker {

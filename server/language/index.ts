@@ -23,7 +23,8 @@ export { type DestinationType, destinationKindOf, destinationKinds } from './des
 export * from './destinations/target.ts'
 export type { Engine, EngineTypes } from './engines/engine.ts'
 export { extensibleEngines } from './engines/extensions.ts'
-export { engineOf, engines, kindOf, usualWarehouse } from './engines/index.ts'
+export { engineOf, engines, kindOf, readingEngine, usualWarehouse } from './engines/index.ts'
+export { typeNameOfSource, typeOfSource } from './engines/portable-types.ts'
 export type { SqlToken } from './engines/sql-token.ts'
 export type * from './engines/sql-type.ts'
 export { isNumeric, isPointInTime } from './engines/sql-type.ts'
@@ -124,6 +125,7 @@ export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
+export { unmatchedMasks } from './source/unmatched-masks.ts'
 export {
   externalDatasetOf,
   forEachOf,

@@ -24,6 +24,8 @@ it.each([
   ['include: ["user_*"]'],
   ['exclude: [user_nam]', 'unmatched-column (warning) user_nam: did you mean "user_name"?'],
   ['include: [id, zzz]', 'unmatched-column (warning) zzz: It has: id, user_name.'],
+  ['mask: {user_nam: redact}', 'mask-without-column (error) user_nam: did you mean "user_name"?'],
+  ['mask: {"zzz*": redact}', 'unmatched-column (warning) redact: It has: id, user_name.'],
   // A run would refuse it: what the SQL asks for is not wrong besides.
   ['include: zzz', 'unmatched-column (error) zzz: It has: id, user_name.'],
 ])('%s', async (keys, ...expected) => {

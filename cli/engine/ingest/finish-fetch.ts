@@ -20,6 +20,7 @@ import {
   type RawTables,
   rawTables,
   type SourceType,
+  unmatchedMasks,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { absentSince, warnOfAbsent } from './absent-columns.ts'
@@ -70,6 +71,7 @@ export async function finishFetch(
   const { loadId, shape, bytes } = records
   const source = await withLooseTypes(records.source, shape, local)
   const read = readTables(context, ingest, source.recordType)
+  refuseLostMasks(context, read, source.recordType, records)
   warnOfUnmatched(context, read, records)
   const { judged, tables, delivered } = await typedTables(
     context,
@@ -378,6 +380,19 @@ function noteRepeated({ onProgress }: FetchContext, repeated: number, records: F
   const { rows, bytes, pages } = records
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
   onProgress({ rows, bytes, pages, note: `${what} loaded once (primary_key)` })
+}
+
+/** Throws if a mask names a column that no load of this source had: a misspelt one would store what it should hide. */
+function refuseLostMasks(
+  context: FetchContext,
+  { unmatched }: RawTables,
+  type: SourceType,
+  records: FetchedRecords,
+): void {
+  if (unmatched.length === 0 || records.rows === 0) return
+  const known = [...(loadedBefore(context) ?? []), ...(context.previous ?? [])]
+  const [first] = unmatchedMasks(context.asset.definition, unmatched, type, known)
+  if (first !== undefined) throw new SvcError('mask-without-column', first.message, { hint: first.hint })
 }
 
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */

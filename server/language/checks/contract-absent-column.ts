@@ -19,13 +19,13 @@ export const contractAbsentColumn: ProjectCheck = {
   code: 'contract-absent-column',
   severity: 'warning',
   scope: 'project',
-  doc: 'The contract names a column that the source does not have, and the source has one with nearly its name.',
+  doc: 'The contract names a column that the source does not have, and the source has one with nearly its name; an error where it is marked with `pii: true`.',
   *run(asset, { rawTables, project: { engine } }) {
     for (const promised of promisedTables(asset.definition.contract)) {
       const table = rawTables?.find(({ child }) => child === promised.child)
       if (rawTables === undefined || !table?.complete) continue
       const isNew = table.columns.every(column => column.system || column.absent === true)
-      if (promised.child !== undefined && isNew) yield* misspeltTable(asset, promised.child, rawTables)
+      if (promised.child !== undefined && isNew) yield* misspeltTable(asset, promised, rawTables)
       else yield* misspeltColumns(asset, promised, { table, rawTables, engine })
     }
   },
@@ -53,10 +53,9 @@ function* misspeltColumns(
     if (near.length === 0) continue
     const key = promisePath(child, name)
     const range = from === undefined ? locate(asset, key, 'key') : locate(asset, [...key, 'from'])
-    const effect = pii === true ? ', so its mark of personal data protects nothing' : ''
     yield {
       range,
-      message: `${what} has no column "${source}"${effect}`,
+      ...lostMark(`${what} has no column "${source}"`, pii),
       ...suggestOneOf(
         near,
         { path: asset.path, range },
@@ -66,17 +65,27 @@ function* misspeltColumns(
   }
 }
 
+function lostMark(message: string, isMarked: boolean): Pick<Finding, 'message' | 'severity'> {
+  if (!isMarked) return { message }
+  return { message: `${message}, so its mark of personal data protects nothing`, severity: 'error' }
+}
+
 /** Finds a child table that the source does not have, if it has one with nearly its name. */
-function* misspeltTable(asset: Asset, child: string, rawTables: readonly RawTable[]): Iterable<Finding> {
+function* misspeltTable(
+  asset: Asset,
+  { child = '', columns }: PromisedTable,
+  rawTables: readonly RawTable[],
+): Iterable<Finding> {
   const names = rawTables.flatMap(table =>
     table.columns.some(column => !column.system && column.absent !== true) ? (table.child ?? []) : [],
   )
   const near = nearestNames(child, names)
   if (near.length === 0) return
   const range = locate(asset, ['contract', 'tables', child], 'key')
+  const isMarked = Object.values(columns).some(({ pii }) => pii)
   yield {
     range,
-    message: `the source has no child table "${child}"`,
+    ...lostMark(`the source has no child table "${child}"`, isMarked),
     ...suggestOneOf(near, { path: asset.path, range }, nameList('It has', names)),
   }
 }

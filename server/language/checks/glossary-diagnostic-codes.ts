@@ -38,13 +38,13 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
   {
     code: 'policy-without-asset',
     severity: 'warning',
-    doc: 'A pattern of a policy fits no asset.',
+    doc: 'A pattern of a policy fits no asset; an error where a strict policy means another one that is nearly called so.',
     fix: problem => removeEntry(problem, 'Remove the pattern'),
   },
   {
     code: 'policy-without-column',
     severity: 'warning',
-    doc: 'An entry of `pii_columns` names no column of the project.',
+    doc: 'An entry of `pii_columns` names no column of the project; an error where a strict policy means another one that is nearly called so.',
     fix: problem => removeEntry(problem, 'Remove the name'),
   },
 ]

@@ -7,7 +7,9 @@ import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { promisedTables } from '../source/table-contract.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import { suggestName } from './suggestion.ts'
+import { nearestNames } from '../text/nearest-names.ts'
+import { misspelt } from './misspelt.ts'
+import { suggestOneOf } from './suggestion.ts'
 
 /** Returns no diagnostics for names that a column may have which no run has found yet. */
 export function policyColumnProblems(
@@ -26,11 +28,16 @@ export function policyColumnProblems(
       return [
         {
           code: 'policy-without-column',
-          severity: 'warning',
           ...place,
-          message: `no column is called "${written}", so the policy protects nothing there`,
-          hint: 'Write the name of a column, or asset.column; * and ? stand for any text and one character.',
-          ...suggestName(written, columns.namesLike(written), place, ''),
+          ...misspelt(
+            policy,
+            {
+              message: `no column is called "${written}", so the policy protects nothing there`,
+              hint: 'Write the name of a column, or asset.column; * and ? stand for any text and one character.',
+              ...suggestOneOf(columns.nearest(written), place, ''),
+            },
+            columns.isOfAsset(written),
+          ),
         },
       ]
     }),
@@ -59,9 +66,8 @@ class Columns {
     const { engine } = this.project
     const isPattern = /[*?]/.test(written)
     if (!isPattern && this.folded.has(engine.fold(written))) return true
-    const dot = written.lastIndexOf('.')
-    const named = isPattern || dot < 0 ? undefined : this.assetCalled(written.slice(0, dot))
-    if (named === undefined && this.open.size > 0 && (isPattern || dot < 0)) return true
+    const named = this.assetIn(written)
+    if (named === undefined && this.open.size > 0 && (isPattern || !written.includes('.'))) return true
     if (named !== undefined && this.open.has(named)) return true
     const assets = named === undefined ? (isPattern ? [...this.byAsset.keys()] : []) : [named]
     return assets.some(asset =>
@@ -69,13 +75,29 @@ class Columns {
     )
   }
 
-  namesLike(written: string): readonly string[] {
-    const dot = written.lastIndexOf('.')
-    if (dot < 0) return [...new Set([...this.byAsset.values()].flatMap(names => [...names]))]
-    return [...this.byAsset].flatMap(([asset, names]) => [...names].map(name => `${asset}.${name}`))
+  /** Whether it is a column of an asset that is there. */
+  isOfAsset(written: string): boolean {
+    return this.assetIn(written) !== undefined
   }
 
-  private assetCalled(name: string): string | undefined {
+  /** A column of an asset that is there is compared with those of that asset alone. */
+  nearest(written: string): readonly string[] {
+    const asset = this.assetIn(written)
+    const dot = written.lastIndexOf('.')
+    if (asset !== undefined) {
+      const own = nearestNames(written.slice(dot + 1), this.byAsset.get(asset) ?? [])
+      return own.map(name => `${asset}.${name}`)
+    }
+    if (dot < 0)
+      return nearestNames(written, new Set([...this.byAsset.values()].flatMap(names => [...names])))
+    const all = [...this.byAsset].flatMap(([name, names]) => [...names].map(column => `${name}.${column}`))
+    return nearestNames(written, all)
+  }
+
+  private assetIn(written: string): string | undefined {
+    const dot = written.lastIndexOf('.')
+    if (dot < 0 || /[*?]/.test(written)) return undefined
+    const name = written.slice(0, dot)
     if (this.byAsset.has(name)) return name
     return [...this.byAsset.keys()].find(asset => this.project.engine.sameName(asset, name))
   }

@@ -6,6 +6,7 @@ import { doorOf, watchesDoor } from '../personal/at-the-door.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
+import { misspelt } from './misspelt.ts'
 import { suggestName } from './suggestion.ts'
 
 const forms =
@@ -29,10 +30,11 @@ export function policyPatternProblems(project: Project): readonly Diagnostic[] {
       return [
         {
           code: 'policy-without-asset',
-          severity: 'warning',
           ...place,
-          message,
-          ...suggestName(pattern, patternsLike(project, pattern), place, forms),
+          ...misspelt(policy, {
+            message,
+            ...suggestName(pattern, patternsLike(project, pattern), place, forms),
+          }),
         },
       ]
     }),

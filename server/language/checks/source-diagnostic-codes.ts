@@ -70,6 +70,12 @@ export const sourceCodes: readonly DiagnosticCode[] = [
     fix: inAsset(nearestOrNone),
   },
   {
+    code: 'mask-without-column',
+    severity: 'error',
+    doc: '`ingest.mask` names a column that the source, all of whose columns are known, does not have: nothing is hidden.',
+    fix: inAsset(nearestOrNone),
+  },
+  {
     code: 'invalid-lock',
     severity: 'error',
     doc: '`schemas.lock.json` cannot be read, for example because git left conflict markers in it.',

@@ -5,6 +5,7 @@
  */
 import type { BinderDialect } from '../sql/binder/dialect.ts'
 import type { SqlGrammar } from '../sql/grammar.ts'
+import type { PortableTypes } from './portable-types.ts'
 import type { SqlToken } from './sql-token.ts'
 import type { SqlType, TypeFamily } from './sql-type.ts'
 
@@ -94,6 +95,8 @@ export interface EngineTypes {
   readonly usual: Readonly<Record<'text' | 'boolean' | 'integer' | 'float' | 'json', string>>
   /** Whether there are types of objects with named fields. */
   readonly hasStructs: boolean
+  /** The words for types that all engines share. */
+  readonly portable: PortableTypes
   /** Every lower-case name that is a type by itself. */
   readonly names: ReadonlySet<string>
   /** The most common lower-case names, to suggest for misspelt ones. */

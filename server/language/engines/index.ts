@@ -5,6 +5,9 @@ import { postgres } from './postgres/postgres.ts'
 
 export const engines: readonly [Engine, ...Engine[]] = [duckdb, postgres]
 
+/** The engine that reads files and records of services, whatever the warehouse is: types of sources are in its words. */
+export const readingEngine: Engine = duckdb
+
 /** Kinds of warehouse that are announced and not implemented yet. */
 export const announced: readonly Pick<EngineAddress, 'pattern'>[] = []
 

@@ -28,7 +28,7 @@ export function keepPrevious(
     const columns = table.columns.filter(column => isFree(column.path))
     return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
   })
-  if (gone.length === 0 || merged[0] === undefined) return withValidity(merged, ingest)
+  if (gone.length === 0 || merged[0] === undefined) return withValidity(merged, ingest, engine)
   return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
 }
 

@@ -5,9 +5,10 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
-import type { Contract, ContractColumn, Ingest, NestedMode, NoIngest } from '../schema/definition.ts'
+import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
+import { deliveredType, systemColumn } from './delivered-type.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
@@ -66,8 +67,8 @@ export function rawTables(
   walk.addContractOnlyColumns(record !== undefined)
   if (record !== undefined) walk.checkPrimaryKey(root)
   if (keepsHistory(ingest)) walk.refuseLists()
-  const own = walk.tables.map(table => withSystemColumns(table, record !== undefined))
-  const tables = withValidity(own, ingest)
+  const own = walk.tables.map(table => withSystemColumns(table, record !== undefined, engine))
+  const tables = withValidity(own, ingest, engine)
   const unmatched = record === undefined ? [] : walk.unmatched()
   return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
 }
@@ -169,7 +170,7 @@ class Walk {
   /** Returns the type of a value that becomes one column; undefined if only NULLs were seen. */
   private typeOf(type: SourceType, place: readonly string[]): string | typeof nothingLeft | undefined {
     const { mode, depth } = this.ingest.nested
-    if (mode !== 'struct' || type.kind === 'unknown') return columnType(type, mode)
+    if (mode !== 'struct' || type.kind === 'unknown') return deliveredType(type, mode, this.engine)
     const whole = structType(type, place, {
       engine: this.engine,
       depth,
@@ -476,24 +477,14 @@ export function findColumn(
 /** Nothing of a value is loaded: all of its fields are left out. */
 const nothingLeft = Symbol('nothing left')
 
-function columnType(type: SourceType, mode: NestedMode): string | undefined {
-  if (type.kind === 'scalar') return type.type
-  if (type.kind === 'unknown') return undefined
-  if (type.kind === 'mixed') return 'VARCHAR'
-  if (type.kind === 'list' && type.element.kind === 'scalar' && mode === 'tables')
-    return `${type.element.type}[]`
-  return 'JSON'
-}
-
-function withSystemColumns(draft: Draft, complete: boolean): RawTable {
+function withSystemColumns(draft: Draft, complete: boolean, { types: { usual } }: Engine): RawTable {
   const system: RawColumn[] = []
-  if (draft.hasChildren) system.push(systemColumn('_svc_id', 'VARCHAR', []))
+  if (draft.hasChildren) system.push(systemColumn('_svc_id', usual.text, []))
   if (draft.child !== undefined) {
-    system.push(systemColumn('_svc_parent_id', 'VARCHAR', []), systemColumn('_svc_idx', 'BIGINT', draft.path))
+    system.push(
+      systemColumn('_svc_parent_id', usual.text, []),
+      systemColumn('_svc_idx', usual.integer, draft.path),
+    )
   }
   return { child: draft.child, columns: [...system, ...draft.columns], complete }
-}
-
-function systemColumn(name: string, type: string, path: readonly string[]): RawColumn {
-  return { name, type, path, system: true, pii: false, nullable: false }
 }

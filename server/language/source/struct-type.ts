@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlType, TypeField } from '../engines/sql-type.ts'
+import { storedType } from './delivered-type.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { SourceField, SourceType } from './source-shape.ts'
 
@@ -28,7 +29,7 @@ export function structType(
   depth = 0,
 ): SqlType | undefined {
   const { types } = rules.engine
-  if (type.kind === 'scalar') return types.parse(type.type)
+  if (type.kind === 'scalar') return types.parse(storedType(type.type, rules.engine))
   if (type.kind === 'mixed') return types.parse(types.usual.text)
   if (type.kind === 'list' && type.element.kind !== 'unknown' && type.element.kind !== 'mixed') {
     const element = structType(type.element, place, rules, depth)

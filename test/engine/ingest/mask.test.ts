@@ -268,8 +268,24 @@ it('takes a mask that is new or gone as a change of the file, not of the source'
   expect(again.columns['']).toEqual(['id BIGINT', 'phone BIGINT'])
 })
 
-it('tells of a mask that nothing is called by', async () => {
-  project.write('o.csv', 'id,email\n1,ada@example.com\n')
-  const { notes } = await load(project, file('o.csv', 'mask: {emial: redact}'))
-  expect(notes).toContainEqual(expect.stringContaining('"emial" of include, exclude or mask'))
+describe('a mask that nothing is called by', () => {
+  const misspelt = 'mask: {emial: redact}'
+  beforeEach(() => project.write('o.csv', 'id,email\n1,ada@example.com\n'))
+
+  it('stores nothing', async () => {
+    await expect(load(project, file('o.csv', misspelt))).rejects.toMatchObject({
+      code: 'mask-without-column',
+      hint: 'did you mean "email"?',
+    })
+  })
+
+  it('may be of a column that an earlier load had, that the contract names, or a pattern', async () => {
+    const contract = '\ncontract: {columns: {emial: {nullable: true}}}'
+    const promised = await load(project, `${file('o.csv', misspelt)}${contract}`)
+    expect(promised.columns['']).toEqual(['id BIGINT', 'email VARCHAR', 'emial VARCHAR'])
+    const previous = promised.fetched.tables.map(({ shape }) => shape)
+    expect((await load(project, file('o.csv', misspelt), { previous })).fetched.rows).toBe(1)
+    const { notes } = await load(project, file('o.csv', 'mask: {"emi*": redact}'))
+    expect(notes).toContainEqual(expect.stringContaining('"emi*" of include, exclude or mask'))
+  })
 })

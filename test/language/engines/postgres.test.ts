@@ -7,6 +7,7 @@ import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import { lazyPostgres } from '../../support/pglite.ts'
 import { seededRandom } from '../../support/random.ts'
 import { readsWhatPostgresReads } from '../sql/postgres-reading.ts'
+import { tellsTypesOfSources } from './types-of-sources.ts'
 
 const server = lazyPostgres()
 // It starts slowly on a busy machine.
@@ -253,4 +254,5 @@ describe('a type', () => {
   })
 })
 
+tellsTypesOfSources(server)
 readsWhatPostgresReads(server)

@@ -68,6 +68,7 @@ const ofSources: ReadonlySet<string> = new Set([
   'child-not-a-list',
   'exclude-inside-json',
   'history-of-lists',
+  'mask-without-column',
   'names-meet',
   'source-columns-unknown',
   'source-format-unknown',
@@ -131,7 +132,7 @@ describe('every problem', () => {
 
 describe('problems of sources', () => {
   const text = `name: a
-ingest: {type: file, endpoint: ./data, resource: "x.dat", options: {delimeter: ";"}, primary_key: [idd], exclude: [id, js.x]}
+ingest: {type: file, endpoint: ./data, resource: "x.dat", options: {delimeter: ";"}, primary_key: [idd], exclude: [id, js.x], mask: {jss: redact, a: hash}}
 transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ source('lines') }} AS l ON l._svc_parent_id = id
 `
   const cases: readonly (readonly [code: string, at: string, parts: readonly string[]])[] = [
@@ -142,20 +143,25 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     ],
     ['wrong-option', 'delimeter', ['resource: "x.dat", primary_key']],
     ['unknown-primary-key', 'idd', ['primary_key: [id]', 'options: {delimeter: ";"}, exclude']],
-    ['exclude-inside-json', 'js.x', ['exclude: [id]}']],
+    ['exclude-inside-json', 'js.x', ['exclude: [id], mask']],
     ['history-of-lists', 'ingest', ['nested: json}']],
     ['names-meet', 'ingest', ['naming: source}']],
-    ['unmatched-column', 'js.x', ['exclude: [id]}']],
+    ['unmatched-column', 'js.x', ['exclude: [id], mask']],
   ]
   const column = { name: 'id', type: 'BIGINT', path: ['id'], system: false, pii: false, nullable: true }
   const known: SourceShapes = new Map([['a', [{ child: undefined, complete: true, columns: [column] }]]])
 
-  async function resultsOf(code: string, at: string, sources: SourceShapes): Promise<readonly string[]> {
+  async function resultsOf(
+    code: string,
+    at: string,
+    sources: SourceShapes,
+    hint = '',
+  ): Promise<readonly string[]> {
     const files = new Map([['models/a.svc', text]])
     const knowledge = await knowledgeOf(catalog, projectOf(files), sources)
     const start = text.indexOf(at)
     const range = { start, end: start + at.length }
-    const diagnostic: Diagnostic = { code, severity: 'error', path: 'models/a.svc', range, message: '' }
+    const diagnostic: Diagnostic = { code, severity: 'error', path: 'models/a.svc', range, message: '', hint }
     return quickFixes({ knowledge, path: 'models/a.svc', text, diagnostic }).map(
       action => applyEdits(files, action.edits).get('models/a.svc') ?? '',
     )
@@ -163,6 +169,13 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
 
   it.each(cases)('%s', async (code, at, expected) => {
     expect(await resultsOf(code, at, known)).toEqual(expected.map(part => expect.stringContaining(part)))
+  })
+
+  it('mask-without-column', async () => {
+    expect(await resultsOf('mask-without-column', 'jss', known, 'did you mean "js"?')).toEqual([
+      expect.stringContaining('mask: {js: redact, a'),
+      expect.stringContaining('mask: {a: hash}'),
+    ])
   })
 
   it('source-columns-unknown: what the file reads of the source itself is named in the contract', async () => {

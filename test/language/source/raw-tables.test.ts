@@ -10,6 +10,7 @@ import {
   toSnakeCase,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import { engine } from '../../support/engine.ts'
 
 const canonicalType = (type: string) => language.canonicalType(type, engine.types)
@@ -129,6 +130,31 @@ describe('raw tables', () => {
     ])
     expect([problems, excluded]).toEqual([[], []])
     expect(tables[2]?.columns.at(-1)?.path).toEqual(['lines', '[]', 'discounts', '[]', 'code'])
+  })
+
+  it('have the types of an engine that does not read sources itself', () => {
+    const promised = contract({ code: { type: 'varchar(3)' }, absent: { type: 'timestamptz' } })
+    const source = object({
+      ...{
+        code: text,
+        big: { kind: 'scalar', type: 'HUGEINT' },
+        at: { kind: 'scalar', type: 'TIMESTAMP_NS' },
+      },
+      ...{
+        tags: list({ kind: 'scalar', type: 'DECIMAL(4,1)' }),
+        mixed: { kind: 'mixed' },
+        whole: list(list(int)),
+      },
+      parts: list(object({ n: { kind: 'scalar', type: 'UINTEGER' } })),
+    })
+    expect(show(language.rawTables(ingest(), promised, source, postgres).tables)).toEqual([
+      '.: _svc_id text, code character varying(3), big numeric(39,0), at timestamp without time zone, tags numeric(4,1)[], mixed text, whole jsonb, absent timestamp with time zone',
+      'parts: _svc_parent_id text, _svc_idx bigint, n bigint',
+    ])
+    const history = language.rawTables(ingest({ write: 'scd2' }), undefined, object({ a: int }), postgres)
+    expect(show(history.tables)).toEqual([
+      '.: a bigint, _svc_valid_from timestamp with time zone, _svc_valid_to timestamp with time zone',
+    ])
   })
 
   it('have no system columns where there is no child table', () => {

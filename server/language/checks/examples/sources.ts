@@ -123,6 +123,11 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, exclude: [amount]',
     'Correct the name, or remove it. Names are those of the source, before they become `snake_case`.',
   ),
+  'mask-without-column': inOrders(
+    'name: orders\ningest: {type: rows, rows: [{id: 1, email: ada@example.com}], mask: {emial: redact}}\ntransform: SELECT * FROM {{ source }}\n',
+    'name: orders\ningest: {type: rows, rows: [{id: 1, email: ada@example.com}], mask: {email: redact}}\ntransform: SELECT * FROM {{ source }}\n',
+    'Correct the name. If the source will have it later, name it in `contract.columns`; a pattern with `*` may match nothing.',
+  ),
   'source-file-missing': fromFile(
     'resource: order.csv',
     'resource: orders.csv',

@@ -2,6 +2,7 @@
 import type { EngineTypes, TypeProblem } from '../../engine.ts'
 import { elementOf, type SqlType, sameType, type TypeFamily, type TypeField } from '../../sql-type.ts'
 import { quoteAsPrinted, sameName } from '../names.ts'
+import { portableTypes } from './portable-types.ts'
 import { readType } from './read-type.ts'
 import { commonTypeNames, familyOf, typeNames } from './type-names.ts'
 import { widenType } from './widen-type.ts'
@@ -16,6 +17,7 @@ export const duckdbTypes: EngineTypes = {
   problem,
   usual: { text: 'VARCHAR', boolean: 'BOOLEAN', integer: 'BIGINT', float: 'DOUBLE', json: 'JSON' },
   hasStructs: true,
+  portable: portableTypes,
   names: typeNames,
   commonNames: commonTypeNames,
 }

@@ -2,6 +2,7 @@
 import type { EngineTypes, TypeProblem } from '../../engine.ts'
 import { elementOf, type ScalarType, type SqlType, sameType, type TypeFamily } from '../../sql-type.ts'
 import { sameName } from '../names.ts'
+import { portableTypes } from './portable-types.ts'
 import { readType } from './read-type.ts'
 import { commonTypeNames, familyOf, isTimed, typeNames } from './type-names.ts'
 import { widenType } from './widen-type.ts'
@@ -22,6 +23,7 @@ export const postgresTypes: EngineTypes = {
     json: 'jsonb',
   },
   hasStructs: false,
+  portable: portableTypes,
   names: typeNames,
   commonNames: commonTypeNames,
 }

@@ -1,0 +1,67 @@
+/** What PostgreSQL's types are in the words of all engines, and what it has for those of others. */
+import type { PortableName, PortableTypes } from '../../portable-types.ts'
+
+const local = 'timestamp without time zone'
+
+const meanings: ReadonlyMap<string, PortableName> = new Map<string, PortableName>([
+  ['bigint', 'int64'],
+  ['bit', 'bits'],
+  ['bit varying', 'bits'],
+  ['boolean', 'boolean'],
+  ['bytea', 'binary'],
+  ['date', 'date'],
+  ['double precision', 'float64'],
+  ['integer', 'int32'],
+  ['interval', 'interval'],
+  ['json', 'json'],
+  ['jsonb', 'json'],
+  ['numeric', 'decimal'],
+  ['oid', 'uint32'],
+  ['real', 'float32'],
+  ['smallint', 'int16'],
+  ['time with time zone', 'timeZoned'],
+  ['time without time zone', 'time'],
+  ['timestamp with time zone', 'timestampZoned'],
+  [local, 'timestamp'],
+  ['uuid', 'uuid'],
+])
+
+export const portableTypes: PortableTypes = {
+  meaning: name => meanings.get(name.startsWith('interval') ? 'interval' : name),
+  types: {
+    boolean: 'boolean',
+    int8: 'smallint',
+    int16: 'smallint',
+    int32: 'integer',
+    int64: 'bigint',
+    int128: 'numeric(39,0)',
+    uint8: 'smallint',
+    uint16: 'integer',
+    uint32: 'bigint',
+    uint64: 'numeric(20,0)',
+    uint128: 'numeric(39,0)',
+    endlessInt: 'numeric',
+    float32: 'real',
+    float64: 'double precision',
+    text: 'text',
+    binary: 'bytea',
+    bits: 'bit varying',
+    date: 'date',
+    time: 'time without time zone',
+    timeNs: 'time without time zone',
+    timeZoned: 'time with time zone',
+    timestampS: local,
+    timestampMs: local,
+    timestamp: local,
+    timestampNs: local,
+    timestampZoned: 'timestamp with time zone',
+    interval: 'interval',
+    uuid: 'uuid',
+    json: 'jsonb',
+    variant: 'jsonb',
+    // Types of places are those of an extension that few databases have: the text is what they read.
+    geometry: 'text',
+    nothing: 'text',
+  },
+  decimal: (width, scale) => (width === undefined ? 'numeric' : `numeric(${width},${scale})`),
+}
