@@ -2,11 +2,12 @@
 import type { Column } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
-import { type BuildOptions, type BuildResult, type BuildTask, isViewTask } from '../warehouse.ts'
+import { type BuildOptions, type BuildResult, type BuildTask, isViewTask, type Stage } from '../warehouse.ts'
 import { type Connection, type Connections, commit, rollback } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
-import { openLocalFiles } from './local-files.ts'
+import type { LoadedColumn } from './load-types.ts'
+import { type LocalFiles, openLocalFiles } from './local-files.ts'
 import { columnsSql } from './relations.ts'
 import { copyRows } from './state-rows.ts'
 
@@ -87,8 +88,9 @@ function recorded<T>(work: () => T, failed: { bug: unknown }): T {
 
 /** The text that is sent: the query begins on a line of its own, so that excerpts show its lines. */
 function sentFor(task: BuildTask): string {
+  const begin = task.kind === 'load' && task.stages !== undefined ? '' : 'BEGIN;'
   const kind = isViewTask(task) ? 'VIEW' : 'TABLE'
-  return `BEGIN;CREATE ${kind} ${dialect.relation(task.target)} AS\n${task.sql}\n;${columnsSql(task.target)}`
+  return `${begin}CREATE ${kind} ${dialect.relation(task.target)} AS\n${task.sql}\n;${columnsSql(task.target)}`
 }
 
 type Made = Pick<BuildResult, 'rows' | 'columns'>
@@ -118,14 +120,47 @@ async function load(
 ): Promise<Made> {
   const files = await openLocalFiles(root, signal)
   try {
-    const name = dialect.relation(task.target)
-    const columns = await files.columns(task.sql)
-    const list = columns.map(column => `${dialect.identifier(column.name)} ${column.type}`)
-    await connection.query(`BEGIN;CREATE TABLE ${name} (${list.join(', ')})`)
-    const rows = await files.copyIn(connection, { sql: task.sql, into: name, columns, isNew: true })
+    const made =
+      task.stages === undefined
+        ? await loadFiles(connection, files, task)
+        : await loadStages(connection, files, task, task.stages)
     for (const each of task.appends ?? []) await copyRows(connection, files, owner, each)
-    return { rows, columns: columns.map(({ name, type }): Column => ({ name, type })) }
+    return made
   } finally {
     await files.close()
   }
+}
+
+async function loadFiles(
+  connection: Connection,
+  files: LocalFiles,
+  { sql, columns: wanted, target }: Pick<BuildTask & { readonly kind: 'load' }, 'sql' | 'columns' | 'target'>,
+): Promise<Made> {
+  const name = dialect.relation(target)
+  const columns = await files.columns(sql, wanted)
+  await connection.query(`BEGIN;CREATE TABLE ${name} (${definitions(columns)})`)
+  const rows = await files.copyIn(connection, { sql, into: name, columns })
+  return { rows, columns: columns.map(({ name, type }): Column => ({ name, type })) }
+}
+
+/** The rows of the files join those of the load before in tables of this transaction. */
+async function loadStages(
+  connection: Connection,
+  files: LocalFiles,
+  task: BuildTask & { readonly kind: 'load' },
+  stages: readonly Stage[],
+): Promise<Made> {
+  await connection.query('BEGIN')
+  for (const { name, sql, columns: wanted } of stages) {
+    const into = dialect.identifier(name)
+    const columns = await files.columns(sql, wanted)
+    await connection.query(`CREATE TEMPORARY TABLE ${into} (${definitions(columns)}) ON COMMIT DROP`)
+    await files.copyIn(connection, { sql, into, columns })
+    await connection.query(`ANALYZE ${into}`)
+  }
+  return runQuery(connection, task)
+}
+
+function definitions(columns: readonly LoadedColumn[]): string {
+  return columns.map(({ name, type }) => `${dialect.identifier(name)} ${type}`).join(', ')
 }

@@ -1,4 +1,5 @@
 /** The types that loaded columns get at the server, and how their values are written for it. */
+import { engineOf, storedType } from '@svc/server/language'
 
 export interface LoadedColumn {
   readonly name: string
@@ -8,49 +9,36 @@ export interface LoadedColumn {
   text(value: string): string
 }
 
-const simple: Readonly<Record<string, string>> = {
-  BOOLEAN: 'boolean',
-  TINYINT: 'smallint',
-  SMALLINT: 'smallint',
-  INTEGER: 'integer',
-  BIGINT: 'bigint',
-  UTINYINT: 'smallint',
-  USMALLINT: 'integer',
-  UINTEGER: 'bigint',
-  UBIGINT: 'numeric(20,0)',
-  HUGEINT: 'numeric(39,0)',
-  UHUGEINT: 'numeric(39,0)',
-  FLOAT: 'real',
-  DOUBLE: 'double precision',
-  DATE: 'date',
-  TIME: 'time without time zone',
-  'TIME WITH TIME ZONE': 'time with time zone',
-  TIMESTAMP: 'timestamp without time zone',
-  TIMESTAMP_S: 'timestamp without time zone',
-  TIMESTAMP_MS: 'timestamp without time zone',
-  TIMESTAMP_NS: 'timestamp without time zone',
-  'TIMESTAMP WITH TIME ZONE': 'timestamp with time zone',
-  INTERVAL: 'interval',
-  UUID: 'uuid',
-  BLOB: 'bytea',
-  BIT: 'bit varying',
-  JSON: 'jsonb',
+const engine = engineOf('postgres:')
+
+/** `wanted`: the type that the column is to have, if it is another one than its values suggest. */
+export function columnOfLoad(
+  { name, type }: { readonly name: string; readonly type: string },
+  wanted: string | undefined,
+): LoadedColumn {
+  const target = wanted ?? storedType(type, engine)
+  const kind = engine.types.parse(target)
+  const family = engine.types.family(kind)
+  return {
+    name,
+    type: target,
+    text(value) {
+      if (kind.kind === 'list') return arrayText(value, type)
+      if (target === 'bytea') return bytesText(value)
+      if (family === 'json' && type !== 'JSON') return `CAST(to_json(${value}) AS VARCHAR)`
+      return `CAST(${value} AS VARCHAR)`
+    },
+  }
 }
 
-export function columnOfLoad({ name, type }: { readonly name: string; readonly type: string }): LoadedColumn {
-  const target = serverType(type)
-  return { name, type: target, text: value => textOf(value, type, target) }
+function bytesText(value: string): string {
+  return `'\\x' || lower(hex(${value}))`
 }
 
-function serverType(type: string): string {
-  if (type.startsWith('DECIMAL') && !type.endsWith(']'))
-    return type.toLowerCase().replace('decimal', 'numeric')
-  if (/[\])]$|^(STRUCT|MAP|UNION|VARIANT)/.test(type) && !type.startsWith('ENUM')) return 'jsonb'
-  return simple[type] ?? 'text'
-}
-
-function textOf(value: string, type: string, target: string): string {
-  if (target === 'bytea') return `'\\x' || lower(hex(${value}))`
-  if (target === 'jsonb' && type !== 'JSON') return `CAST(to_json(${value}) AS VARCHAR)`
-  return `CAST(${value} AS VARCHAR)`
+/** An array as PostgreSQL reads it: each element in quotes, and NULL without. */
+function arrayText(value: string, type: string): string {
+  const text = type.startsWith('BLOB') ? bytesText('element') : 'CAST(element AS VARCHAR)'
+  const escaped = `replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
+  const elements = `list_transform(${value}, lambda element: coalesce('"' || ${escaped} || '"', 'NULL'))`
+  return `'{' || array_to_string(${elements}, ',') || '}'`
 }

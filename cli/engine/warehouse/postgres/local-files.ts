@@ -11,6 +11,7 @@ import {
   quoteLiteral,
   quoteName,
 } from '@svc/server/catalog'
+import type { Column } from '@svc/server/language'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseColumn } from '../../ingest/sql/database.ts'
 import { columnsOf, type FieldType } from '../../ingest/sql/postgres-types.ts'
@@ -22,8 +23,8 @@ import { postgresDialect as dialect } from './dialect.ts'
 import { columnOfLoad, type LoadedColumn } from './load-types.ts'
 
 export interface LocalFiles {
-  /** Returns the columns that the rows of a query over local files have at the server. */
-  columns(sql: string): Promise<readonly LoadedColumn[]>
+  /** Returns the columns that the rows of a query over local files have at the server, with the types of those wanted. */
+  columns(sql: string, wanted?: readonly Column[]): Promise<readonly LoadedColumn[]>
   /** Copies the rows of a query over local files into columns of a table; returns their number. */
   copyIn(connection: Connection, copy: CopyIn): Promise<number>
   /** Writes the rows of a query of the server to a Parquet file. */
@@ -34,11 +35,9 @@ export interface LocalFiles {
 
 export interface CopyIn {
   readonly sql: string
-  /** The target with its columns, as SQL. */
+  /** The target, which this transaction has made: its rows need no later visit of the server. */
   readonly into: string
   readonly columns: readonly LoadedColumn[]
-  /** The table was made in the same transaction, so that its rows need no later visit of the server. */
-  readonly isNew: boolean
 }
 
 const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
@@ -56,16 +55,17 @@ export async function openLocalFiles(root: string, signal?: AbortSignal): Promis
   let files = 0
   const nextPath = () => join(folder, `rows-${++files}.csv`)
   return {
-    columns: async sql => (await local.columns(sql)).map(columnOfLoad),
-    async copyIn(connection, { sql, into, columns, isNew }) {
+    async columns(sql, wanted = []) {
+      const types = new Map(wanted.map(({ name, type }) => [name, type]))
+      return (await local.columns(sql)).map(column => columnOfLoad(column, types.get(column.name)))
+    },
+    async copyIn(connection, { sql, into, columns }) {
       const path = nextPath()
       const values = columns.map(({ name, text }) => `${text(quoteName(name))} AS ${quoteName(name)}`)
       await local.rows(
         `COPY (SELECT ${values.join(', ')} FROM (${sql}\n)) TO ${quoteLiteral(path)} (${layout}, FORCE_QUOTE (${textColumns(columns)}))`,
       )
-      const target = connection.query(
-        copyFrom(`COPY ${into} FROM STDIN (FORMAT csv${isNew ? ', FREEZE' : ''})`),
-      )
+      const target = connection.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv, FREEZE)`))
       await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), target)
       await rm(path)
       return target.rowCount

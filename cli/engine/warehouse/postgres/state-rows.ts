@@ -47,7 +47,7 @@ async function stage(
   const shape = columns.map(column => `${identifier(column)} ${dialect.types[typeOf(table, column)]}`)
   await connection.query(`CREATE TEMPORARY TABLE ${staged} (${shape.join(', ')}) ON COMMIT DROP`)
   const found = await files.columns(sql)
-  await files.copyIn(connection, { sql, into: staged, columns: found, isNew: true })
+  await files.copyIn(connection, { sql, into: staged, columns: found })
 }
 
 async function removeRows(

@@ -143,9 +143,9 @@ function dependantsSql(name: string): string {
     ordered AS (SELECT oid, max(depth) AS depth FROM readers GROUP BY oid)
     SELECT format('CREATE %sVIEW %I.%I AS %s', m.word, n.nspname, c.relname, pg_get_viewdef(c.oid)) AS create,
       format('DROP %sVIEW %I.%I', m.word, n.nspname, c.relname) AS drop,
-      array_remove(ARRAY[format('ALTER %sVIEW %I.%I OWNER TO %I', m.word, n.nspname, c.relname, pg_get_userbyid(c.relowner))]
-        || (SELECT array_agg(format('COMMENT ON %sVIEW %I.%I IS %L', m.word, n.nspname, c.relname, obj_description(c.oid, 'pg_class')))
-            WHERE obj_description(c.oid, 'pg_class') IS NOT NULL AND o.depth > 0)
+      array_remove(ARRAY[format('ALTER %sVIEW %I.%I OWNER TO %I', m.word, n.nspname, c.relname, pg_get_userbyid(c.relowner)),
+          CASE WHEN o.depth > 0 AND obj_description(c.oid, 'pg_class') IS NOT NULL
+            THEN format('COMMENT ON %sVIEW %I.%I IS %L', m.word, n.nspname, c.relname, obj_description(c.oid, 'pg_class')) END]
         || (SELECT array_agg(format('GRANT %s ON %I.%I TO %s%s', a.privilege_type, n.nspname, c.relname,
               CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
               CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END))
