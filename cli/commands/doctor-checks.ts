@@ -7,7 +7,7 @@ import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import { goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
-import { showsLiveBuild } from '../engine/run/shown-builds.ts'
+import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
 import type { PresentRelation, Relation, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -186,13 +186,14 @@ interface DamagedViews {
 async function damagedViews(session: WarehouseSession, state: StateSnapshot): Promise<DamagedViews> {
   const damaged: DamagedViews = { missing: [], replaced: [] }
   const present = new Map<string, ReadonlyMap<string, PresentRelation>>()
+  const shows = await shownBuilds(session, state)
   for (const [asset, { schema, name }] of state.views) {
     const known =
       present.get(schema) ?? new Map((await session.relations(schema, 'view')).map(view => [view.name, view]))
     present.set(schema, known)
     const view = known.get(name)
     if (view === undefined) damaged.missing.push(asset)
-    else if (!showsLiveBuild(asset, view, state)) damaged.replaced.push(asset)
+    else if (!shows(asset, view)) damaged.replaced.push(asset)
   }
   return damaged
 }

@@ -150,9 +150,10 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   return lines
 }
 
-function relationGone({ asset, relation }: EventOf<'relation-gone'>, style: Style): string[] {
-  const message = `its ${relation} was dropped from the warehouse, not by svc: this run makes it again`
-  return entry(style.yellow('!'), asset, 'gone', [message], style)
+function relationGone({ asset, relation, replaced }: EventOf<'relation-gone'>, style: Style): string[] {
+  const deed = replaced ? 'replaced in the warehouse' : 'dropped from the warehouse'
+  const message = `its ${relation} was ${deed}, not by svc: this run makes it again`
+  return entry(style.yellow('!'), asset, replaced ? 'replaced' : 'gone', [message], style)
 }
 
 function policyWarned({ asset, message, place }: EventOf<'policy-warned'>, style: Style): string[] {

@@ -91,8 +91,8 @@ const events = {
   'records-rejected': object({ asset: text, ...rejectCounts }),
   /** Records that an earlier load had to leave out are loaded now. */
   'records-replayed': object({ asset: text, records: count }),
-  /** Somebody has dropped the table, view or load of a live build; the run makes it again. */
-  'relation-gone': object({ asset: text, relation: text }),
+  /** Somebody has dropped, or `replaced`, the table, view or load of a live build; the run makes it again. */
+  'relation-gone': object({ asset: text, relation: text, replaced: optional(flag) }),
   /** A policy with `enforcement: warn` is broken; or one names assets or columns that are not there (`asset` is null). */
   'policy-warned': object({
     asset: nullable(text),

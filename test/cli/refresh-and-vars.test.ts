@@ -89,21 +89,48 @@ test('a dropped table is told by doctor, and the next run makes it again', async
   expect((await p.svc(['doctor'])).stdout).not.toContain('gone')
 })
 
-test('a view that somebody replaced is told by doctor, and the next run makes it again', async () => {
-  const instance = await DuckDBInstance.create(join(p.root, 'warehouse.duckdb'))
-  const connection = await instance.connect()
-  const found = await connection.runAndReadAll(
-    "SELECT schema_name FROM duckdb_views() WHERE view_name = 'total' AND NOT starts_with(schema_name, 'svc')",
-  )
-  const [schema] = found.getRows()[0] ?? []
-  await connection.run(`CREATE OR REPLACE VIEW ${String(schema)}.total AS SELECT 99 AS n`)
-  connection.closeSync()
-  instance.closeSync()
-  const doctor = await p.svc(['doctor'])
-  expect(doctor.code).toBe(1)
-  expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('the view of total was replaced, not by svc')
-  expect(await outcomes([])).toMatchObject({ orders: 'unchanged', total: 'unchanged' })
-  expect(await total()).not.toContain('99')
-  expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
-  expect((await p.svc(['plan'])).stdout).toContain('Nothing to do')
+describe('a view that somebody replaced is told by doctor, and the next run says so and makes it again', () => {
+  beforeAll(async () => {
+    p.write(
+      'models/shown.svc',
+      `name: shown
+ingest: none
+transform: |
+  SELECT n::VARCHAR AS "text ""n""", CASE WHEN n BETWEEN 0 AND 9 THEN 'it''s' END AS word FROM {{ ref('total') }} -- few
+deploy: {materialize: view}
+`,
+    )
+    expect((await p.svc(['run'])).code).toBe(0)
+    expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
+  })
+
+  test.each([
+    ['total', 'SELECT 99 AS n'],
+    ['total', 'SELECT n + 98 AS n FROM $green.total'],
+    ['total', 'SELECT n FROM $green.total WHERE n < 0'],
+    ['shown', `SELECT '1' AS "text ""n""", 'x' AS word FROM $green.total`],
+  ])('%s: %s', async (asset, sql) => {
+    const instance = await DuckDBInstance.create(join(p.root, 'warehouse.duckdb'))
+    const connection = await instance.connect()
+    const found = await connection.runAndReadAll(
+      `SELECT schema_name, sql FROM duckdb_views() WHERE view_name = 'total' AND NOT starts_with(schema_name, 'svc')`,
+    )
+    const [[schema, text] = []] = found.getRows()
+    const green = /svc_g_\w+/.exec(String(text))?.[0] ?? ''
+    await connection.run(
+      `CREATE OR REPLACE VIEW ${String(schema)}.${asset} AS ${sql.replace('$green', green)}`,
+    )
+    connection.closeSync()
+    instance.closeSync()
+    const doctor = await p.svc(['doctor'])
+    expect(doctor.code).toBe(1)
+    expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(`the view of ${asset} was replaced, not by svc`)
+    const run = await p.svc(['run'])
+    expect(run.code).toBe(0)
+    expect(`${run.stdout}${run.stderr}`.replace(/\s+/g, ' ')).toContain(
+      `! ${asset} replaced its view was replaced in the warehouse, not by svc: this run makes it again`,
+    )
+    expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
+    expect((await p.svc(['plan'])).stdout).toContain('Nothing to do')
+  })
 })

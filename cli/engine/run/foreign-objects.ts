@@ -6,12 +6,16 @@ import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { PresentRelation, Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
-import { showsLiveBuild } from './shown-builds.ts'
+import { type Shows, shownBuilds } from './shown-builds.ts'
 
 export interface ProductionCheck {
   /** Assets whose view is recorded, but missing in the warehouse or replaced by another; the promotion creates it again. */
   readonly missing: ReadonlySet<string>
+  /** What somebody did to the views of those that are deployed. */
+  readonly damaged: ReadonlyMap<string, ViewDamage>
 }
+
+export type ViewDamage = 'dropped' | 'replaced'
 
 /** Checks the views that the new map needs (`wanted`, by asset). Throws SvcError `foreign-object`. */
 export async function checkProduction(
@@ -20,17 +24,18 @@ export async function checkProduction(
   wanted: ReadonlyMap<string, Relation>,
 ): Promise<ProductionCheck> {
   const views = await presentRelations(session, wanted, 'view')
+  const shows = await shownBuilds(session, state)
   const others = [...wanted].filter(
     ([asset, view]) =>
-      !isDeployed(asset, views.get(view.schema)?.get(view.name), state) ||
+      !isDeployed(asset, views.get(view.schema)?.get(view.name), shows) ||
       !isSame(view, state.views.get(asset)),
   )
   // In nearly all cases every view exists and belongs to its asset.
-  if (others.length === 0) return { missing: new Set() }
+  if (others.length === 0) return { missing: new Set(), damaged: new Map() }
   const present = await presentRelations(session, wanted)
-  const { missing, foreign } = sorted(others, present, state, session.dialect.engine)
+  const { missing, damaged, foreign } = sorted(others, { present, state, shows }, session.dialect.engine)
   if (foreign !== undefined) throw refusal(foreign, await session.state.ownerOf(foreign.view))
-  return { missing }
+  return { missing, damaged }
 }
 
 interface Foreign {
@@ -39,29 +44,36 @@ interface Foreign {
   readonly kind: RelationKind
 }
 
+interface Warehouse {
+  readonly present: Present
+  readonly state: StateSnapshot
+  readonly shows: Shows
+}
+
 /** The relations by schema and name. */
 type Present = ReadonlyMap<string, ReadonlyMap<string, PresentRelation>>
 
 /** Returns what is missing, or the first relation that svc did not make. */
 function sorted(
   wanted: Iterable<readonly [string, Relation]>,
-  present: Present,
-  state: StateSnapshot,
+  { present, state, shows }: Warehouse,
   engine: Engine,
-): { readonly missing: ReadonlySet<string>; readonly foreign: Foreign | undefined } {
+): ProductionCheck & { readonly foreign: Foreign | undefined } {
   const ours = new Set([...state.views.values()].map(view => idOf(view, engine)))
   const found = new Map<string, PresentRelation>()
   for (const [schema, relations] of present)
     for (const [name, relation] of relations) found.set(idOf({ schema, name }, engine), relation)
   const missing = new Set<string>()
+  const damaged = new Map<string, ViewDamage>()
   for (const [asset, view] of wanted) {
     const relation = found.get(idOf(view, engine))
-    if (relation === undefined) missing.add(asset)
-    else if (relation.kind !== 'view' || !ours.has(idOf(view, engine)))
-      return { missing, foreign: { asset, view, kind: relation.kind } }
-    else if (!showsLiveBuild(asset, relation, state)) missing.add(asset)
+    if (relation !== undefined && (relation.kind !== 'view' || !ours.has(idOf(view, engine))))
+      return { missing, damaged, foreign: { asset, view, kind: relation.kind } }
+    if (relation !== undefined && shows(asset, relation)) continue
+    missing.add(asset)
+    if (isSame(view, state.views.get(asset))) damaged.set(asset, relation ? 'replaced' : 'dropped')
   }
-  return { missing, foreign: undefined }
+  return { missing, damaged, foreign: undefined }
 }
 
 async function presentRelations(
@@ -77,8 +89,8 @@ async function presentRelations(
   return present
 }
 
-function isDeployed(asset: string, found: PresentRelation | undefined, state: StateSnapshot): boolean {
-  return found?.kind === 'view' && showsLiveBuild(asset, found, state)
+function isDeployed(asset: string, found: PresentRelation | undefined, shows: Shows): boolean {
+  return found?.kind === 'view' && shows(asset, found)
 }
 
 function isSame(a: Relation, b: Relation | undefined): boolean {

@@ -10,6 +10,7 @@ import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 import { greenPrefix } from './green-schema.ts'
+import { sqlWords } from './sql-words.ts'
 
 interface Loss {
   readonly view: Relation
@@ -55,14 +56,11 @@ function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
   })
 }
 
-/** Returns words, quoted names without their quotes, and signs, in order and folded. */
-function wordsOf(sql: string, { tokens, fold }: Engine): string[] {
-  return tokens(sql)
+/** Comments and texts name nothing. */
+function wordsOf(sql: string, engine: Engine): string[] {
+  return sqlWords(sql, engine)
     .filter(({ kind }) => kind !== 'comment' && kind !== 'string')
-    .map(({ kind, start, end }) => {
-      const text = sql.slice(start, end)
-      return fold(kind === 'quoted' ? text.slice(1, -1).replaceAll('""', '"') : text)
-    })
+    .map(({ text }) => text)
 }
 
 function reads(words: readonly string[], { view, columns }: Loss, { fold }: Engine): boolean {

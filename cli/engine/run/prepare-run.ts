@@ -16,7 +16,7 @@ import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
-import { checkProduction } from './foreign-objects.ts'
+import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
 import { goneRelations } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
@@ -39,8 +39,9 @@ export interface PreparedRun {
   /** Whether all assets are selected; live assets that are not among them are then removed. */
   readonly full: boolean
   readonly renewal: Renewal
-  /** The assets whose view was dropped by hand. */
-  readonly missing: ReadonlySet<string>
+  /** The assets whose view is to be made although their build is live. */
+  readonly missing: ProductionCheck['missing']
+  readonly damaged: ProductionCheck['damaged']
   /**
    * The keys of loads that are reused, by asset, because their sources are unchanged and need no fetch. Empty
    * in a plan.
@@ -71,7 +72,7 @@ export async function prepareRun(
   const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
   const full = selected === undefined
   const renewal = await renewalOf(session, workspace, request, { state, names, identities })
-  const missing = await missingViews(session, { state, project, environment, names, full })
+  const { missing, damaged } = await productionCheck(session, { state, project, environment, names, full })
   const { plan, planned } = forecastPlan({
     project,
     analysis,
@@ -104,6 +105,7 @@ export async function prepareRun(
     full,
     renewal,
     missing,
+    damaged,
     standing: new Map(),
   }
 }
@@ -178,12 +180,12 @@ async function planAnalysis(
   }
 }
 
-async function missingViews(
+async function productionCheck(
   session: WarehouseReader | undefined,
   run: Parameters<typeof productionViews>[0],
-): Promise<ReadonlySet<string>> {
-  if (session === undefined) return new Set()
-  return (await checkProduction(session, run.state, productionViews(run))).missing
+): Promise<ProductionCheck> {
+  if (session === undefined) return { missing: new Set(), damaged: new Map() }
+  return await checkProduction(session, run.state, productionViews(run))
 }
 
 /** Returns the deployed hashes of modified assets only; the texts of all definitions would be megabytes. */

@@ -210,11 +210,14 @@ function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun
   return told
 }
 
-/** Readers of production may have met errors until this run: it says what it repairs. */
+/** Readers of production may have met errors or other rows until this run: it says what it repairs. */
 function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
   for (const asset of prepared.names) {
     const relation = goneOf(asset, prepared)
     if (relation !== undefined) emit({ type: 'relation-gone', asset, relation })
+    const damage = prepared.damaged.get(asset)
+    if (damage !== undefined)
+      emit({ type: 'relation-gone', asset, relation: 'view', replaced: damage === 'replaced' })
   }
 }
 

@@ -1,14 +1,52 @@
-/** Tells whether views of production show what was deployed: somebody may have replaced one by his own. */
+/**
+ * Tells whether views of production show what was deployed: somebody may have replaced one by his own. What the engine says of
+ * a view is compared with what svc makes, word by word, because engines write queries in their own way.
+ */
+import type { Engine } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { PresentRelation } from '../warehouse/warehouse.ts'
+import type { PresentRelation, Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import { sqlWords } from './sql-words.ts'
 
-/** A view that is computed from a query has no table of its own, and is taken as it is. */
-export function showsLiveBuild(
-  asset: string,
-  view: PresentRelation,
-  { live, builds }: StateSnapshot,
-): boolean {
-  const build: BuildRecord | undefined = builds.get(live.get(asset)?.build_key ?? '')
-  if (build === undefined || build.sql !== null) return true
-  return view.reads?.includes(build.relation.schema) ?? true
+export type Shows = (asset: string, view: PresentRelation) => boolean
+
+/** Asks the warehouse one question, and that only where a live build is a query. */
+export async function shownBuilds(session: WarehouseReader, { live, builds }: StateSnapshot): Promise<Shows> {
+  const { engine } = session.dialect
+  const liveOf = (asset: string) => builds.get(live.get(asset)?.build_key ?? '')
+  const hasQueries = [...live.keys()].some(asset => isQuery(liveOf(asset)))
+  const views = hasQueries ? await session.views() : []
+  const queries = new Map(views.map(({ relation, query }) => [idOf(relation), query]))
+  return (asset, { query, reads }) => {
+    const build = liveOf(asset)
+    if (build === undefined) return true
+    if (query === undefined) return isQuery(build) || (reads?.includes(build.relation.schema) ?? true)
+    const source = isQuery(build) ? queries.get(idOf(build.relation)) : relationText(build.relation, engine)
+    // A build that is gone is told as that.
+    return source === undefined || sameWords(query, queryOver(source, build, engine), engine)
+  }
+}
+
+function isQuery(build: BuildRecord | undefined): boolean {
+  return build !== undefined && build.sql !== null
+}
+
+/** The query of a production view: the columns of a relation, or of the query behind a view. */
+function queryOver(source: string, build: BuildRecord, engine: Engine): string {
+  const columns = build.columns.map(({ name }) => engine.quoteIfNeeded(name)).join(', ')
+  return `SELECT ${columns} FROM ${isQuery(build) ? `(${source})` : source}`
+}
+
+function relationText({ schema, name }: Relation, engine: Engine): string {
+  return `${engine.quoteIfNeeded(schema)}.${engine.quoteIfNeeded(name)}`
+}
+
+function sameWords(a: string, b: string, engine: Engine): boolean {
+  // Usually the engine writes it just so.
+  if (a === b) return true
+  const [words, others] = [sqlWords(a, engine), sqlWords(b, engine)]
+  return words.length === others.length && words.every(({ text }, at) => text === others[at]?.text)
+}
+
+function idOf({ schema, name }: Relation): string {
+  return `${schema}\n${name}`
 }

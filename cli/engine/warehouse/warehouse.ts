@@ -23,7 +23,12 @@ export type RelationKind = 'table' | 'view'
 export interface PresentRelation {
   readonly name: string
   readonly kind: RelationKind
-  /** Of a view: the schemas of what its text reads; absent where the engine does not tell. */
+  /**
+   * Of a view: its query in the words of the engine, where the engine writes a query in brackets as it writes it alone. Then
+   * it can be told whether it is what svc made (`run/shown-builds.ts`).
+   */
+  readonly query?: string
+  /** Of a view of any other engine: the schemas of what its text reads. */
   readonly reads?: readonly string[]
 }
 

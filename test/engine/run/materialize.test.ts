@@ -64,7 +64,7 @@ describe('materializations', () => {
     const relations = (schema: string) => p.withSession(session => session.relations(schema))
     expect(await relations('analytics')).toEqual([])
     expect(await relations('marts')).toEqual([
-      { name: 'a', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
+      { name: 'a', kind: 'view', query: expect.stringMatching(/^SELECT n FROM svc_g_run\w+\.a$/) },
     ])
   })
 

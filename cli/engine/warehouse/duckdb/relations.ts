@@ -70,21 +70,22 @@ export async function relationsIn(
   kind?: 'view',
 ): Promise<readonly PresentRelation[]> {
   const inSchema = `database_name = current_database() AND schema_name = ${dialect.literal(schema)} AND NOT internal`
-  const reads = String.raw`regexp_extract_all(sql, 'FROM ("(?:[^"]|"")+"|\w+)\.', 1)`
-  const views = `SELECT view_name, 'view', ${reads} FROM duckdb_views() WHERE ${inSchema}`
+  const views = `SELECT view_name, 'view', sql FROM duckdb_views() WHERE ${inSchema}`
   const tables = `SELECT table_name, 'table', NULL FROM duckdb_tables() WHERE ${inSchema} UNION ALL`
   const result = await connection.run(`${kind === 'view' ? '' : tables} ${views} ORDER BY 1`)
-  const rows = await result.getRowsJson()
-  return rows.map(([name, kind, reads]) =>
+  return (await result.getRows()).map(([name, kind, sql]) =>
     kind === 'view'
-      ? { name: String(name), kind, reads: ((reads as string[] | null) ?? []).map(unquoted) }
+      ? { name: String(name), kind, query: queryOf(String(sql)) }
       : { name: String(name), kind: 'table' },
   )
 }
 
-function unquoted(name: string): string {
-  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name
+/** Returns the query of a view from its CREATE statement; the whole statement if it renames columns, which svc never does. */
+function queryOf(statement: string): string {
+  return createView.exec(statement)?.[1] ?? statement
 }
+
+const createView = /^CREATE VIEW (?:(?:"(?:[^"]|"")+"|[^\s".(]+)\.?)+ AS (.*?);?\s*$/s
 
 export async function schemasWithPrefix(
   connection: DuckDBConnection,
@@ -141,9 +142,8 @@ export async function viewsOf(
     `SELECT table_schema, table_name, view_definition FROM information_schema.views
      WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,
   )
-  return (await result.getRows()).map(([schema, name, definition]) => {
-    const statement = String(definition)
-    const query = /^\s*create\b/i.test(statement) ? statement.slice(statement.search(/\bAS\b/i)) : statement
-    return { relation: { schema: String(schema), name: String(name) }, query }
-  })
+  return (await result.getRows()).map(([schema, name, definition]) => ({
+    relation: { schema: String(schema), name: String(name) },
+    query: queryOf(String(definition)),
+  }))
 }
