@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { prepareWorkers, readFunctionBook } from '../catalog/index.ts'
-import type { FunctionBook } from '../language/index.ts'
+import { engineOf, type FunctionBook, usualWarehouse } from '../language/index.ts'
 import { connect } from './connect.ts'
 import type { Context } from './context.ts'
 import { filePathOf, withSmallDrive } from './convert/paths.ts'
@@ -28,8 +28,8 @@ import type { ServerWorld } from './world.ts'
 
 /** Resolves with the exit code when the editor is done or has exited. */
 export async function serveLanguage(world: ServerWorld): Promise<number> {
-  // An editor opens files next.
-  prepareWorkers(1)
+  // An editor opens files next, most likely those of a project with the usual engine.
+  prepareWorkers(1, engineOf(usualWarehouse))
   const { connection, ended } = connect(world)
   const log = logTo(connection.console, () => secretsIn(world.env))
   let session: Session | undefined

@@ -1,0 +1,9 @@
+/** The databases that the worker process opens for a project of PostgreSQL. */
+import type { EngineDatabases } from '../worker/databases.ts'
+import { openBinderDatabase } from './binder-database.ts'
+import { loadPostgres } from './open-image.ts'
+
+export const postgresDatabases: EngineDatabases = {
+  load: loadPostgres,
+  binder: openBinderDatabase,
+}
