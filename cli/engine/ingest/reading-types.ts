@@ -52,9 +52,11 @@ function inward(context: FetchContext): FetchContext {
   }
 }
 
-/** Values that are worked out when they are asked for stay that. */
+/** The value with other parts; those that are worked out when they are asked for stay that. */
 function overlaid<T extends object>(value: T, parts: Partial<T>): T {
-  return Object.create(value, Object.getOwnPropertyDescriptors(parts))
+  return new Proxy(value, {
+    get: (target, key) => Reflect.get(Object.hasOwn(parts, key) ? parts : target, key),
+  })
 }
 
 function typeIn(type: string, engine: Engine): string {
