@@ -77,6 +77,8 @@ export function openConnections(address: ServerAddress, size: number): Connectio
     const connection = await borrow()
     let isBroken = false
     try {
+      // To connect may take long, and an abort meanwhile has no statement to cancel.
+      if (signal?.aborted) throw new SvcError('interrupted', 'interrupted')
       return await interruptible(address, connection, signal, () => work(connection))
     } catch (error) {
       isBroken = isLost(error)

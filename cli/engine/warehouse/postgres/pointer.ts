@@ -4,7 +4,7 @@
  * prepared is written down beside it, so that a later process settles or undoes it. The engine reads only one branch.
  */
 import { ownCondition, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
-import { type Connection, inTransaction } from './connections.ts'
+import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { lockTimeoutMs, untilUnlocked } from './locks.ts'
 import { replaceStatements, type ViewChange, viewQuery } from './views.ts'
@@ -26,7 +26,7 @@ export async function preparePointers(
   place: PointerPlace & { readonly generation: number },
   views: readonly ViewChange[],
 ): Promise<void> {
-  await connection.query(createTable)
+  await afterConflicts(() => connection.query(createTable))
   for (const view of views) {
     const name = dialect.relation(view.wanted.view)
     await untilUnlocked(() =>

@@ -13,7 +13,7 @@ import {
   stateTable,
 } from '../sql-state/change-statements.ts'
 import type { PointerChange, Promotion } from '../warehouse.ts'
-import { type Connection, inTransaction, runStatements } from './connections.ts'
+import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
 import { lockTimeoutMs, untilUnlocked } from './locks.ts'
@@ -51,7 +51,8 @@ async function prepare(connection: Connection, change: PointerChange, owner: Sta
   const present = new Set(rows.map(({ name }) => name))
   for (const schema of schemas) {
     if (present.has(schema)) continue
-    await connection.query(`CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
+    const create = `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
+    await afterConflicts(() => connection.query(create))
   }
 }
 
