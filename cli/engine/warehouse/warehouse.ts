@@ -162,9 +162,7 @@ export interface WarehouseSession {
    * Returns the relations of each schema whose name starts with the prefix, including empty ones, in one
    * round trip.
    */
-  inventory(
-    prefix: string,
-  ): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>>
+  inventory(prefix: string): Promise<Inventory>
   /**
    * Returns approximate sizes on disk in bytes, by `schema.name`; views, and sizes that the engine cannot
    * tell, are absent.
@@ -203,6 +201,9 @@ export interface WarehouseSession {
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
   close(): Promise<void>
 }
+
+/** The relations of schemas, by the name of the schema. */
+export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
 
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { postgresBinding } from './binding.ts'
 import { postgresFunctions } from './functions.ts'
 import { postgresGrammar } from './grammar.ts'
+import { postgresHelp } from './help.ts'
 import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
 import { postgresTokens } from './tokens.ts'
@@ -27,6 +28,7 @@ export const postgres: Engine = {
   words: postgresWords,
   types: postgresTypes,
   functions: postgresFunctions,
+  help: postgresHelp,
   extensions: undefined,
   grammar: postgresGrammar,
   binding: postgresBinding,
