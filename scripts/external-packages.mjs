@@ -2,7 +2,12 @@
  * Packages that cannot be bundled, because they contain native modules or WebAssembly. The bundle imports
  * them by name, and `npm run package` includes them.
  */
-export const externalPackages = ['@duckdb/node-bindings', '@astral-sh/ruff-wasm-nodejs', 'libsql']
+export const externalPackages = [
+  '@duckdb/node-bindings',
+  '@astral-sh/ruff-wasm-nodejs',
+  '@electric-sql/pglite',
+  'libsql',
+]
 
 /**
  * Packages that few commands need. Each is a bundle beside that of the command, because reading the bundle is most of the

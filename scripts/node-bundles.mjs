@@ -1,6 +1,8 @@
-// The options of bundles for Node, and the bundle that runs SQL in a separate process. It is beside the
-// command; the tests, which run from the sources, use it from there too.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+// The options of bundles for Node, and the bundle that runs SQL in a separate process, with the image of
+// PostgreSQL that it opens. They are beside the command; the tests, which run from the sources, use them from there too.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -39,6 +41,33 @@ export const sqlWorker = {
 /** Called by vitest before the tests. */
 export async function setup() {
   await build(sqlWorker)
+  await placePostgresImage()
+}
+
+/**
+ * Makes the image of PostgreSQL that its projects are checked in, which takes seconds: once, and again when PGlite or
+ * what makes the image has changed.
+ */
+export async function placePostgresImage() {
+  const folder = join(root, 'cli', 'dist')
+  const image = join(folder, 'postgres.image')
+  const maker = join(folder, `write-image.${process.pid}.cjs`)
+  const options = { ...node, absWorkingDir: root, sourcemap: false, plugins: [], outfile: maker }
+  const { outputFiles } = await build({ ...options, entryPoints: ['server/catalog/postgres/write-image.ts'] })
+  const [{ text }] = outputFiles
+  const { version } = JSON.parse(
+    readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
+  )
+  const of = createHash('sha256').update(version).update(text).digest('hex')
+  if (existsSync(image) && existsSync(`${image}.of`) && readFileSync(`${image}.of`, 'utf8') === of) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(maker, text)
+  const draft = `${image}.${process.pid}`
+  const { status } = spawnSync(process.execPath, [maker, draft], { stdio: ['ignore', 'inherit', 'inherit'] })
+  rmSync(maker)
+  if (status !== 0) throw new Error('the image of PostgreSQL could not be made; what its maker says is above')
+  renameSync(draft, image)
+  placeWhole(`${image}.of`, of)
 }
 
 /** Replaces the bundle atomically, so that a command that starts during a build finds a complete one. */

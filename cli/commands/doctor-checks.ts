@@ -5,7 +5,7 @@
 
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
-import { goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
+import { builtInventory, goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
@@ -111,7 +111,7 @@ async function checkLiveTables(
   state: StateSnapshot,
 ): Promise<DoctorCheck[]> {
   if (state.live.size === 0) return []
-  const gone = goneAssets(state, await goneRelations(session, state))
+  const gone = goneAssets(state, goneRelations(await builtInventory(session, state)))
   const { missing, replaced } = await damagedViews(session, state)
   if (gone.length + missing.length + replaced.length === 0)
     return [ok('live tables', `all ${state.live.size} are there`)]

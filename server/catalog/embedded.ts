@@ -2,11 +2,12 @@
  * The embedded engine's functions for files and function lists, chosen by engine. Other folders import them
  * from here.
  */
+import type { Engine, FunctionBook } from '../language/index.ts'
+import { readFunctionBook as ofDuckdb } from './duckdb/function-book.ts'
 
 export * from './duckdb/csv-from.ts'
 export * from './duckdb/csv-layout.ts'
 export * from './duckdb/csv-types.ts'
-export { readFunctionBook } from './duckdb/function-book.ts'
 export * from './duckdb/guess-record-type.ts'
 export * from './duckdb/local-reader.ts'
 export { localTypes } from './duckdb/local-types.ts'
@@ -14,3 +15,26 @@ export { partitionParameters } from './duckdb/partition-parameters.ts'
 export * from './duckdb/quoting.ts'
 export * from './duckdb/type-rungs.ts'
 export * from './duckdb/value-free-message.ts'
+
+type ReadBook = (load: readonly string[]) => Promise<FunctionBook>
+
+/** One line an engine. */
+const readers: Readonly<Record<string, ReadBook>> = {
+  duckdb: ofDuckdb,
+  postgres: async () => (await import('./postgres/function-book.ts')).readFunctionBook(),
+}
+
+const books = new Map<string, Promise<FunctionBook>>()
+
+/**
+ * Returns the functions that an engine knows, with their descriptions; they are read once a process, so that a
+ * caller that needs them soon should ask early. `load` has the statements that load extensions.
+ */
+export function readFunctionBook(engine: Engine, load: readonly string[] = []): Promise<FunctionBook> {
+  const key = [engine.kind, ...load].join(';')
+  const read = readers[engine.kind]
+  const book = books.get(key) ?? read?.(load)
+  if (book === undefined) throw new Error(`nothing tells the functions of ${engine.label}`)
+  books.set(key, book)
+  return book
+}

@@ -1,10 +1,11 @@
 /**
  * The tables of assets and raw tables in the catalogue's database. The table name is the one in the
  * warehouse, because SQL may use it as a qualifier; the schema separates names that differ only in case,
- * which DuckDB treats as equal.
+ * which some engines treat as equal.
  */
 import type { Engine } from '../language/index.ts'
 import { unknownColumn } from '../language/sql/binder/model.ts'
+import { shadowTableOf } from './shadow-tables.ts'
 
 export interface RelationName {
   readonly schema: string
@@ -53,23 +54,18 @@ export function isPlaceholder(column: string): boolean {
   return column.includes(unknownColumn)
 }
 
-/** Returns the CREATE TABLE statement. `"NULL"` is DuckDB's nearest type for a column of unknown type. */
 export function createTableSql(
   relation: RelationName,
   columns: readonly TableColumn[],
   engine: Engine,
 ): string {
-  const definitions = columns.map(({ name, type }) => `${engine.quote(name)} ${writableType(type, engine)}`)
-  return `CREATE OR REPLACE TABLE ${relationSql(relation, engine)} (${definitions.join(', ')})`
+  const table = shadowTableOf(engine)
+  const definitions = columns.map(({ name, type }) => `${engine.quote(name)} ${table.type(type, engine)}`)
+  return table.create(relationSql(relation, engine), definitions)
 }
 
-/**
- * Returns a type that a table can have: DuckDB prints structs with unnamed fields in a form that it does not
- * accept.
- */
-function writableType(type: string | undefined, { types }: Engine): string {
-  if (type === undefined || (type.includes('STRUCT(') && types.problem(type) !== undefined)) return '"NULL"'
-  return type
+export function dropTableSql(relation: RelationName, engine: Engine): string {
+  return shadowTableOf(engine).drop(relationSql(relation, engine))
 }
 
 export function createSchemaSql(schema: string, { quote }: Engine): string {

@@ -8,9 +8,9 @@ import {
   assetRelation,
   createSchemaSql,
   createTableSql,
+  dropTableSql,
   type RelationName,
   relationKey,
-  relationSql,
 } from './relations.ts'
 import type { Shape } from './shape.ts'
 
@@ -44,7 +44,7 @@ export function newTables(binder: Binder, engine: Engine): Tables {
       const relation = assetRelation(asset)
       const key = relationKey(relation.schema, relation.table)
       wanted.delete(key)
-      if (made.delete(key)) dropped.push(`DROP TABLE IF EXISTS ${relationSql(relation, engine)}`)
+      if (made.delete(key)) dropped.push(dropTableSql(relation, engine))
     },
     forget() {
       for (const [key, want] of made) if (!wanted.has(key)) wanted.set(key, want)

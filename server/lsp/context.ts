@@ -7,6 +7,7 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver'
+import type { Engine } from '../language/engines/engine.ts'
 import type { FunctionBook, Knowledge } from '../language/features/knowledge.ts'
 import type { Log } from './log.ts'
 import type { Home, Session } from './session.ts'
@@ -19,8 +20,8 @@ export interface Context {
   readonly now: () => Date
   /** Returns the version of an open document; with `text`, undefined if that is no longer its text. */
   readonly versionOf: (uri: string, text?: () => string) => number | undefined
-  /** Resolves when the functions of the warehouse are known. */
-  readonly functionsRead: () => Promise<void>
+  /** Resolves when the functions of a warehouse are known. */
+  readonly functionsRead: (engine: Engine) => Promise<void>
   /** Whether the client has the commands of VS Code. */
   readonly isVsCode: boolean
   /** Whether commands of the project may run. */
@@ -63,7 +64,7 @@ export async function withFunctions<T>(
   }
   const result = answer({ ...document, knowledge })
   if (!looksForOne) return result
-  await context.functionsRead()
+  await context.functionsRead(document.knowledge.project.engine)
   const later = documentOf(context, uri)
   return later && answer(later)
 }

@@ -9,13 +9,14 @@ import {
   TextDocuments,
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { prepareWorkers, readFunctionBook } from '../catalog/index.ts'
-import type { FunctionBook } from '../language/index.ts'
+import { prepareWorkers } from '../catalog/index.ts'
+import { engineOf, usualWarehouse } from '../language/index.ts'
 import { connect } from './connect.ts'
 import type { Context } from './context.ts'
 import { filePathOf, withSmallDrive } from './convert/paths.ts'
 import { pullChannel } from './diagnostics/pull.ts'
 import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
+import { FunctionBooks } from './function-books.ts'
 import { type Log, logTo } from './log.ts'
 import { progressOf } from './progress.ts'
 import { projectsChanged } from './protocol.ts'
@@ -28,8 +29,8 @@ import type { ServerWorld } from './world.ts'
 
 /** Resolves with the exit code when the editor is done or has exited. */
 export async function serveLanguage(world: ServerWorld): Promise<number> {
-  // An editor opens files next.
-  prepareWorkers(1)
+  // An editor opens files next, most likely those of a project with the usual engine.
+  prepareWorkers(1, engineOf(usualWarehouse))
   const { connection, ended } = connect(world)
   const log = logTo(connection.console, () => secretsIn(world.env))
   let session: Session | undefined
@@ -79,7 +80,7 @@ function start(
   params: InitializeParams,
 ): Started {
   const { capabilities } = params
-  const functions = functionBook(log)
+  const functions = new FunctionBooks(log)
   let channel: DiagnosticsChannel | undefined
   const changesOf = soonAfter(projectsChangedMs, () => void connection.sendNotification(projectsChanged))
   const refresh = refreshSoon(connection, capabilities)
@@ -93,14 +94,14 @@ function start(
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
     onChanged: project => {
-      if (project.isKnown) void functions.read()
+      if (project.isKnown) void functions.read(project.project.engine)
       memory.notYet()
       changesOf.soon()
       refresh()
     },
     onLargeWork: memory.soon,
-    functions: functions.book,
-    onExtensions: functions.extend,
+    functions: engine => functions.book(engine),
+    onExtensions: (engine, load) => functions.extend(engine, load),
   })
   const isVsCode = /visual studio code|code-server|codium|cursor/i.test(params.clientInfo?.name ?? '')
   const documents = new TextDocuments(TextDocument)
@@ -118,7 +119,7 @@ function start(
     versionOf,
     isVsCode,
     isTrusted: world.isTrusted,
-    functionsRead: functions.read,
+    functionsRead: engine => functions.read(engine),
   }
   syncDocuments(context, documents)
   const pulls = canPull(capabilities)
@@ -215,41 +216,4 @@ function followFolders({ connection, session, capabilities }: Context, folders: 
     for (const { uri } of removed) session.removeFolder(filePathOf(uri) ?? uri)
     session.addFolders(added.map(({ uri }) => filePathOf(uri) ?? uri))
   })
-}
-
-const noFunctions: FunctionBook = new Map()
-
-interface Functions {
-  /** Returns the functions; empty until they are read, so that callers need not wait. */
-  book(): FunctionBook
-  read(): Promise<void>
-  /** Adds the functions of loaded extensions. */
-  extend(load: readonly string[]): void
-}
-
-/** Reads the functions once: after all files of a project were checked, or at the first request. */
-function functionBook(log: Log): Functions {
-  let book = noFunctions
-  let extensions = noFunctions
-  let reading: Promise<void> | undefined
-  return {
-    book: () => (extensions.size > 0 ? extensions : book),
-    async read() {
-      reading ??= readFunctionBook().then(
-        functions => {
-          book = functions
-        },
-        error => log.error('cannot read the functions of the warehouse', error),
-      )
-      await reading
-    },
-    extend(load) {
-      readFunctionBook(load).then(
-        functions => {
-          extensions = new Map([...extensions, ...functions])
-        },
-        error => log.error('cannot read the functions of extensions', error),
-      )
-    },
-  }
 }

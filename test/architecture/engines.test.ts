@@ -10,6 +10,8 @@ const doors = [
   'cli/engine/import/dbt/dialect.ts',
   'cli/engine/warehouse/open.ts',
   'server/catalog/embedded.ts',
+  'server/catalog/shadow-tables.ts',
+  'server/catalog/unit/unit-sql.ts',
   'server/catalog/worker/databases.ts',
   'server/language/engines/formatters.ts',
   'server/language/engines/index.ts',

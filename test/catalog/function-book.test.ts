@@ -2,19 +2,19 @@ import { readFunctionBook } from '@svc/server/catalog'
 import type { FunctionBook } from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binder, openBinder } from '../../server/catalog/binder.ts'
-import { ownWords } from '../../server/language/features/functions/own-words.ts'
+import { functionWords } from '../../server/language/engines/duckdb/function-words.ts'
 import { engine } from '../support/engine.ts'
 
 let book: FunctionBook
 let binder: Binder
 beforeAll(async () => {
-  book = await readFunctionBook()
+  book = await readFunctionBook(engine)
   binder = await openBinder(engine)
 })
 afterAll(() => binder.close())
 
 describe('the book of functions', () => {
-  it('is read once', () => expect(readFunctionBook()).toBe(readFunctionBook()))
+  it('is read once', () => expect(readFunctionBook(engine)).toBe(readFunctionBook(engine)))
 
   it('tells forms, types, meaning and examples in the words of DuckDB', () => {
     const found = book.get('regexp_replace')
@@ -38,7 +38,7 @@ describe('the book of functions', () => {
   })
 
   it('gives examples of its own that DuckDB takes', async () => {
-    const examples = [...ownWords.values()].flatMap(({ example }) => example ?? [])
+    const examples = [...functionWords.values()].flatMap(({ example }) => example ?? [])
     expect(examples.length).toBeGreaterThan(20)
     const wrong: string[] = []
     for (const example of examples) {
@@ -50,7 +50,7 @@ describe('the book of functions', () => {
 
   it('tells the types that its own forms give as DuckDB does', async () => {
     const wrong: string[] = []
-    for (const [name, { example, forms }] of ownWords) {
+    for (const [name, { example, forms }] of functionWords) {
       const returns = book.get(name)?.overloads[0]?.returns
       if (example === undefined || forms === undefined || returns === undefined || /^(ANY|T)$/.test(returns))
         continue

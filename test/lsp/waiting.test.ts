@@ -8,6 +8,7 @@ import type { Feature } from '../../server/lsp/feature.ts'
 import { completionFeature } from '../../server/lsp/requests/completion.ts'
 import { hoverFeature } from '../../server/lsp/requests/hover.ts'
 import { signatureFeature } from '../../server/lsp/requests/signature-help.ts'
+import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 
 const path = 'models/a.svc'
@@ -16,7 +17,7 @@ const text = `name: a\ningest: none\ntransform: SELECT upper(1) AS x FROM {{ ref
 
 let functionBook: FunctionBook
 beforeAll(async () => {
-  functionBook = await readFunctionBook()
+  functionBook = await readFunctionBook(engine)
 })
 
 type Handler = (params: object, token: object) => Promise<unknown>

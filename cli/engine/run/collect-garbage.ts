@@ -10,9 +10,9 @@ import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
 import { newestFirst } from '../state/run-order.ts'
 import type { BuildPins, RunSummary } from '../state/state.ts'
 import type { OthersWork } from '../state/state-store.ts'
-import type { Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Inventory, Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { greenPrefix, greenSchema } from './green-schema.ts'
+import { greenPrefix, greenSchema, ownPrefix } from './green-schema.ts'
 import { samplesSchema } from './sample-asset.ts'
 import { isStopped } from './stopped-run.ts'
 
@@ -21,8 +21,6 @@ export interface Collected {
   readonly schemas: number
 }
 
-/** The prefix of all schemas that hold builds or samples. */
-const ownPrefix = 'svc_'
 const previewDays = 7
 const dayMs = 24 * 3_600_000
 const defaultKeep = 5
@@ -39,12 +37,13 @@ export interface Garbage {
 
 /**
  * Returns what can be deleted, and changes nothing. `without`: environments that are about to be deleted,
- * whose builds do not count as needed.
+ * whose builds do not count as needed. `known`: what existed a moment ago, if nothing was made since.
  */
 export async function findGarbage(
   session: WarehouseSession,
   workspace: Workspace,
   without: ReadonlySet<string> = new Set(),
+  known?: Inventory,
 ): Promise<Garbage> {
   const { state } = session
   const [{ kept, maps }, builds, live, others, inventory] = await Promise.all([
@@ -52,7 +51,7 @@ export async function findGarbage(
     state.builds(),
     state.liveKeys(),
     state.ofOthers(),
-    session.inventory(ownPrefix),
+    known ?? session.inventory(ownPrefix),
   ])
   const roots = rootKeys(kept, maps, builds, workspace)
   for (const { environment, build_key } of live) if (!without.has(environment)) roots.add(build_key)
@@ -187,7 +186,7 @@ function relationIds(builds: readonly BuildPins[]): Set<string> {
 
 interface Found {
   readonly others: OthersWork
-  readonly inventory: Awaited<ReturnType<WarehouseSession['inventory']>>
+  readonly inventory: Inventory
 }
 
 function findUnpinned(

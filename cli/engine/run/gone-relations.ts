@@ -1,15 +1,19 @@
 /** Finds builds whose tables or views somebody has dropped. */
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
-import { greenPrefix } from './green-schema.ts'
+import type { Inventory, Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import { ownPrefix } from './green-schema.ts'
 
-/** Returns a function that says whether any relation of a build is missing. */
-export async function goneRelations(
+/** Returns what exists in the schemas of builds, to be compared with `state`; undefined if nothing was ever built. */
+export async function builtInventory(
   session: WarehouseReader | undefined,
   state: StateSnapshot,
-): Promise<(build: BuildRecord) => boolean> {
-  if (session === undefined || state.builds.size === 0) return () => false
-  const inventory = await session.inventory(greenPrefix)
+): Promise<Inventory | undefined> {
+  return session === undefined || state.builds.size === 0 ? undefined : session.inventory(ownPrefix)
+}
+
+/** Returns a function that says whether any relation of a build is missing. */
+export function goneRelations(inventory: Inventory | undefined): (build: BuildRecord) => boolean {
+  if (inventory === undefined) return () => false
   const names = new Map([...inventory].map(([schema, all]) => [schema, new Set(all.map(({ name }) => name))]))
   const isMissing = ({ schema, name }: Relation) => names.get(schema)?.has(name) !== true
   return ({ relation, part, children }) =>

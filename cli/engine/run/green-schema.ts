@@ -3,7 +3,9 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { readBuild } from './compile-asset.ts'
 import type { RunProgress } from './run-progress.ts'
 
-export const greenPrefix = 'svc_g_'
+/** The prefix of all schemas that hold builds or samples. */
+export const ownPrefix = 'svc_'
+export const greenPrefix = `${ownPrefix}g_`
 
 export function greenSchema(runId: string): string {
   return `${greenPrefix}${runId}`

@@ -4,7 +4,7 @@ import type { PromoteStep } from '../plan/step.ts'
 import type { StateChange } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import { collectAll } from './collect-all.ts'
+import { collectAll, type IdleRun } from './collect-all.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -37,8 +37,11 @@ export async function promoteStage(
   return deployed
 }
 
-/** `idle`: the run has changed nothing. */
-export async function collectStage(session: WarehouseSession, run: Run, idle: boolean): Promise<void> {
+export async function collectStage(
+  session: WarehouseSession,
+  run: Run,
+  idle: IdleRun | undefined,
+): Promise<void> {
   const { workspace, warehouse, runId, emit } = run
   emit({ type: 'stage', stage: 'collect', items: 0 })
   try {

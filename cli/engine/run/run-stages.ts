@@ -97,7 +97,7 @@ async function promoteBuilt(
     changes,
   )
   writeShapes(workspace, promotedSources(run, prepared, fetched))
-  await collectStage(session, run, !deployed.moved)
+  await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.inventory })
   session.settle?.()
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && tests.records.length === 0

@@ -162,9 +162,7 @@ export interface WarehouseSession {
    * Returns the relations of each schema whose name starts with the prefix, including empty ones, in one
    * round trip.
    */
-  inventory(
-    prefix: string,
-  ): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>>
+  inventory(prefix: string): Promise<Inventory>
   /**
    * Returns approximate sizes on disk in bytes, by `schema.name`; views, and sizes that the engine cannot
    * tell, are absent.
@@ -204,6 +202,9 @@ export interface WarehouseSession {
   close(): Promise<void>
 }
 
+/** The relations of schemas, by the name of the schema. */
+export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
+
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<
   WarehouseSession,
@@ -223,17 +224,29 @@ export interface Statement {
 /** One relation to create in a green schema. */
 export type BuildTask = { readonly id: string; readonly target: Relation } & (
   | { readonly kind: 'table' | 'view'; readonly sql: string }
-  /** A raw load: `sql` is DuckDB SQL over local spool files, and every adapter knows how to load its rows. */
+  /**
+   * A raw load: `sql` is DuckDB SQL over local spool files, and every adapter knows how to load its rows. With `stages`
+   * it is SQL of the engine, over its own tables and these.
+   */
   | {
       readonly kind: 'load'
       readonly sql: string
       readonly columns: readonly Column[]
       /** Whether `sql` reads tables of the warehouse itself: the relation is then a view. */
       readonly view?: true
+      readonly stages?: readonly Stage[]
       /** Rows from the same files for state tables, added together with the record of the load. */
       readonly appends?: readonly Append[]
     }
 )
+
+/** Rows of local files that are in the warehouse for one build only, in a table named without a schema. */
+export interface Stage {
+  readonly name: string
+  /** SQL like that of a load. */
+  readonly sql: string
+  readonly columns: readonly Column[]
+}
 
 /** Returns whether the task makes a view, which has no rows of its own. */
 export function isViewTask(task: BuildTask): boolean {

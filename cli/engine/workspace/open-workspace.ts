@@ -123,7 +123,7 @@ function createWorkspace(
 ): OpenedWorkspace & { loadSources(): Promise<void>; openAhead(): Promise<void> } {
   const { world, signal } = options
   const engine = engineOf(settings.warehouse)
-  const onNew = options.readSources === false ? undefined : beginWorkers
+  const onNew = options.readSources === false ? undefined : (text: string) => beginWorkers(text, engine)
   const files = filesOf({ root, settings, settingsText, engine, world, onNew })
   const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
@@ -289,8 +289,8 @@ interface FilesPlace {
 }
 
 /** Starts the processes that bind and test new files while the other files are still being read. */
-function beginWorkers(text: string): void {
-  prepareWorkers(/\bunit\b/.test(text) ? 2 : 1)
+function beginWorkers(text: string, engine: Engine): void {
+  prepareWorkers(/\bunit\b/.test(text) ? 2 : 1, engine)
 }
 
 /** The files of a project, each read when it is asked for first. */

@@ -35,7 +35,7 @@ export async function engineFinding(
   if (error.call !== undefined && isExpression(node)) return callFinding(treatment, error, node)
   const option = optionFinding(treatment, error, culprit)
   if (option !== undefined) return option
-  if (error.subtype === 'COLUMN_NOT_FOUND') return columnFinding(treatment, error, culprit)
+  if (error.subtype === 'unknown-column') return columnFinding(treatment, error, culprit)
   return groupFinding(treatment, error, culprit) ?? otherFinding(treatment, error, culprit)
 }
 

@@ -9,13 +9,19 @@ import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
 /** Returns undefined if the error is about something else. */
 export function groupFinding(treatment: Treatment, error: BindError, culprit: PlacedNode): Found | undefined {
   if (error.kind !== 'binder' || error.call !== undefined) return undefined
-  if (error.subtype === 'UNSUPPORTED' && culprit.node.kind === 'call')
+  if (error.subtype === 'misplaced-call' && culprit.node.kind === 'call')
     return { code: 'sql-group-by', message: sentence(error.message), range: nameSpan(culprit.node as Call) }
   const { kind } = culprit.node
   if (kind !== 'reference' && kind !== 'star' && kind !== 'columns') return undefined
   const select = selectAround(culprit)
-  if (select === undefined || !isGrouped(treatment, select) || error.subtype !== undefined) return undefined
+  if (select === undefined || !isAboutGroups(treatment, error, select)) return undefined
   return ungrouped(treatment, culprit, select)
+}
+
+/** Some engines say only that a column cannot stand there. */
+function isAboutGroups(treatment: Treatment, { subtype }: BindError, select: Select): boolean {
+  if (subtype === undefined) return isGrouped(treatment, select)
+  return subtype === 'ungrouped-column'
 }
 
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {

@@ -37,7 +37,7 @@ function fitting(error: BindError): (node: TreeNode) => boolean {
     const called = call.slice(0, call.indexOf('('))
     return node => (node.kind === 'call' ? isCalled(node as Call, called) : operators.has(node.kind))
   }
-  if (error.subtype === 'COLUMN_NOT_FOUND') return node => node.kind === 'reference'
+  if (error.subtype === 'unknown-column') return node => node.kind === 'reference'
   return node => isExpression(node)
 }
 

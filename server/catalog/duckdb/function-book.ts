@@ -1,7 +1,4 @@
-/**
- * Lists the functions that DuckDB knows, with their descriptions. It asks an in-memory database once a
- * process; a caller that needs the list soon should ask early.
- */
+/** Lists the functions that DuckDB knows, with their descriptions. It asks an in-memory database. */
 
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
 import {
@@ -11,18 +8,6 @@ import {
   type SqlFunction,
 } from '../../language/index.ts'
 import { openBinder } from '../binder.ts'
-
-const books = new Map<string, Promise<FunctionBook>>()
-
-/** Takes about 60 ms the first time, in another thread. `load` has the statements that load extensions. */
-export function readFunctionBook(load: readonly string[] = []): Promise<FunctionBook> {
-  const key = load.join(';')
-  const known = books.get(key)
-  if (known !== undefined) return known
-  const book = readBook(load)
-  books.set(key, book)
-  return book
-}
 
 /** The answer is one text: reading thousands of single values would cost more than the query. */
 const query = `SELECT to_json(list([function_name, function_type, description, return_type, to_json(parameters)::VARCHAR,
@@ -41,11 +26,12 @@ type Row = readonly [
   examples: string | null,
 ]
 
-async function readBook(load: readonly string[]): Promise<FunctionBook> {
+/** Takes about 60 ms, in another thread. */
+export async function readFunctionBook(load: readonly string[]): Promise<FunctionBook> {
   const binder = await openBinder(duckdb, load)
   try {
     const [row] = await binder.rows(query)
-    return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]))
+    return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]), duckdb)
   } finally {
     binder.close()
   }

@@ -1,5 +1,5 @@
 /** Parses DuckDB's errors (`errors_as_json`) into values. */
-import type { BindError } from '../bind-error.ts'
+import type { BindError, BindErrorSubtype } from '../bind-error.ts'
 
 export function readBindError(error: unknown): BindError {
   const text = error instanceof Error ? error.message : String(error)
@@ -9,12 +9,23 @@ export function readBindError(error: unknown): BindError {
     kind: kindOf(fields.exception_type ?? text, fields.error_subtype, message),
     message,
     position: fields.position === undefined ? undefined : Number(fields.position),
-    subtype: fields.error_subtype,
+    subtype: subtypeOf(fields.error_subtype),
     missing: fields.type,
     name: fields.name,
     call: fields.call,
     candidates: fields.candidates,
+    hint: undefined,
   }
+}
+
+const subtypes: Readonly<Record<string, BindErrorSubtype>> = {
+  COLUMN_NOT_FOUND: 'unknown-column',
+  UNSUPPORTED: 'misplaced-call',
+}
+
+/** That a column is not grouped DuckDB says without a subtype. */
+function subtypeOf(subtype: string | undefined): BindErrorSubtype | undefined {
+  return subtype === undefined ? undefined : (subtypes[subtype] ?? 'other')
 }
 
 function parseFields(text: string): Record<string, string> {

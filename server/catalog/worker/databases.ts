@@ -1,6 +1,6 @@
 /** Lists, by engine, the databases that a worker process may hold, with methods that are called by name. */
 import { duckdbDatabases } from '../duckdb/databases.ts'
-import { loadDuckdb } from '../duckdb/memory-database.ts'
+import { postgresDatabases } from '../postgres/databases.ts'
 import type { DatabaseKind, WorkerOptions } from './messages.ts'
 
 /**
@@ -19,13 +19,19 @@ export interface OpenDatabase {
 type Open = (memoryBytes: number, load: readonly string[]) => Promise<OpenDatabase>
 
 /** The databases of an engine. One that does not list a kind cannot do that kind of work. */
-export type EngineDatabases = Readonly<Partial<Record<DatabaseKind, Open>>>
+export interface EngineDatabases extends Readonly<Partial<Record<DatabaseKind, Open>>> {
+  /** Loads the libraries that take long. */
+  load(): Promise<unknown>
+}
 
-const databases: Readonly<Record<string, EngineDatabases>> = { duckdb: duckdbDatabases }
+const databases: Readonly<Record<string, EngineDatabases>> = {
+  duckdb: duckdbDatabases,
+  postgres: postgresDatabases,
+}
 
-/** Loads the libraries that take long, for any engine. Errors are reported by `openDatabase`. */
-export function loadEngines(): void {
-  loadDuckdb().catch(() => undefined)
+/** Loads the libraries of an engine before it is known which database is wanted. Errors are reported by `openDatabase`. */
+export function loadEngine(engine: string): void {
+  databases[engine]?.load().catch(() => undefined)
 }
 
 export async function openDatabase({

@@ -4,7 +4,7 @@
  */
 import { BinderLost, type BudgetLimit } from '../limits.ts'
 import { watchBudget } from './budget.ts'
-import { loadEngines, type OpenDatabase, openDatabase } from './databases.ts'
+import { loadEngine, type OpenDatabase, openDatabase } from './databases.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Call, Request, WorkerOptions } from './messages.ts'
 
@@ -15,8 +15,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const budget = watchBudget(endOver)
 let opening: Promise<OpenDatabase> | undefined
-// The parent may not know yet which database it wants.
-loadEngines()
+// The parent may not know yet which database of the engine it wants.
+loadEngine(process.argv[2] ?? '')
 
 process.stdin.on(
   'data',

@@ -50,7 +50,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 class Worker implements WorkerProcess {
-  readonly #child: ChildProcess = takeChild()
+  readonly #child: ChildProcess
   readonly #calls = new Map<number, Call>()
   #calledTimes = 0
   /** The display name of its database engine; undefined until it has started. */
@@ -60,6 +60,7 @@ class Worker implements WorkerProcess {
   #complaint = ''
 
   constructor(options: WorkerOptions) {
+    this.#child = takeChild(options.engine)
     this.#child.stdout?.on(
       'data',
       frameReader(answer => this.#take(answer as Answer)),

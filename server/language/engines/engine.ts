@@ -5,6 +5,7 @@
  */
 import type { BinderDialect } from '../sql/binder/dialect.ts'
 import type { SqlGrammar } from '../sql/grammar.ts'
+import type { EngineHelp } from './engine-help.ts'
 import type { PortableTypes } from './portable-types.ts'
 import type { SqlToken } from './sql-token.ts'
 import type { SqlType, TypeFamily } from './sql-type.ts'
@@ -34,6 +35,7 @@ export interface Engine {
   readonly words: EngineWords
   readonly types: EngineTypes
   readonly functions: EngineFunctions
+  readonly help: EngineHelp
   /** Undefined if the engine has no extensions, or none that svc loads. */
   readonly extensions: EngineExtensions | undefined
   /** The dialect for the SQL reader. */

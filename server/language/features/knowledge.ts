@@ -5,6 +5,7 @@
  * UTF-16 offsets in the file with a path relative to the project's root.
  */
 import type { ProjectAnalysis } from '../analysis.ts'
+import type { FunctionKind } from '../engines/engine-help.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
@@ -44,7 +45,9 @@ export type FunctionBook = ReadonlyMap<string, SqlFunction>
 
 export interface SqlFunction {
   readonly name: string
-  readonly kind: 'scalar' | 'aggregate' | 'table' | 'macro'
+  readonly kind: FunctionKind
+  /** Whether OVER must follow a call. */
+  readonly needsOver?: true
   readonly overloads: readonly FunctionOverload[]
   /** The warehouse's description; '' if it has none. */
   readonly description: string

@@ -36,8 +36,9 @@ export function signatureHelpAt(
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
   const { called, bracket } = call
-  const types = argumentTypes(knowledge.project.engine.types, place.scope(), bracket)
-  const forms = bestForms(called.overloads, types, bracket.argument)
+  const { types } = knowledge.project.engine
+  const given = argumentTypes(types, place.scope(), bracket)
+  const forms = bestForms(called.overloads, given, bracket.argument, types)
   const documentation = functionDocumentation({ ...called, overloads: [] })
     .split('\n\n')
     .slice(1)

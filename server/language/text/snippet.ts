@@ -10,6 +10,15 @@ export function placeholder(index: number, text = ''): string {
   return text === '' ? `$${index}` : `\${${index}:${plainInSnippet(text)}}`
 }
 
+/** Makes a snippet of a text in which what is to be replaced stands in `‹›`. */
+export function snippetOf(text: string): string {
+  let index = 0
+  return text
+    .split(/‹([^›]*)›/)
+    .map((part, at) => (at % 2 === 0 ? plainInSnippet(part) : placeholder(++index, part)))
+    .join('')
+}
+
 /** Returns the text of a snippet with the words of its placeholders. */
 export function withoutPlaceholders(snippet: string): string {
   return snippet.replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1').replace(/\\([\\$}])/g, '$1')

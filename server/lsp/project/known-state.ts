@@ -101,7 +101,7 @@ export class KnownState {
       project,
       sources: this.#findings.shapes,
       analysis: this.#remembered,
-      functions: () => this.#host.functions(),
+      functions: () => this.#host.functions(project.engine),
       isWhole: this.#findings.isWhole,
       diagnostics: path => this.problemsOf(project, path),
       environmentVariables: this.#host.environmentVariables,

@@ -35,7 +35,7 @@ export class OpenCatalog {
   /** Replaces the catalogue by one that starts with the memory of a catalogue with the same options. */
   remember(memory: CatalogMemory, options: CatalogOptions): void {
     // The one before takes its process with it, and the next key needs one.
-    prepareWorkers(1)
+    prepareWorkers(1, options.engine)
     void this.#open(options, memory)
   }
 

@@ -24,7 +24,7 @@ export class ProjectExtensions {
       const engine = engineOf(settings.warehouse)
       this.#read = readExtensions(this.#root, settings, engine, this.#host.isTrusted ? 'installed' : 'none')
       const { load } = await this.#read
-      if (load.length > 0) this.#host.onExtensions(load)
+      if (load.length > 0) this.#host.onExtensions(engine, load)
     }
     return this.#read
   }

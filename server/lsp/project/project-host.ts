@@ -1,5 +1,5 @@
 /** The services that a live project needs from the server. */
-import type { Diagnostic, FunctionBook } from '../../language/index.ts'
+import type { Diagnostic, Engine, FunctionBook } from '../../language/index.ts'
 import type { Log } from '../log.ts'
 import type { LiveProject } from './live-project.ts'
 
@@ -17,9 +17,9 @@ export interface ProjectHost {
   onChanged(project: LiveProject): void
   /** Called after work on many files, which leaves much garbage in memory. */
   onLargeWork(): void
-  functions(): FunctionBook
+  functions(engine: Engine): FunctionBook
   /** Called when extensions are loaded, whose functions must be added. */
-  onExtensions(load: readonly string[]): void
+  onExtensions(engine: Engine, load: readonly string[]): void
 }
 
 export interface Progress {

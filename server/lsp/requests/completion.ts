@@ -40,7 +40,7 @@ export const completionFeature: Feature = {
         // The functions are still being read: an incomplete list makes the client ask again at the next
         // letter, as long as files are being read.
         const lacksFunctions = document.knowledge.functions.size === 0
-        if (lacksFunctions) void context.functionsRead()
+        if (lacksFunctions) void context.functionsRead(document.knowledge.project.engine)
         return {
           isIncomplete: isIncomplete || lacksFunctions || !document.project.isKnown,
           items: items.map(item => toLspItem(context, document, item)),

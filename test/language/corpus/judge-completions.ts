@@ -14,6 +14,7 @@ import type { FunctionBook } from '@svc/server/language'
 import { completionsAt } from '../../../server/language/features/completion/complete-at.ts'
 import type { CompletionItem } from '../../../server/language/features/completion/completion.ts'
 import { isSubsequence, sorted } from '../../support/editor-answers.ts'
+import { engine } from '../../support/engine.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { blockOf } from '../../support/spec.ts'
 import { type CorpusFile, type CorpusProject, openCorpusProject, readCorpus } from './corpus-project.ts'
@@ -37,7 +38,7 @@ export async function judgeCompletions(
   after: (judged: JudgedCompletions) => void = () => undefined,
 ): Promise<readonly JudgedCompletions[]> {
   const project = await openCorpusProject(root)
-  const functions = await readFunctionBook()
+  const functions = await readFunctionBook(engine)
   try {
     const judged: JudgedCompletions[] = []
     for (const file of readCorpus(join(root, 'completions')).slice(from)) {

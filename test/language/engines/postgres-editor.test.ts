@@ -1,13 +1,16 @@
 /** What an editor offers and shows in the SQL of PostgreSQL, without asking one. */
+import { readFunctionBook } from '@svc/server/catalog'
 import { createProject, type Knowledge, parseSettings } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
 import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import { expandStar } from '../../../server/language/features/actions/expand-star.ts'
 import { completionsAt } from '../../../server/language/features/completion/complete-at.ts'
 import { hoverAt } from '../../../server/language/features/hover/hover-at.ts'
+import { signatureHelpAt } from '../../../server/language/features/signature-help.ts'
 import { hash } from '../../support/spec-project.ts'
 
 const path = 'models/report.svc'
+const functions = await readFunctionBook(postgres)
 const orders = {
   columns: [
     { name: 'id', type: 'integer' },
@@ -42,7 +45,7 @@ function opened(query: string): {
     analysis: { of: () => orders },
     sources: new Map(),
     glossary: project.glossary,
-    functions: new Map(),
+    functions,
     diagnostics: () => [],
     environmentVariables: [],
     lastRuns: new Map(),
@@ -54,6 +57,55 @@ function offered(query: string): readonly string[] {
   const { knowledge, at } = opened(query)
   return completionsAt(knowledge, path, at).items.map(({ label }) => label)
 }
+
+describe('functions', () => {
+  const item = (query: string, name: string) => {
+    const { knowledge, at } = opened(query)
+    return completionsAt(knowledge, path, at).items.find(({ label }) => label === name)
+  }
+
+  it('are offered by PostgreSQL’s names, with calls that it takes', () => {
+    expect(item("SELECT date_tr| FROM {{ ref('orders') }}", 'date_trunc')).toMatchObject({
+      kind: 'function',
+      insert: `date_trunc('\${1:month}', \${2:timestamp})$0`,
+    })
+    expect(item("SELECT percentile| FROM {{ ref('orders') }}", 'percentile_cont')?.insert).toBe(
+      `percentile_cont(\${1:0.5}) WITHIN GROUP (ORDER BY \${2:value})$0`,
+    )
+    expect(item("SELECT ran| FROM {{ ref('orders') }}", 'rank')?.insert).toBe('rank() OVER ($1)$0')
+    expect(item("SELECT current_d| FROM {{ ref('orders') }}", 'current_date')?.insert).toBe('current_date')
+    expect(item("SELECT list_su| FROM {{ ref('orders') }}", 'list_sum')).toBeUndefined()
+    expect(offered("SELECT | FROM {{ ref('orders') }}")).toEqual(
+      expect.arrayContaining(['string_agg', 'to_char', 'jsonb_build_object']),
+    )
+    expect(offered('SELECT * FROM |')).toEqual(expect.arrayContaining(['jsonb_each', 'generate_series']))
+  })
+
+  it('show the form that fits the arguments, and the argument that is being written', () => {
+    const { knowledge, at } = opened("SELECT round(id::numeric, |) FROM {{ ref('orders') }}")
+    const help = signatureHelpAt(knowledge, path, at)
+    expect(help?.signatures[0]).toMatchObject({
+      label: 'round(x numeric, digits integer) → numeric',
+      documentation: expect.stringContaining('nearest number'),
+      activeParameter: 1,
+    })
+  })
+
+  it('are explained where the pointer is, with an example', () => {
+    const { knowledge, at } = opened("SELECT split_p|art(a, '-', 1) FROM {{ ref('orders') }}")
+    expect(hoverAt(knowledge, path, at)?.markdown).toMatch(
+      /split_part\(string text, delimiter text, n integer\) → text[\s\S]*cut at each delimiter[\s\S]*split_part\('a-b-c', '-', 2\)/,
+    )
+  })
+
+  it('have types that are offered and explained', () => {
+    expect(item("SELECT id::num| FROM {{ ref('orders') }}", 'NUMERIC')).toMatchObject({
+      detail: 'exact numbers with digits after the point',
+      insert: `NUMERIC(\${1:18},\${2:2})$0`,
+    })
+    expect(item("SELECT id::str| FROM {{ ref('orders') }}", 'STRUCT')).toBeUndefined()
+  })
+})
 
 describe('completion', () => {
   it('offers columns, those behind functions and aliases too', () => {

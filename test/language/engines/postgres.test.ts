@@ -7,6 +7,7 @@ import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import { lazyPostgres } from '../../support/pglite.ts'
 import { seededRandom } from '../../support/random.ts'
 import { readsWhatPostgresReads } from '../sql/postgres-reading.ts'
+import { listsFunctions } from './postgres-functions.ts'
 import { tellsTypesOfSources } from './types-of-sources.ts'
 
 const server = lazyPostgres()
@@ -254,5 +255,6 @@ describe('a type', () => {
   })
 })
 
+listsFunctions(server)
 tellsTypesOfSources(server)
 readsWhatPostgresReads(server)

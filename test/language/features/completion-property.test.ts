@@ -16,7 +16,7 @@ let catalog: Catalog
 let functions: FunctionBook
 beforeAll(async () => {
   catalog = await openCatalog(engine)
-  functions = await readFunctionBook()
+  functions = await readFunctionBook(engine)
 })
 afterAll(() => catalog.close())
 

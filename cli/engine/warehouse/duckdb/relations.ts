@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Column } from '@svc/server/language'
-import type { PresentRelation, Relation, RelationKind } from '../warehouse.ts'
+import type { Inventory, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
 import { inTransaction } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 
@@ -100,10 +100,7 @@ export async function schemasWithPrefix(
 }
 
 /** Returns relations by schema, including schemas without any. */
-export async function inventoryOf(
-  connection: DuckDBConnection,
-  prefix: string,
-): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>> {
+export async function inventoryOf(connection: DuckDBConnection, prefix: string): Promise<Inventory> {
   const here = `database_name = current_database() AND NOT internal AND starts_with(schema_name, ${dialect.literal(prefix)})`
   const result = await connection.run(
     `SELECT schema_name, NULL AS name, NULL AS kind FROM duckdb_schemas() WHERE ${here}

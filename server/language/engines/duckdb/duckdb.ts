@@ -4,6 +4,7 @@ import { duckdbBinding } from './binding.ts'
 import { duckdbExtensions } from './extensions.ts'
 import { duckdbFunctions } from './functions.ts'
 import { duckdbGrammar } from './grammar.ts'
+import { duckdbHelp } from './help.ts'
 import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
 import { loadPatterns } from './patterns.ts'
@@ -30,6 +31,7 @@ export const duckdb: Engine = {
   words: duckdbWords,
   types: duckdbTypes,
   functions: duckdbFunctions,
+  help: duckdbHelp,
   extensions: duckdbExtensions,
   grammar: duckdbGrammar,
   binding: duckdbBinding,

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { postgresBinding } from './binding.ts'
 import { postgresFunctions } from './functions.ts'
 import { postgresGrammar } from './grammar.ts'
+import { postgresHelp } from './help.ts'
 import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
 import { postgresTokens } from './tokens.ts'
@@ -27,14 +28,16 @@ export const postgres: Engine = {
   words: postgresWords,
   types: postgresTypes,
   functions: postgresFunctions,
+  help: postgresHelp,
   extensions: undefined,
   grammar: postgresGrammar,
   binding: postgresBinding,
   loadPatterns: async () => {},
 }
 
-/** Returns the host and the database: `db.example.com/shop`. */
+/** Returns the host alone: `db.example.com`. */
 function placeOf(address: string): string {
   const rest = address.replace(/^[a-z]+:\/\//i, '').replace(/[?#].*$/s, '')
-  return rest.slice(rest.lastIndexOf('@') + 1)
+  const host = /^(?:\[[^\]]*\]|[^:/]*)/.exec(rest.slice(rest.lastIndexOf('@') + 1))?.[0] ?? ''
+  return host === '' ? 'localhost' : host
 }

@@ -2,17 +2,6 @@
 import type { FunctionOverload, SqlFunction } from '../knowledge.ts'
 import { sqlBlock } from '../markdown.ts'
 
-const windowOnly: ReadonlySet<string> = new Set(
-  'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'.split(
-    ' ',
-  ),
-)
-
-/** Returns whether the function requires OVER. */
-export function isWindowOnly(name: string): boolean {
-  return windowOnly.has(name)
-}
-
 /** Returns `round(x, precision)`: the overload with most parameters, optional ones in brackets. */
 export function callLabel(described: SqlFunction): string {
   const sorted = [...described.overloads].sort((a, b) => b.parameters.length - a.parameters.length)
@@ -54,7 +43,7 @@ export function functionDocumentation(described: SqlFunction): string {
     sqlBlock([...forms, ...(more > 0 ? [`-- and ${more} more for other types`] : [])].join('\n')),
     // The warehouse's descriptions are Markdown already.
     described.description === '' ? undefined : described.description,
-    isWindowOnly(described.name) ? 'A window function: `OVER (…)` follows it.' : undefined,
+    described.needsOver ? 'A window function: `OVER (…)` follows it.' : undefined,
     described.examples.length === 0 ? undefined : sqlBlock(described.examples.slice(0, 3).join('\n')),
   ]
     .filter(part => part !== undefined)

@@ -1,6 +1,7 @@
 /** Selects the overloads that fit the arguments written so far, as far as their types are obvious. */
 
 import type { EngineTypes } from '../../engines/engine.ts'
+import { isNumeric } from '../../engines/sql-type.ts'
 import type { Call } from '../../sql/tree.ts'
 import type { FunctionOverload } from '../knowledge.ts'
 import { typeText } from '../sql/column-types.ts'
@@ -24,33 +25,44 @@ const most = 12
 /** Returns the overloads, best first, without those that look alike. */
 export function bestForms(
   forms: readonly FunctionOverload[],
-  types: readonly (string | undefined)[],
+  given: readonly (string | undefined)[],
   argument: number,
+  types: EngineTypes,
 ): readonly FunctionOverload[] {
   const distinct = new Map(forms.map(form => [JSON.stringify(form), form]))
   return [...distinct.values()]
-    .map((form, index) => ({ form, score: scoreOf(form, types, argument), index }))
+    .map((form, index) => ({ form, score: scoreOf(form, given, argument, types), index }))
     .sort((a, b) => b.score - a.score || a.index - b.index)
     .slice(0, most)
     .map(({ form }) => form)
 }
 
-function scoreOf(form: FunctionOverload, types: readonly (string | undefined)[], argument: number): number {
-  const count = Math.max(types.length, argument + 1)
+function scoreOf(
+  form: FunctionOverload,
+  given: readonly (string | undefined)[],
+  argument: number,
+  types: EngineTypes,
+): number {
+  const count = Math.max(given.length, argument + 1)
   const isLongEnough = form.varargs !== undefined || form.parameters.length >= count
-  const fit = types.reduce((sum, type, index) => {
+  const fit = given.reduce((sum, type, index) => {
     const wanted = form.parameters[index]?.type ?? form.varargs
-    return sum + (type === undefined || wanted === undefined ? 0 : typeScore(type, wanted))
+    return sum + (type === undefined || wanted === undefined ? 0 : typeScore(type, wanted, types))
   }, 0)
   return fit + (isLongEnough ? 20 : 0) - form.parameters.length / 10
 }
 
-const numbers = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'DECIMAL', 'FLOAT', 'DOUBLE']
+const anyType = /\bany|^T$/i
 
-function typeScore(type: string, wanted: string): number {
-  const [have, want] = [type.replace(/\(.*/, ''), wanted.replace(/\(.*/, '')]
+function typeScore(type: string, wanted: string, types: EngineTypes): number {
+  const [have, want] = [withoutNumbers(type), withoutNumbers(wanted)]
   if (have === want) return 4
-  if (numbers.includes(have) && numbers.includes(want))
-    return numbers.indexOf(want) >= numbers.indexOf(have) ? 2 : 1
-  return /ANY|^T$/.test(want) ? 1 : -4
+  const [one, other] = [types.parse(have), types.parse(want)]
+  if (isNumeric(types.family(one)) && isNumeric(types.family(other)))
+    return withoutNumbers(types.print(types.widen(one, other))) === want ? 2 : 1
+  return anyType.test(want) ? 1 : -4
+}
+
+function withoutNumbers(type: string): string {
+  return type.replace(/\(.*/, '')
 }

@@ -1,7 +1,9 @@
 /** The names that the SQL of an asset may use, from the editor's knowledge: the columns of its tags. */
 
 import type { Column } from '../../analysis.ts'
+import type { EngineTypes } from '../../engines/engine.ts'
 import type { Asset } from '../../project/project.ts'
+import { canonicalType } from '../../source/column-type.ts'
 import { promisedOf } from '../../source/table-contract.ts'
 import type { FunctionOverload, Knowledge } from '../knowledge.ts'
 
@@ -63,7 +65,9 @@ function promised(asset: Asset, child: string | undefined): readonly Column[] {
   return Object.entries(columns).map(([name, { type }]) => ({ name, type }))
 }
 
-const openType = /^(ANY|T|K|V|LAMBDA|NULL|INVALID)\b|\bANY\b/
+/** Types that the arguments decide, and those of no single value. */
+const openType = /^(any\w*|T|K|V|LAMBDA|NULL|INVALID|TABLE|record|void)\b|\bany\w*\b/i
+const sameType = /^(ANY|T|any(element|nonarray|array|compatible|range|enum))$/
 
 /**
  * Returns the type of a function's result, if all overloads return the same type or one matches the arguments
@@ -77,17 +81,27 @@ export function returnTypeOf(
   const forms = knowledge.functions.get(name)?.overloads ?? []
   const given = new Set(forms.map(each => each.returns))
   const [only] = given
-  if (given.size === 1 && isPlain(only)) return only
+  const { types: known } = knowledge.project.engine
+  if (given.size === 1 && isPlain(only, known)) return rowType(only)
   const form = forms.find(({ parameters }) => {
     return parameters.length === types.length && parameters.every(({ type }, index) => type === types[index])
   })
-  if (form !== undefined) return isPlain(form.returns) ? form.returns : undefined
+  if (form !== undefined) return isPlain(form.returns, known) ? rowType(form.returns) : undefined
   return sameAsArgument(forms, types)
 }
 
 /** Returns whether the type is independent of the arguments; the precision of a DECIMAL depends on them. */
-function isPlain(type: string | undefined): type is string {
-  return type !== undefined && !openType.test(type) && type !== 'DECIMAL'
+function isPlain(type: string | undefined, types: EngineTypes): type is string {
+  return (
+    type !== undefined &&
+    !openType.test(rowType(type)) &&
+    canonicalType(rowType(type), types) === rowType(type)
+  )
+}
+
+/** Returns the type of one value of a function that gives a row for each. */
+function rowType(type: string): string {
+  return type.replace(/^SETOF /, '')
 }
 
 /** Returns the type of the first argument for overloads such as `max(ANY) → ANY`. */
@@ -97,6 +111,6 @@ function sameAsArgument(
 ): string | undefined {
   const form = forms.find(({ parameters }) => parameters.length === types.length)
   const wanted = form?.parameters[0]?.type
-  const isSame = wanted === form?.returns && (wanted === 'ANY' || wanted === 'T')
+  const isSame = wanted !== undefined && wanted === form?.returns && sameType.test(wanted)
   return isSame ? types[0] : undefined
 }

@@ -51,7 +51,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
     case 'start':
       return ask.place.block.kind === 'query' ? whole(statementStarts(ask)) : operands(ask)
     case 'type':
-      return whole(typeItems(ask.place.engine.types))
+      return whole(typeItems(ask.place.engine))
     case 'part':
       return whole(partItems(ask.cursor))
     case 'member':

@@ -1,20 +1,16 @@
 /** Offers functions at a place of SQL, with placeholders for their parameters. */
 
-import { placeholder } from '../../../text/snippet.ts'
-import { callLabel, isWindowOnly, returnsOf } from '../../functions/function-text.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { placeholder, snippetOf } from '../../../text/snippet.ts'
+import { callLabel, returnsOf } from '../../functions/function-text.ts'
 import type { SqlFunction } from '../../knowledge.ts'
 import { openBracket, textOf } from '../../sql/sql-cursor.ts'
 import { sortKey } from '../completion.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
-/** The functions that are offered before anything is typed, instead of nine hundred names. */
-const everyday: readonly string[] =
-  'count sum avg min max coalesce round row_number date_trunc lower upper concat any_value arg_max arg_min bool_or bool_and string_agg list median quantile_cont rank dense_rank lag lead first_value nullif ifnull if abs floor ceil greatest least length substring replace trim split_part regexp_matches regexp_replace regexp_extract starts_with contains date_diff date_part date_add extract year month day strftime strptime cast try_cast json_extract json_extract_string list_contains unnest'.split(
-    ' ',
-  )
-
 export function functionItems(ask: SqlAsk): readonly SqlItem[] {
   const { functions } = ask.knowledge
+  const everyday = ask.place.engine.help.everydayFunctions
   const names = ask.prefix === '' ? everyday : matching(functions.keys(), ask.prefix)
   const allows = allowedKinds(ask)
   return names.flatMap(name => {
@@ -43,7 +39,7 @@ function allowedKinds({ scope, cursor }: SqlAsk): (candidate: SqlFunction) => bo
 }
 
 export function tableFunctionItems(ask: SqlAsk): readonly SqlItem[] {
-  return ['unnest', 'range', 'generate_series'].flatMap((name, index) => {
+  return ask.place.engine.help.everydayTableFunctions.flatMap((name, index) => {
     const tableFunction = ask.knowledge.functions.get(name)
     return tableFunction === undefined ? [] : [functionItem(ask, tableFunction, sortKey('f', index))]
   })
@@ -52,9 +48,9 @@ export function tableFunctionItems(ask: SqlAsk): readonly SqlItem[] {
 function functionItem(ask: SqlAsk, described: SqlFunction, sort: string): SqlItem {
   const { cursor } = ask
   const hasBracket = /^\s*\(/.test(cursor.text.slice(cursor.word.end))
-  const noBrackets = withoutBrackets.has(described.name)
+  const noBrackets = ask.place.engine.functions.valueWords.has(described.name)
   const label = matchCase(ask, described.name)
-  const insert = hasBracket || noBrackets ? label : `${label}${argumentsOf(described)}`
+  const insert = hasBracket || noBrackets ? label : `${label}${argumentsOf(described, ask.place.engine)}`
   const detail = returnsOf(described)
   return {
     label,
@@ -67,8 +63,6 @@ function functionItem(ask: SqlAsk, described: SqlFunction, sort: string): SqlIte
   }
 }
 
-const withoutBrackets: ReadonlySet<string> = new Set(['current_date', 'current_timestamp', 'current_time'])
-
 /** Writes the name in upper case if the typed prefix is. */
 function matchCase({ cursor, prefix }: SqlAsk, name: string): string {
   const typed = textOf(cursor, cursor.at).slice(0, prefix.length)
@@ -77,26 +71,14 @@ function matchCase({ cursor, prefix }: SqlAsk, name: string): string {
     : name
 }
 
-const value = placeholder(1, 'value')
-
-const special: Readonly<Record<string, string>> = {
-  count: `(${placeholder(1, '*')})$0`,
-  cast: `(${value} AS ${placeholder(2, 'type')})$0`,
-  try_cast: `(${value} AS ${placeholder(2, 'type')})$0`,
-  extract: `(${placeholder(1, 'year')} FROM ${placeholder(2, 'date')})$0`,
-  date_trunc: `('${placeholder(1, 'month')}', ${placeholder(2, 'timestamp')})$0`,
-  date_part: `('${placeholder(1, 'year')}', ${placeholder(2, 'timestamp')})$0`,
-  date_diff: `('${placeholder(1, 'day')}', ${placeholder(2, 'start')}, ${placeholder(3, 'end')})$0`,
-}
-
 /** Returns the arguments of the shortest overload as placeholders. */
-function argumentsOf(described: SqlFunction): string {
-  const own = special[described.name]
-  if (own !== undefined) return own
+function argumentsOf(described: SqlFunction, { help }: Engine): string {
+  const own = help.calls.get(described.name)
+  if (own !== undefined) return `${snippetOf(own)}$0`
   const shortest = [...described.overloads].sort((a, b) => a.parameters.length - b.parameters.length)[0]
   const names = (shortest?.parameters ?? []).map(parameter => parameter.name)
   const places = names.map((name, index) => placeholder(index + 1, name))
-  const window = isWindowOnly(described.name) ? ` OVER ($${places.length + 1})` : ''
+  const window = described.needsOver ? ` OVER ($${places.length + 1})` : ''
   if (names.length === 0 && (shortest?.varargs !== undefined || described.overloads.length === 0))
     return `($1)${window}$0`
   return `(${places.join(', ')})${window}$0`

@@ -296,7 +296,7 @@ function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlI
 function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[] {
   const first =
     known === undefined ? [] : [{ ...valueItem(ask, known, 'as it is', sortKey('a')), kind: 'type' } as const]
-  const others = typeItems(ask.knowledge.project.engine.types).filter(item => item.label !== known)
+  const others = typeItems(ask.knowledge.project.engine).filter(item => item.label !== known)
   return [
     ...first,
     ...others.map(item => ({

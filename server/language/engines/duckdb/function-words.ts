@@ -1,17 +1,9 @@
 /** Descriptions for common functions that DuckDB does not describe. A test binds every example. */
-import type { SqlFunction } from '../knowledge.ts'
-
-export interface OwnWords {
-  readonly description: string
-  /** The overloads; by default the warehouse's. */
-  readonly forms?: readonly string[]
-  readonly example?: string
-  readonly kind?: SqlFunction['kind']
-}
+import type { FunctionWords } from '../engine-help.ts'
 
 const window = { kind: 'aggregate' } as const
 
-export const ownWords: ReadonlyMap<string, OwnWords> = new Map<string, OwnWords>([
+export const functionWords: ReadonlyMap<string, FunctionWords> = new Map<string, FunctionWords>([
   [
     'coalesce',
     {

@@ -1,0 +1,140 @@
+/**
+ * The catalogue's PostgreSQL inside the worker process: binds statements without running them and describes their
+ * columns. It holds schemas and never a row, and has neither files nor a network.
+ */
+import type { PGlite } from '@electric-sql/pglite'
+import { label } from '../../language/engines/postgres/label.ts'
+import type { Column } from '../../language/index.ts'
+import type { BindError } from '../bind-error.ts'
+import type { BindResult } from '../binder.ts'
+import { BinderLost } from '../limits.ts'
+import type { OpenDatabase } from '../worker/databases.ts'
+import { type Answered, type Described, describeQueries } from './describe-queries.ts'
+import { functionNames, overloadsOf } from './functions.ts'
+import { openImage, type PostgresHere } from './open-image.ts'
+import { readBindError } from './read-bind-error.ts'
+import { refusedColumn } from './refused-column.ts'
+import { typeNames } from './type-names.ts'
+
+export async function openBinderDatabase(): Promise<OpenDatabase> {
+  const binder = newBinder(await openImage())
+  return {
+    engine: label,
+    connectionOf: () => 'binder',
+    async call(method, input) {
+      const work = binder[method]
+      if (work === undefined) throw new Error(`there is no method ${method}`)
+      return await work(...(input as never[]))
+    },
+    // Nothing of it runs long, and a single thread hears nothing while it runs.
+    interrupt: () => {},
+  }
+}
+
+type Methods = Readonly<Record<string, (...input: never[]) => Promise<unknown>>>
+
+function newBinder(here: PostgresHere): Methods {
+  const { database } = here
+  const rows = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
+    (await database.query<unknown[]>(sql, [], { rowMode: 'array' })).rows
+  const describe = describer(here, typeNames(rows))
+  const bind = async (sql: string): Promise<BindResult> => {
+    const [result] = await describe([sql])
+    if (result === undefined) throw new Error('a query was not answered')
+    return 'error' in result ? { error: await withOverloads(rows, result.error) } : result
+  }
+  return {
+    bind,
+    async bindAll(queries: readonly string[]) {
+      const results = await describe(queries)
+      const columns = results.flatMap(result => ('columns' in result ? [result.columns] : []))
+      return columns.length === queries.length ? columns : undefined
+    },
+    run: (statements: readonly string[]) => run(database, statements),
+    syntaxError: (sql: string) => syntaxError(database, sql),
+    // The server casts literals while it binds, and reports those that do not fit.
+    boundCasts: async (statements: readonly string[]) => statements.map(() => []),
+    functionNames: () => functionNames(rows),
+    rows,
+  }
+}
+
+/** Returns the columns of queries up to the first that does not bind, or that no table could be made from. */
+function describer(
+  here: PostgresHere,
+  types: ReturnType<typeof typeNames>,
+): (queries: readonly string[]) => Promise<readonly BindResult[]> {
+  const columnsOf = async (described: readonly Described[]): Promise<Column[]> => {
+    const names = await types.of(described)
+    return described.map(({ name }, index) => ({ name, type: names[index] }))
+  }
+  const resultOf = async (answer: Answered, sql: string): Promise<BindResult> => {
+    if ('failure' in answer) return { error: told(answer.failure, sql) }
+    const columns = await columnsOf(answer.columns)
+    const error = refusedColumn(answer.columns, columns)
+    return error === undefined ? { columns } : { error }
+  }
+  return async queries => {
+    const answers = await guarded(() => describeQueries(here, queries))
+    const results: BindResult[] = []
+    for (const [index, answer] of answers.entries())
+      results.push(await resultOf(answer, queries[index] ?? ''))
+    return results
+  }
+}
+
+async function withOverloads(
+  rows: (sql: string) => Promise<readonly (readonly unknown[])[]>,
+  error: BindError,
+): Promise<BindError> {
+  if (error.missing !== 'Scalar Function') return error
+  const overloads = await overloadsOf(rows, error.name ?? '')
+  return overloads === undefined ? error : { ...error, missing: undefined, candidates: overloads }
+}
+
+async function run(database: PGlite, statements: readonly string[]): Promise<BindError | undefined> {
+  if (statements.length === 0) return undefined
+  const sql = `BEGIN;${statements.join(';\n')};COMMIT`
+  try {
+    await database.exec(sql)
+    return undefined
+  } catch (error) {
+    const found = told(error, sql)
+    await database.exec('ROLLBACK')
+    return found
+  }
+}
+
+const first = 'SELECT "svc no column";\n'
+
+/**
+ * The server parses a whole text before it binds the first statement, which fails here: an error of syntax is
+ * one of the rest, and nothing of it is run.
+ */
+async function syntaxError(database: PGlite, sql: string): Promise<BindError | undefined> {
+  try {
+    await database.exec(first + sql)
+  } catch (error) {
+    const found = told(error, first + sql)
+    if (found.kind !== 'syntax') return undefined
+    return { ...found, position: found.position === undefined ? undefined : found.position - first.length }
+  }
+  return undefined
+}
+
+/** Throws if it was no answer of the server: then WebAssembly has failed, and its memory is in no known state. */
+function told(error: unknown, sql: string): BindError {
+  const found = readBindError(error, sql)
+  if (found.kind === 'fatal') throw new BinderLost('crash', found.message)
+  if (found.kind === 'memory') throw new BinderLost('memory', found.message)
+  return found
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    told(error, '')
+    throw error
+  }
+}

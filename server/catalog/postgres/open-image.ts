@@ -1,0 +1,33 @@
+/** Opens PostgreSQL in memory from a prepared image, which saves the seconds of making a cluster. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PGlite, protocol } from '@electric-sql/pglite'
+import { imageName, setUp } from './image.ts'
+
+export interface PostgresHere {
+  readonly database: PGlite
+  /** The messages that it speaks. */
+  readonly protocol: typeof protocol
+}
+
+export async function openImage(): Promise<PostgresHere> {
+  const { PGlite, protocol } = await loadPostgres()
+  const image = imageFile()
+  const database =
+    image === undefined
+      ? await setUp(await PGlite.create())
+      : await PGlite.create({ loadDataDir: new Blob([readFileSync(image)]) })
+  return { database, protocol }
+}
+
+export function loadPostgres(): Promise<typeof import('@electric-sql/pglite')> {
+  return import('@electric-sql/pglite')
+}
+
+/** It is beside the bundle that contains this module, or in the build output of a checkout. */
+function imageFile(): string | undefined {
+  return [
+    join(import.meta.dirname, imageName),
+    join(import.meta.dirname, '..', '..', '..', 'cli', 'dist', imageName),
+  ].find(place => existsSync(place))
+}
