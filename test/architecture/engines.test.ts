@@ -11,6 +11,7 @@ const doors = [
   'cli/engine/warehouse/open.ts',
   'server/catalog/embedded.ts',
   'server/catalog/shadow-tables.ts',
+  'server/catalog/unit/unit-sql.ts',
   'server/catalog/worker/databases.ts',
   'server/language/engines/formatters.ts',
   'server/language/engines/index.ts',

@@ -12,46 +12,68 @@ import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 import { readBindError } from './read-bind-error.ts'
 
-type Method = (sql: string | undefined, before: string | undefined) => Promise<unknown>
+type Texts = readonly (readonly (string | null)[])[]
+type Method = (...input: never[]) => Promise<unknown>
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)
   const run = (sql: string) => attempt(() => connection.run(sql))
+  const texts = async (sql: string): Promise<Texts | UnitFailure> => {
+    const found = await attempt(() => connection.runAndReadAll(sql))
+    return isFailure(found)
+      ? found
+      : found.getRows().map(row => row.map(value => (value === null ? null : String(value))))
+  }
   const methods: Readonly<Record<string, Method>> = {
-    async setNow(time) {
+    async setNow(time: string | undefined) {
       const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
       const done = await run(`SET VARIABLE svc_now = ${value}`)
       return isFailure(done) ? done : undefined
     },
-    async run(sql = '') {
+    async run(sql: string) {
       const done = await run(sql)
       return isFailure(done) ? done : undefined
     },
-    async describe(sql = '') {
-      const found = await attempt(() => connection.runAndReadAll(`DESCRIBE ${sql}`))
+    async describe(query: string) {
+      const start = `DESCRIBE ${before}`
+      const found = await attempt(() => connection.runAndReadAll(`${start}${query}\n)`))
       return isFailure(found)
-        ? found
+        ? inQuery(found, start)
         : found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
     },
-    async texts(sql = '', before) {
-      const done = before === undefined ? undefined : await run(before)
+    texts,
+    async rows(query: string, most: number, makeTables: string | undefined, count: number | undefined) {
+      const done = makeTables === undefined ? undefined : await run(makeTables)
       if (isFailure(done)) return { ...done, isBefore: true } satisfies UnitFailure
-      const found = await attempt(() => connection.runAndReadAll(sql))
-      return isFailure(found)
-        ? found
-        : found.getRows().map(row => row.map(value => (value === null ? null : String(value))))
+      const found = await texts(`${before}${query}\n) ${asTexts(count)} LIMIT ${most}`)
+      return isFailure(found) ? inQuery(found, before) : found
     },
   }
   return {
     engine: label,
     connectionOf: () => 'unit',
-    async call(method, [sql, before]) {
+    async call(method, input) {
       const work = methods[method]
       if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(sql as string | undefined, before as string | undefined)
+      return await work(...(input as never[]))
     },
     interrupt: () => connection.interrupt(),
   }
+}
+
+const before = 'FROM (\n'
+
+/** Two columns of one name are both there if the names are not known. */
+function asTexts(count: number | undefined): string {
+  const names = Array.from({ length: count ?? 0 }, (_, index) => `c${index}`)
+  const values = (count === undefined ? ['COLUMNS(*)'] : names).map(name => `CAST(${name} AS VARCHAR)`)
+  return `AS svc_result${count === undefined ? '' : `(${names.join(', ')})`} SELECT ${values.join(', ')}`
+}
+
+/** Returns the failure with its place in the query. */
+function inQuery(failure: UnitFailure, start: string): UnitFailure {
+  const { position } = failure
+  return position === undefined ? failure : { ...failure, position: position - start.length }
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T | UnitFailure> {

@@ -2,8 +2,10 @@
 import type { EngineDatabases } from '../worker/databases.ts'
 import { openBinderDatabase } from './binder-database.ts'
 import { loadPostgres } from './open-image.ts'
+import { openUnitEngine } from './unit-engine.ts'
 
 export const postgresDatabases: EngineDatabases = {
   load: loadPostgres,
   binder: openBinderDatabase,
+  unit: openUnitEngine,
 }

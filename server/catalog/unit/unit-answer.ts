@@ -13,10 +13,6 @@ import type { UnitQuestion } from './unit-question.ts'
 /** The maximum number of rows that are fetched. */
 export const mostRows = 10_000
 
-/** The SQL before the query: places in errors are counted from the start of the query. */
-export const beforeQuery = 'FROM (\n'
-const afterQuery = '\n)'
-
 export type UnitAnswer =
   | ActualRows
   /** The step that failed: creating the tables, setting the time or running the query. */
@@ -94,8 +90,8 @@ async function ask(
   const [unset, unmade, described, rows] = await Promise.all([
     database.setNow(now),
     columns === undefined && tables.sql !== undefined ? database.run(tables.sql) : undefined,
-    columns ?? database.describe(`${beforeQuery}${question.sql}${afterQuery}`),
-    database.texts(rowsSql(question, columns), before),
+    columns ?? database.describe(question.sql),
+    database.rows(question.sql, mostRows + 1, before, columns?.length),
   ])
   const failed = unmade ?? (isFailure(rows) && rows.isBefore ? rows : undefined)
   // If the process ended, it is unknown which statements were executed.
@@ -104,20 +100,6 @@ async function ask(
   if (unset !== undefined) return { at: 'time', failure: unset }
   if (isFailure(described)) return { at: 'query', failure: described }
   return isFailure(rows) ? { at: 'query', failure: rows } : { columns: described, rows }
-}
-
-/** Two columns of one name are both there if the names are not known. */
-function rowsSql(
-  { sql, statement: { engine } }: UnitQuestion,
-  columns: ActualRows['columns'] | undefined,
-): string {
-  const names = columns?.map((_, index) => `c${index}`)
-  const alias = names === undefined ? '' : `(${names.join(', ')})`
-  const texts = (names ?? ['COLUMNS(*)'])
-    .map(name => `CAST(${name} AS ${engine.types.usual.text})`)
-    .join(', ')
-  const from = `${beforeQuery}${sql}${afterQuery} AS svc_result${alias}`
-  return `${from} SELECT ${texts} LIMIT ${mostRows + 1}`
 }
 
 interface DueTables {

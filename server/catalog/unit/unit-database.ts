@@ -13,10 +13,20 @@ export interface UnitDatabase {
    */
   setNow(time: string | undefined): Promise<UnitFailure | undefined>
   run(sql: string): Promise<UnitFailure | undefined>
-  /** Returns the names and types of a query's columns. */
+  /** Returns the names and types of a query's columns. The place of a failure is one in the query, as for `rows`. */
   describe(sql: string): Promise<readonly { readonly name: string; readonly type: string }[] | UnitFailure>
-  /** All values must be texts. `before` is run first: to send it along costs less than to send it alone. */
-  texts(sql: string, before?: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
+  /** Returns the rows of a statement of this program. All values must be texts. */
+  texts(sql: string): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
+  /**
+   * Returns at most so many rows of a query, as texts that are the same for equal values. `count`: the number of its columns, where
+   * it is known. `before` is run first: to send it along costs less than to send it alone.
+   */
+  rows(
+    query: string,
+    most: number,
+    before: string | undefined,
+    count: number | undefined,
+  ): Promise<readonly (readonly (string | null)[])[] | UnitFailure>
   /** Returns the same database for one test: `onTime` is called with the milliseconds that each of its statements took. */
   timed(onTime: (ms: number) => void): UnitDatabase
   /** True once its process has ended for whatever reason. */
@@ -42,7 +52,7 @@ export function openUnitDatabase(
   const ask = async <T>(
     onTime: OnTime,
     method: string,
-    ...input: readonly (string | undefined)[]
+    ...input: readonly (string | number | undefined)[]
   ): Promise<T | UnitFailure> => {
     const started = performance.now()
     let isTimed = false
@@ -73,8 +83,8 @@ export function openUnitDatabase(
     },
     run: sql => ask(onTime, 'run', sql),
     describe: sql => ask(onTime, 'describe', sql),
-    texts: (sql, before) =>
-      before === undefined ? ask(onTime, 'texts', sql) : ask(onTime, 'texts', sql, before),
+    texts: sql => ask(onTime, 'texts', sql),
+    rows: (query, most, before, count) => ask(onTime, 'rows', query, most, before, count),
     timed: databaseOf,
     get isLost() {
       return process.isLost

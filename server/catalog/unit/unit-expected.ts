@@ -2,6 +2,7 @@
  * Converts expected values to the form in which the engine prints them, so that they can be compared with the
  * actual ones.
  */
+import type { PortableName } from '../../language/engines/portable-types.ts'
 import type { Diagnostic, EngineTypes } from '../../language/index.ts'
 import { unknownName, valueProblem, wrongValue } from '../../language/unit/check-case.ts'
 import type { ExpectedRow } from '../../language/unit/compare-rows.ts'
@@ -9,6 +10,7 @@ import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-ro
 import { decimalScale } from '../../language/unit/unit-types.ts'
 import type { UnitContext } from './unit-context.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
+import { unitSqlOf } from './unit-sql.ts'
 import { valueSql } from './unit-tables.ts'
 
 interface ActualColumn {
@@ -78,7 +80,7 @@ async function canonicalTexts(
   const { database } = open()
   const sqlOf = (cell: UnitCell) => {
     const type = typeOf(cell)
-    return `CAST(TRY_CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS ${engine.types.usual.text})`
+    return unitSqlOf(engine).text(valueSql(cell.value, type, engine), type)
   }
   const found = await database.texts(`VALUES ${asked.map(cell => `(${sqlOf(cell)})`).join(', ')}`)
   if (!isFailure(found)) {
@@ -109,19 +111,27 @@ function knownText(value: UnitValue, type: string, types: EngineTypes): string |
   if (value.kind === 'json') return undefined
   const { text } = value
   if (type === types.usual.text) return text
-  const scale = decimalScale(types.parse(type), types)
+  const parsed = types.parse(type)
+  const scale = decimalScale(parsed, types)
   if (scale !== undefined) return decimalText(text, type, scale)
-  return ownForms.some(([ofType, form]) => ofType.test(type) && form.test(text)) ? text : undefined
+  const meaning = parsed.kind === 'scalar' ? types.portable.meaning(parsed.name) : undefined
+  return meaning !== undefined && ownForms[meaning]?.test(text) === true ? text : undefined
 }
 
-const ownForms: readonly (readonly [ofType: RegExp, form: RegExp])[] = [
-  [/^BOOLEAN$/, /^(true|false)$/],
-  [/^(INTEGER|BIGINT|HUGEINT)$/, /^(0|-?[1-9]\d{0,8})$/],
-  [/^(FLOAT|DOUBLE)$/, /^-?\d{1,15}(\.\d{1,15})?$/],
-  // Days up to 28 exist in every month.
-  [/^DATE$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/],
-  [/^TIMESTAMP$/, /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/],
-]
+const wholeNumber = /^(0|-?[1-9]\d{0,8})$/
+const fraction = /^-?\d{1,15}(\.\d{1,15})?$/
+
+/** How engines print these values; days up to 28 exist in every month. */
+const ownForms: Readonly<Partial<Record<PortableName, RegExp>>> = {
+  boolean: /^(true|false)$/,
+  int32: wholeNumber,
+  int64: wholeNumber,
+  int128: wholeNumber,
+  float32: fraction,
+  float64: fraction,
+  date: /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/,
+  timestamp: /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/,
+}
 
 /** Returns the number with as many decimal places as its type has. */
 function decimalText(text: string, type: string, scale: number): string | undefined {

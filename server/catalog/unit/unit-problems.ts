@@ -6,7 +6,7 @@ import { severityOf } from '../../language/unit/unit-diagnostics.ts'
 import { byteOffsets } from '../byte-offsets.ts'
 import type { BudgetLimit, Limits } from '../limits.ts'
 import { expensiveCode, passedLimit, raiseLimit } from '../too-expensive.ts'
-import { beforeQuery, mostRows } from './unit-answer.ts'
+import { mostRows } from './unit-answer.ts'
 import type { UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 
@@ -91,7 +91,7 @@ function oneClause(message: string): string {
 /** Returns the range in the file. */
 function placeIn({ statement, sql }: UnitQuestion, position: number | undefined): Range | undefined {
   if (position === undefined) return undefined
-  const offset = byteOffsets(beforeQuery + sql)(position) - beforeQuery.length
+  const offset = byteOffsets(sql)(position)
   if (offset < 0 || offset >= statement.sql.length) return undefined
   const word = /^[\w"]+|^\S/.exec(statement.sql.slice(offset))?.[0] ?? ' '
   return statement.toFile.rangeToOriginal({ start: offset, end: offset + word.length })

@@ -10,6 +10,7 @@ import type { World } from '../statement.ts'
 import type { UnitAnswer } from './unit-answer.ts'
 import { openUnitDatabase, type UnitLimits } from './unit-database.ts'
 import { type Lane, newLane } from './unit-lane.ts'
+import { unitSqlOf } from './unit-sql.ts'
 
 export interface UnitSurroundings {
   readonly world: World
@@ -45,15 +46,15 @@ export interface UnitRunner {
 
 /** With fewer assets another database does not pay off. */
 const assetsALane = 20
-const mostLanes = 4
 
 /** Makes the runner. `load` has the statements that load extensions of the engine. */
 export function newUnitRunner(engine: Engine, load: readonly string[]): UnitRunner {
+  const { mostDatabases } = unitSqlOf(engine)
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
   const start = (wanted: () => UnitLimits) => openUnitDatabase(engine, wanted, load)
   const lanesFor = (assets: number): readonly Lane[] => {
-    const count = Math.min(mostLanes, availableParallelism(), Math.ceil(assets / assetsALane))
+    const count = Math.min(mostDatabases, availableParallelism(), Math.ceil(assets / assetsALane))
     while (lanes.length < count) lanes.push(newLane(start, answers))
     return lanes
   }

@@ -5,10 +5,12 @@ import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
 import { guessedType } from '../../language/unit/unit-types.ts'
 import { createSchemaSql, relationSql, type TableColumn } from '../relations.ts'
+import { shadowTableOf } from '../shadow-tables.ts'
 import { type Input, inputColumns } from '../statement.ts'
 import type { UnitDatabase } from './unit-database.ts'
 import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
+import { unitSqlOf } from './unit-sql.ts'
 
 /** Returns the known columns of an input; unknown types are guessed from the given values. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
@@ -42,18 +44,14 @@ export function unitTableSql(
   table: UnitTable | undefined,
 ): string {
   const { engine } = input
-  const create = `CREATE OR REPLACE TABLE ${relationSql(input.relation, engine)}`
-  const named = columns.map(({ name, type }) => ({ name, type: type ?? '"NULL"' }))
-  if (table === undefined || table.rows.length === 0) {
-    return `${create} (${named.map(({ name, type }) => `${engine.quote(name)} ${type}`).join(', ')})`
-  }
-  const rows = table.rows.map(({ cells }) => {
+  const { type: typeOf } = shadowTableOf(engine)
+  const named = columns.map(({ name, type }) => ({ name, type: typeOf(type, engine) }))
+  const rows = (table?.rows ?? []).map(({ cells }) => {
     const byName = new Map(cells.map(cell => [cell.column.toLowerCase(), cell.value]))
-    return `(${named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type, engine)).join(', ')})`
+    return named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type, engine))
   })
-  const names = named.map((_, index) => `c${index}`)
-  const values = named.map(({ name, type }, index) => `CAST(c${index} AS ${type}) AS ${engine.quote(name)}`)
-  return `${create} AS SELECT ${values.join(', ')} FROM (VALUES ${rows.join(', ')}) AS t(${names.join(', ')})`
+  const written = named.map(({ name, type }) => ({ name: engine.quote(name), type }))
+  return unitSqlOf(engine).table(relationSql(input.relation, engine), written, rows)
 }
 
 export function schemaSql(input: Input): string {
@@ -66,9 +64,7 @@ export function valueSql(value: UnitValue | undefined, type: string, engine: Eng
   const isText = value.kind === 'text'
   const written = engine.literal(isText ? value.text : value.json)
   if (!isNested(type, engine)) return written
-  return isText
-    ? `CAST(${written} AS ${type})`
-    : `CAST(CAST(${written} AS ${engine.types.usual.json}) AS ${type})`
+  return isText ? `CAST(${written} AS ${type})` : unitSqlOf(engine).nested(value.json, type)
 }
 
 /**
@@ -95,10 +91,10 @@ export async function badValues(
   const found: Diagnostic[] = []
   for (const { cell, type } of cells) {
     const read = await database.texts(
-      `SELECT CAST(CAST(${valueSql(cell.value, type, engine)} AS ${type}) AS ${engine.types.usual.text})`,
+      `SELECT ${unitSqlOf(engine).text(valueSql(cell.value, type, engine), type)}`,
     )
-    if (!isFailure(read)) continue
-    if (isEnd(read)) return read
+    if (isFailure(read) && isEnd(read)) return read
+    if (!isFailure(read) && typeof read[0]?.[0] === 'string') continue
     found.push(wrongValue(path, cell, type))
   }
   return found

@@ -2,10 +2,10 @@
 import type { EngineTypes } from '../engines/engine.ts'
 import type { SqlType } from '../engines/sql-type.ts'
 
-/** Returns the number of decimal places of a decimal type; undefined for other types. */
+/** Returns the number of decimal places of a decimal type; undefined for other types, and for one of any number of them. */
 export function decimalScale(type: SqlType, types: EngineTypes): number | undefined {
   const isDecimal = type.kind === 'scalar' && types.family(type) === 'decimal'
-  return isDecimal ? (type.parameters[1] ?? 0) : undefined
+  return isDecimal && type.parameters.length > 0 ? (type.parameters[1] ?? 0) : undefined
 }
 
 const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
