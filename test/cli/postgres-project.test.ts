@@ -49,7 +49,7 @@ transform: |
 /** Nobody is at this address. */
 const env = { SHOP_WAREHOUSE: 'postgresql://ada:s3cret-word@127.0.0.1:1/shop' }
 
-it('columns are known, mistakes are at their places, and no password is anywhere', async () => {
+it('mistakes are at their places, and no password is anywhere', async () => {
   const project = createProjectHere({ ...files, ...mistakes })
   try {
     const { code, stdout, stderr } = await project.svc(['validate', '--format', 'lines'], { env })
@@ -65,8 +65,6 @@ it('columns are known, mistakes are at their places, and no password is anywhere
     expect(stdout).toContain('operator does not exist: bigint + text')
     expect([code, stderr]).toEqual([1, ''])
     expect(stdout).not.toContain('s3cret')
-    const lineage = await project.svc(['lineage', 'lines.sku'], { env })
-    expect(lineage.stdout).toContain('payload')
   } finally {
     project.dispose()
   }
