@@ -1,5 +1,6 @@
 /** The readers of sources, one line a kind. Each is loaded only when it is used: few commands need an HTTP client. */
 import type { Ingest, SourceIngest } from '@svc/server/language'
+import { inProjectTypes } from './reading-types.ts'
 import type { IngestOf, Source } from './source.ts'
 
 interface SourceReader<Of extends SourceIngest> {
@@ -22,5 +23,7 @@ const readers: Readonly<Record<SourceIngest['type'], SourceReader<SourceIngest>>
 /** Throws a plain Error for `type: none`, which nobody may fetch. */
 export async function sourceFor(ingest: Ingest): Promise<Source> {
   if (ingest.type === 'none') throw new Error('an asset without a source has nothing to fetch')
-  return await readers[ingest.type].load(ingest)
+  const source = await readers[ingest.type].load(ingest)
+  // A table of the warehouse is read by the warehouse itself.
+  return ingest.type === 'warehouse' ? source : inProjectTypes(source)
 }

@@ -1,9 +1,12 @@
 /** The step that loads one table of a fetched source into the green schema. */
-import { joinedTable } from '../ingest/incremental/joined-table.ts'
+import { quoteName } from '@svc/server/catalog'
+import { readingEngine } from '@svc/server/language'
+import { type JoinedTable, type Joining, joinedTable } from '../ingest/incremental/joined-table.ts'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
 import { insertBuild, insertDrift, insertLoadedFiles, type StateChange } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
+import type { Stage } from '../warehouse/warehouse.ts'
 import { loadedColumns, rawRecord } from './build-records.ts'
 import { type AssetBuild, type Building, type RelationMaker, rawName } from './building.ts'
 import { rejectAppends } from './rejected-rows.ts'
@@ -16,9 +19,10 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
   return {
     block: 'ingest',
     task() {
-      const { sql, columns } = wholeTable(step, table, building)
+      const { sql, columns, stages = [] } = wholeTable(step, table, building)
+      const staged = stages.length === 0 ? {} : { stages }
       const view = isInWarehouse(step, building) ? ({ view: true } as const) : {}
-      const load = { id: step.id, target, kind: 'load' as const, sql, columns, ...view }
+      const load = { id: step.id, target, kind: 'load' as const, sql, columns, ...view, ...staged }
       const appends = child === undefined ? rejectsOf(step, building) : []
       return appends.length === 0 ? load : { ...load, appends }
     },
@@ -43,10 +47,36 @@ function fetchedTable({ asset, child }: LoadStep, { fetched }: Building): Fetche
   return table
 }
 
+interface LoadedTable extends JoinedTable {
+  readonly stages?: readonly Stage[]
+}
+
 /** Returns what is loaded: the fetched records, or they together with those of the load that they continue. */
-function wholeTable({ asset, child }: LoadStep, table: FetchedTable, { fetched }: Building) {
+function wholeTable(
+  { asset, child }: LoadStep,
+  table: FetchedTable,
+  { fetched, dialect }: Building,
+): LoadedTable {
   const { joining, tables = [] } = fetched.get(asset) ?? {}
-  return joining === undefined ? table : joinedTable(child, tables, joining)
+  if (joining === undefined) return table
+  return dialect.engine.kind === readingEngine.kind
+    ? joinedTable(child, tables, joining)
+    : joinedInWarehouse(child, tables, joining)
+}
+
+/** An engine that does not read the files joins the new records in tables of its own. */
+function joinedInWarehouse(
+  child: string | undefined,
+  tables: readonly FetchedTable[],
+  joining: Joining,
+): LoadedTable {
+  const stages = tables.map(({ sql, columns }, index) => ({ name: `svc_new_${index + 1}`, sql, columns }))
+  const inWarehouse = tables.map((table, index) => ({
+    ...table,
+    sql: `SELECT * FROM ${quoteName(stages[index]?.name ?? '')}`,
+  }))
+  const joined = joinedTable(child, inWarehouse, joining)
+  return { ...joined, stages: stages.filter(({ name }) => joined.sql.includes(quoteName(name))) }
 }
 
 function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {

@@ -15,8 +15,7 @@ export interface OpenWarehouseOptions {
 }
 
 /**
- * Accepts `duckdb:./file` and `duckdb:/file`. Throws SvcError `wrong-usage` for an unknown kind and
- * `not-built-yet` for a planned one. Messages name the kind and never the rest of the URL, which may contain
+ * Accepts `duckdb:./file`, `duckdb:/file` and `postgres://…`. Throws SvcError `wrong-usage` for an unknown kind. Messages name the kind and never the rest of the URL, which may contain
  * a secret.
  */
 export async function openWarehouse(url: string, options: OpenWarehouseOptions): Promise<Warehouse> {
@@ -26,13 +25,12 @@ export async function openWarehouse(url: string, options: OpenWarehouseOptions):
     return duckdbWarehouse({ path: duckdbPath(url), ...options })
   }
   if (kind === 'postgres' || kind === 'postgresql') {
-    throw new SvcError('not-built-yet', 'a postgres:// warehouse is not built yet', {
-      hint: 'Use a DuckDB file for now: duckdb:./warehouse.duckdb.',
-    })
+    const { postgresWarehouse } = await import('./postgres/postgres-warehouse.ts')
+    return postgresWarehouse({ url, ...options })
   }
   const given = kind === undefined ? 'the warehouse has no kind' : `unknown kind of warehouse "${kind}"`
   throw new SvcError('wrong-usage', given, {
-    hint: 'Known is duckdb:<file>, such as duckdb:./warehouse.duckdb; postgres:// comes later.',
+    hint: 'Known are duckdb:<file>, such as duckdb:./warehouse.duckdb, and postgres://user@host/database.',
   })
 }
 

@@ -224,17 +224,29 @@ export interface Statement {
 /** One relation to create in a green schema. */
 export type BuildTask = { readonly id: string; readonly target: Relation } & (
   | { readonly kind: 'table' | 'view'; readonly sql: string }
-  /** A raw load: `sql` is DuckDB SQL over local spool files, and every adapter knows how to load its rows. */
+  /**
+   * A raw load: `sql` is DuckDB SQL over local spool files, and every adapter knows how to load its rows. With `stages`
+   * it is SQL of the engine, over its own tables and these.
+   */
   | {
       readonly kind: 'load'
       readonly sql: string
       readonly columns: readonly Column[]
       /** Whether `sql` reads tables of the warehouse itself: the relation is then a view. */
       readonly view?: true
+      readonly stages?: readonly Stage[]
       /** Rows from the same files for state tables, added together with the record of the load. */
       readonly appends?: readonly Append[]
     }
 )
+
+/** Rows of local files that are in the warehouse for one build only, in a table named without a schema. */
+export interface Stage {
+  readonly name: string
+  /** SQL like that of a load. */
+  readonly sql: string
+  readonly columns: readonly Column[]
+}
 
 /** Returns whether the task makes a view, which has no rows of its own. */
 export function isViewTask(task: BuildTask): boolean {

@@ -253,7 +253,7 @@ describe('warehouse URLs', () => {
     ['duckdb:', 'wrong-usage', /names no file/],
     ['duckdb://host/w.duckdb', 'wrong-usage', /no host/],
     ['duckdb:./w.duckdb?threads=1', 'wrong-usage', /no options/],
-    ['postgres://ada:secret@host/db', 'not-built-yet', /postgres/],
+    ['postgres://ada:secret@ho st/db', 'wrong-usage', /postgres/],
     ['mysql://ada:secret@host/db', 'wrong-usage', /"mysql"/],
     ['ada:secret@host', 'wrong-usage', /kind/],
     ['', 'wrong-usage', /kind/],

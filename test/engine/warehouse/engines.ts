@@ -9,9 +9,13 @@ export interface EngineUnderTest {
   readonly url: string
   /** Part of `url` that must never be shown. */
   readonly secret?: string
+  /** Makes the warehouse of one test, where a folder of its own does not make one. */
+  freshUrl?(): Promise<string>
   open(url: string, root: string, project: string): Promise<Warehouse>
   /** An expression that fails when it is evaluated. */
   readonly failingExpression: string
+  /** What a text has where NUL was. */
+  readonly nul: string
   /** Takes a second or more, and no file or extension. */
   readonly slowSql: string
   /** Statements after which something outside the schema `green` needs what is in it, and those that end it. */
@@ -31,6 +35,7 @@ export const duckdbUnderTest: EngineUnderTest = {
   url: 'duckdb:./warehouse.duckdb',
   open: (url, root, project) => openWarehouse(url, { root, project }),
   failingExpression: "error('no')",
+  nul: '\0',
   slowSql,
   needed,
 }
@@ -42,8 +47,19 @@ export const stubUnderTest: EngineUnderTest = {
   open: stubWarehouse,
 }
 
+/** A database of a server that the test has started. */
+export function postgresUnderTest(createDatabase?: () => Promise<string>): EngineUnderTest {
+  return {
+    ...duckdbUnderTest,
+    name: 'postgres',
+    url: 'postgres://given-by-each-test/none',
+    ...(createDatabase && { freshUrl: createDatabase }),
+    nul: '\ufffd',
+  }
+}
+
 export function engineUnderTest(name: string): EngineUnderTest {
-  const found = [duckdbUnderTest, stubUnderTest].find(each => each.name === name)
+  const found = [duckdbUnderTest, stubUnderTest, postgresUnderTest()].find(each => each.name === name)
   if (found === undefined) throw new Error(`no engine "${name}" is under test`)
   return found
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Warehouse } from '../../../cli/engine/warehouse/warehouse.ts'
 import { engineUnderTest } from './engines.ts'
-import { buildAndDie, buildLoop, flipLoop } from './generations.ts'
+import { buildAndDie, buildLoop, change, flipLoop, liveGeneration, promote } from './generations.ts'
 
 const [action, engine = '', url = '', root = '', ...rest] = process.argv.slice(2)
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
@@ -28,6 +28,12 @@ async function main(): Promise<void> {
   if (action === 'lease') return race(warehouse, rest[0] ?? '')
   const session = await warehouse.open('write')
   if (action === 'flip') await flipLoop(session, say)
+  if (action === 'flip-few') {
+    const next = change(await liveGeneration(session))
+    say('flipping')
+    await promote(session, { ...next, views: next.views.slice(0, 10) })
+    say('flipped')
+  }
   if (action === 'build') await buildLoop(session, say)
   if (action === 'build-and-die') await buildAndDie(session, say)
   if (action === 'fill') {

@@ -97,7 +97,7 @@ function decoded(column: RawColumn, found: SourceType, decode: (text: string) =>
 
 const usualLine = 2_000_000
 
-function csvFrom(
+export function csvFrom(
   { files, longestLine }: Pick<SpooledRows, 'files' | 'longestLine'>,
   columns: readonly RowColumn[],
   types: ReadonlyMap<string, string>,

@@ -35,8 +35,9 @@ export const postgres: Engine = {
   loadPatterns: async () => {},
 }
 
-/** Returns the host and the database: `db.example.com/shop`. */
+/** Returns the host alone: `db.example.com`. */
 function placeOf(address: string): string {
   const rest = address.replace(/^[a-z]+:\/\//i, '').replace(/[?#].*$/s, '')
-  return rest.slice(rest.lastIndexOf('@') + 1)
+  const host = /^(?:\[[^\]]*\]|[^:/]*)/.exec(rest.slice(rest.lastIndexOf('@') + 1))?.[0] ?? ''
+  return host === '' ? 'localhost' : host
 }

@@ -34,13 +34,14 @@ export const oddNames = [
 
 /** To be called in a `describe`. */
 export function layGround(engine: EngineUnderTest): Ground {
-  let current: { readonly root: string; readonly warehouse: Warehouse } | undefined
+  let current: { readonly root: string; readonly url: string; readonly warehouse: Warehouse } | undefined
   const sessions: WarehouseSession[] = []
   const children: Child[] = []
 
   beforeEach(async () => {
     const root = mkdtempSync(join(tmpdir(), `svc-${engine.name}-`))
-    current = { root, warehouse: await engine.open(engine.url, root, 'shop') }
+    const url = (await engine.freshUrl?.()) ?? engine.url
+    current = { root, url, warehouse: await engine.open(url, root, 'shop') }
   })
 
   afterEach(async () => {
@@ -67,7 +68,7 @@ export function layGround(engine: EngineUnderTest): Ground {
       return session
     },
     child(action, ...rest) {
-      const child = startChild([action, engine.name, engine.url, now().root, ...rest])
+      const child = startChild([action, engine.name, now().url, now().root, ...rest])
       children.push(child)
       return child
     },

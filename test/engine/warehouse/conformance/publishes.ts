@@ -1,4 +1,5 @@
 /** What was published, in and out, of any engine. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   finishPublish,
@@ -8,6 +9,7 @@ import {
   type StateChange,
 } from '../../../../cli/engine/state/changes.ts'
 import type { WarehouseSession } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { openLocalReader } from '../../../../server/catalog/index.ts'
 import { at, odd } from '../../state/records.ts'
 import type { Ground } from './ground.ts'
 
@@ -81,7 +83,7 @@ export function describePublishes(ground: Ground): void {
       const path = ground.path('published.parquet')
       const published = async () => {
         await session.export({ table: 'svc_published', columns, where: publishedWhere(to) }, path)
-        return session.query(`SELECT * FROM read_parquet('${path}') ORDER BY ALL`)
+        return rowsOfFile(path)
       }
       expect(await published()).toEqual([
         { key_hash: 'k1', row_hash: 'h1' },
@@ -100,7 +102,16 @@ export function describePublishes(ground: Ground): void {
       })
       expect(await published()).toEqual([{ key_hash: 'k2', row_hash: 'h3' }])
       await session.export({ sql: "SELECT 1 AS n, 'x' AS t" }, path)
-      expect(await session.query(`SELECT * FROM read_parquet('${path}')`)).toEqual([{ n: 1, t: 'x' }])
+      expect(await rowsOfFile(path)).toEqual([{ n: 1, t: 'x' }])
     })
   })
+}
+
+async function rowsOfFile(path: string) {
+  const local = await openLocalReader({})
+  try {
+    return await local.rows(`SELECT * FROM read_parquet('${path}') ORDER BY ALL`)
+  } finally {
+    local.close()
+  }
 }

@@ -79,12 +79,13 @@ export function describeState(ground: Ground): void {
     it('hold text that is no text', async () => {
       await session.state.initialise()
       const broken = 'half \ud83d pair, \\ud800 written, nul \0, separator \u001e'
-      const whole = 'half \ufffd pair, \\ud800 written, nul \0, separator \u001e'
+      const whole = `half \ufffd pair, \\ud800 written, nul ${ground.engine.nul}, separator \u001e`
       const many = Array.from({ length: 20 }, (_, n) => build(`k${n}`, { sql: broken, pins: [broken] }))
       await stored(insertBuilds(many), insertBuild(build('alone', { pins: [broken] })))
       const { builds } = await session.state.read('prod')
       expect(builds.get('k7')).toMatchObject({ sql: whole, pins: [whole] })
-      expect(builds.get('alone')?.pins).toEqual([whole])
+      // JSON may keep what a text cannot hold.
+      expect([whole, broken.replace('\ud83d', '\ufffd')]).toContain(builds.get('alone')?.pins[0])
     })
 
     it('take records by the thousand', async () => {

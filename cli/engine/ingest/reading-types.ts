@@ -1,0 +1,143 @@
+/**
+ * Sources are read by the embedded engine, whatever the project's engine is. Between a source and a project of another
+ * engine all types are translated: those of the contract and of earlier loads on the way in, those of tables on the way out.
+ */
+import {
+  type Contract,
+  type Engine,
+  promisedType,
+  type RawTable,
+  readingEngine,
+  storedType,
+  type TableContract,
+  typeNameOfSource,
+} from '@svc/server/language'
+import type { BuildRecord, BuiltColumn } from '../state/state.ts'
+import type { FetchContext, FetchedSource, FetchedTable, Source } from './source.ts'
+
+/** Returns a source that speaks the types of the project's engine. */
+export function inProjectTypes(source: Source): Source {
+  const { sample } = source
+  return {
+    ...source,
+    fetch: async context => outward(await source.fetch(inward(context)), context),
+    ...(sample && {
+      sample: async (context: FetchContext) => outward(await sample(inward(context)), context),
+    }),
+    peek: async context => (await source.peek(inward(context))).map(table => tableOut(table, context)),
+  }
+}
+
+function isReading({ engine }: FetchContext): boolean {
+  return engine.kind === readingEngine.kind
+}
+
+// ---------------------------------------------------------------- on the way in
+
+function inward(context: FetchContext): FetchContext {
+  if (isReading(context)) return context
+  const { engine, asset, previous, known, loaded, base, live } = context
+  const tables = (given: readonly RawTable[] | undefined) => given?.map(table => tableIn(table, engine))
+  const { contract } = asset.definition
+  const definition = contract && { ...asset.definition, contract: contractIn(contract, engine) }
+  return {
+    ...context,
+    engine: readingEngine,
+    asset: definition === undefined ? asset : overlaid(asset, { definition }),
+    previous: tables(previous),
+    known: tables(known),
+    loaded: tables(loaded),
+    base: base && { ...base, load: loadIn(base.load, engine) },
+    live: live && { ...live, load: loadIn(live.load, engine) },
+  }
+}
+
+/** The value with other parts; those that are worked out when they are asked for stay that. */
+function overlaid<T extends object>(value: T, parts: Partial<T>): T {
+  return new Proxy(value, {
+    get: (target, key) => Reflect.get(Object.hasOwn(parts, key) ? parts : target, key),
+  })
+}
+
+function typeIn(type: string, engine: Engine): string {
+  return typeNameOfSource(type, engine, readingEngine)
+}
+
+function tableIn(table: RawTable, engine: Engine): RawTable {
+  const columns = table.columns.map(column =>
+    column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) },
+  )
+  return { ...table, columns }
+}
+
+function contractIn(contract: Contract, engine: Engine): Contract {
+  const tables = Object.entries(contract.tables).map(
+    ([name, table]) => [name, { ...table, columns: promisesIn(table, engine) }] as const,
+  )
+  return { ...contract, columns: promisesIn(contract, engine), tables: Object.fromEntries(tables) }
+}
+
+function promisesIn({ columns }: TableContract, engine: Engine): TableContract['columns'] {
+  const promised = Object.entries(columns).map(
+    ([name, column]) =>
+      [name, column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) }] as const,
+  )
+  return Object.fromEntries(promised)
+}
+
+function loadIn(load: BuildRecord, engine: Engine): BuildRecord {
+  const columnsIn = (columns: readonly BuiltColumn[]) =>
+    columns.map(column =>
+      column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) },
+    )
+  const children = Object.entries(load.children).map(
+    ([name, child]) => [name, { ...child, columns: columnsIn(child.columns) }] as const,
+  )
+  return overlaid(load, { columns: columnsIn(load.columns), children: Object.fromEntries(children) })
+}
+
+// ---------------------------------------------------------------- on the way out
+
+function outward(source: FetchedSource, context: FetchContext): FetchedSource {
+  if (isReading(context)) return source
+  const { joining } = source
+  return {
+    ...source,
+    tables: source.tables.map(table => fetchedOut(table, context)),
+    delivered: source.delivered.map(table => tableOut(table, context)),
+    ...(joining &&
+      context.base && { joining: { ...joining, base: { ...joining.base, load: context.base.load } } }),
+  }
+}
+
+function fetchedOut(table: FetchedTable, context: FetchContext): FetchedTable {
+  const { child } = table.shape
+  const columns = table.columns.map(column => ({
+    ...column,
+    type: typeOut(column.type ?? 'VARCHAR', child, column.name, context),
+  }))
+  return { ...table, shape: tableOut(table.shape, context), columns }
+}
+
+function tableOut(table: RawTable, context: FetchContext): RawTable {
+  if (isReading(context)) return table
+  const columns = table.columns.map(column =>
+    column.type === undefined
+      ? column
+      : { ...column, type: typeOut(column.type, table.child, column.name, context) },
+  )
+  return { ...table, columns }
+}
+
+/** What a contract promises is the type at the warehouse, also where the reader has none that is as narrow. */
+function typeOut(
+  type: string,
+  child: string | undefined,
+  column: string,
+  { engine, asset }: FetchContext,
+): string {
+  const promised = promisedType(asset.definition.contract, child, column)
+  if (promised === undefined) return storedType(type, engine)
+  const canonical = engine.types.print(engine.types.parse(promised))
+  return typeIn(canonical, engine) === type ? canonical : storedType(type, engine)
+}

@@ -1,0 +1,166 @@
+/** Builds relations: one transaction makes the relation, reads what became of it, and stores its record. */
+import type { Column } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
+import { type BuildOptions, type BuildResult, type BuildTask, isViewTask, type Stage } from '../warehouse.ts'
+import { type Connection, type Connections, commit, rollback } from './connections.ts'
+import { postgresDialect as dialect } from './dialect.ts'
+import { statementFailure } from './failures.ts'
+import type { LoadedColumn } from './load-types.ts'
+import { type LocalFiles, openLocalFiles } from './local-files.ts'
+import { columnsSql } from './relations.ts'
+import { copyRows } from './state-rows.ts'
+
+export interface BuildPlace {
+  readonly connections: Connections
+  readonly label: string
+  /** The root of the project. */
+  readonly root: string
+  /** The project that the records belong to. */
+  readonly owner: StateOwner
+}
+
+/** From this number of rows on, the planner is told about a table before others read it. */
+const analyzedRows = 1_000
+
+/** Never rejects for a failure of the build: that is its outcome. */
+export async function build(place: BuildPlace, task: BuildTask, options: BuildOptions): Promise<void> {
+  const { connections, label } = place
+  const { signal, onEnd } = options
+  const startMs = performance.now()
+  const failed = { bug: undefined as unknown }
+  try {
+    const result = await connections.use(async connection => {
+      options.onStart?.(task)
+      return inBuild(connection, () => make(connection, task, place, options, failed))
+    }, signal)
+    onEnd(task, { ok: true, result })
+  } catch (error) {
+    if (failed.bug !== undefined) throw failed.bug
+    const seconds = (performance.now() - startMs) / 1000
+    const reason = signal?.aborted
+      ? new SvcError('interrupted', 'interrupted', { cause: error })
+      : statementFailure(error, label, { code: 'build-failed', sql: sentFor(task) })
+    onEnd(task, { ok: false, error: reason, seconds })
+  }
+}
+
+async function inBuild<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work()
+    await commit(connection)
+    return result
+  } catch (error) {
+    await rollback(connection)
+    throw error
+  }
+}
+
+async function make(
+  connection: Connection,
+  task: BuildTask,
+  { owner, root }: BuildPlace,
+  { record, signal }: BuildOptions,
+  failed: { bug: unknown },
+): Promise<BuildResult> {
+  const startMs = performance.now()
+  const made =
+    task.kind === 'load' && !isViewTask(task)
+      ? await load(connection, task, { owner, root, signal })
+      : await runQuery(connection, task)
+  if ((made.rows ?? 0) >= analyzedRows) await connection.query(`ANALYZE ${dialect.relation(task.target)}`)
+  const result = { ...made, seconds: (performance.now() - startMs) / 1000 }
+  const changes = recorded(() => record(task, result), failed)
+  const statements = changeStatements(owner, changes).map(({ sql }) => sql)
+  if (statements.length > 0) await connection.query(statements.join('\n;\n'))
+  return result
+}
+
+/** An error of the callback is a bug of its own, and no outcome of the build. */
+function recorded<T>(work: () => T, failed: { bug: unknown }): T {
+  try {
+    return work()
+  } catch (error) {
+    failed.bug = error
+    throw error
+  }
+}
+
+/** The text that is sent: the query begins on a line of its own, so that excerpts show its lines. */
+function sentFor(task: BuildTask): string {
+  const begin = task.kind === 'load' && task.stages !== undefined ? '' : 'BEGIN;'
+  const kind = isViewTask(task) ? 'VIEW' : 'TABLE'
+  return `${begin}CREATE ${kind} ${dialect.relation(task.target)} AS\n${task.sql}\n;${columnsSql(task.target)}`
+}
+
+type Made = Pick<BuildResult, 'rows' | 'columns'>
+
+async function runQuery(connection: Connection, task: BuildTask): Promise<Made> {
+  const answers = (await connection.query(sentFor(task))) as unknown as readonly Answer[]
+  const created = answers.at(-2)
+  const columns = (answers.at(-1)?.rows ?? []).map(({ column, type }) => ({ name: column, type }))
+  // PostgreSQL makes tables without columns, and nobody means one.
+  if (columns.length === 0) throw new SvcError('build-failed', 'the query has no columns')
+  return { rows: isViewTask(task) ? undefined : (created?.rowCount ?? 0), columns }
+}
+
+interface Answer {
+  readonly rowCount: number | null
+  readonly rows: readonly { readonly column: string; readonly type: string }[]
+}
+
+interface LoadPlace extends Pick<BuildPlace, 'owner' | 'root'> {
+  readonly signal: AbortSignal | undefined
+}
+
+async function load(
+  connection: Connection,
+  task: BuildTask & { readonly kind: 'load' },
+  { owner, root, signal }: LoadPlace,
+): Promise<Made> {
+  const files = await openLocalFiles(root, signal)
+  try {
+    const made =
+      task.stages === undefined
+        ? await loadFiles(connection, files, task)
+        : await loadStages(connection, files, task, task.stages)
+    for (const each of task.appends ?? []) await copyRows(connection, files, owner, each)
+    return made
+  } finally {
+    await files.close()
+  }
+}
+
+async function loadFiles(
+  connection: Connection,
+  files: LocalFiles,
+  { sql, columns: wanted, target }: Pick<BuildTask & { readonly kind: 'load' }, 'sql' | 'columns' | 'target'>,
+): Promise<Made> {
+  const name = dialect.relation(target)
+  const columns = await files.columns(sql, wanted)
+  await connection.query(`BEGIN;CREATE TABLE ${name} (${definitions(columns)})`)
+  const rows = await files.copyIn(connection, { sql, into: name, columns })
+  return { rows, columns: columns.map(({ name, type }): Column => ({ name, type })) }
+}
+
+/** The rows of the files join those of the load before in tables of this transaction. */
+async function loadStages(
+  connection: Connection,
+  files: LocalFiles,
+  task: BuildTask & { readonly kind: 'load' },
+  stages: readonly Stage[],
+): Promise<Made> {
+  await connection.query('BEGIN')
+  for (const { name, sql, columns: wanted } of stages) {
+    const into = dialect.identifier(name)
+    const columns = await files.columns(sql, wanted)
+    await connection.query(`CREATE TEMPORARY TABLE ${into} (${definitions(columns)}) ON COMMIT DROP`)
+    await files.copyIn(connection, { sql, into, columns })
+    await connection.query(`ANALYZE ${into}`)
+  }
+  return runQuery(connection, task)
+}
+
+function definitions(columns: readonly LoadedColumn[]): string {
+  return columns.map(({ name, type }) => `${dialect.identifier(name)} ${type}`).join(', ')
+}

@@ -1,0 +1,217 @@
+/** The connection pool of one session. Each piece of work borrows a connection, which runs one statement at a time. */
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { SvcError } from '../../errors.ts'
+import type { Statement } from '../warehouse.ts'
+import { codeOf, isConflict } from './failures.ts'
+import { boundQuery } from './values.ts'
+
+export type Connection = pg.ClientBase
+
+export interface Connections {
+  /** Borrows a connection for `work`; an aborted signal cancels its statement and throws `interrupted`. */
+  use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Waits for borrowed connections and closes all. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface ServerAddress {
+  readonly connectionString: string
+  /** For messages: host and database. */
+  readonly label: string
+}
+
+const connectMs = 15_000
+const cancelEveryMs = 100
+const oldestVersion = 150_000
+
+/** Values are written in one form, whatever the role's own settings are. */
+const settings = `SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET IntervalStyle TO 'postgres';
+  SET bytea_output TO 'hex'; SET extra_float_digits TO 1; SET client_min_messages TO error;
+  SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name`
+
+export function clientOptions({ connectionString }: ServerAddress): pg.ClientConfig {
+  return {
+    connectionString,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'svc',
+    keepAlive: true,
+  }
+}
+
+/** Throws SvcError if the server is older than svc works with. */
+export async function prepareConnection(connection: Connection, { label }: ServerAddress): Promise<void> {
+  const results = (await connection.query(settings)) as unknown as readonly pg.QueryResult[]
+  const row = results.at(-1)?.rows[0] as { readonly version: number; readonly name: string } | undefined
+  if (row === undefined || row.version >= oldestVersion) return
+  throw new SvcError('warehouse-failed', `${label} is PostgreSQL ${row.name}, and svc needs 15 or newer`, {
+    hint: 'Update the server, or name another warehouse in svc.yaml.',
+  })
+}
+
+/** Opens a pool of at most `size` connections. */
+export function openConnections(address: ServerAddress, size: number): Connections {
+  const pool = new pg.Pool({ ...clientOptions(address), max: size, idleTimeoutMillis: 0 })
+  // A connection that breaks while nothing is asked is replaced by the pool.
+  pool.on('error', () => undefined)
+  const ready = new WeakSet<Connection>()
+  let closing: Promise<void> | undefined
+
+  async function borrow(): Promise<pg.PoolClient> {
+    const connection = await pool.connect()
+    if (ready.has(connection)) return connection
+    try {
+      // One that breaks at work says so by the statement that fails.
+      connection.on('error', () => undefined)
+      await prepareConnection(connection, address)
+      ready.add(connection)
+      return connection
+    } catch (error) {
+      connection.release(true)
+      throw error
+    }
+  }
+
+  async function use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) throw new SvcError('interrupted', 'interrupted')
+    const connection = await borrow()
+    let isBroken = false
+    try {
+      // To connect may take long, and an abort meanwhile has no statement to cancel.
+      if (signal?.aborted) throw new SvcError('interrupted', 'interrupted')
+      return await interruptible(address, connection, signal, () => work(connection))
+    } catch (error) {
+      isBroken = isLost(error)
+      throw error
+    } finally {
+      connection.release(isBroken)
+    }
+  }
+
+  return {
+    use,
+    close: () => (closing ??= pool.end()),
+  }
+}
+
+/** A connection after an error of the network cannot be used again. */
+function isLost(error: unknown): boolean {
+  const cause = error instanceof SvcError ? error.cause : error
+  const { severity } = (cause ?? {}) as { readonly severity?: string }
+  return cause instanceof Error && (severity === undefined || severity === 'FATAL')
+}
+
+async function interruptible<T>(
+  address: ServerAddress,
+  connection: Connection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return work()
+  const ended = new AbortController()
+  let cancelling: Promise<void> | undefined
+  const cancel = () => {
+    cancelling = cancelUntil(address, processOf(connection), ended.signal)
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await work()
+  } catch (error) {
+    throw signal.aborted ? new SvcError('interrupted', 'interrupted', { cause: error }) : error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    ended.abort()
+    // A late cancellation must not hit the next work of this connection.
+    await cancelling
+  }
+}
+
+function processOf(connection: Connection): number | undefined {
+  return (connection as Connection & { readonly processID?: number }).processID
+}
+
+/** Between two statements there is nothing to cancel, so it is repeated until the work has ended. */
+async function cancelUntil(
+  address: ServerAddress,
+  process: number | undefined,
+  ended: AbortSignal,
+): Promise<void> {
+  if (process === undefined) return
+  const client = new pg.Client(clientOptions(address))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    while (!ended.aborted) {
+      await client.query('SELECT pg_cancel_backend($1)', [process])
+      await setTimeout(cancelEveryMs, undefined, { signal: ended }).catch(() => undefined)
+    }
+  } catch {
+    // A server that cannot be asked has ended the statement, or ends it when the connection closes.
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Runs statements in order, inside a transaction: those without parameters go in one message. */
+export async function runStatements(connection: Connection, statements: readonly Statement[]): Promise<void> {
+  let script: string[] = []
+  const flush = async () => {
+    if (script.length > 0) await connection.query(script.join('\n;\n'))
+    script = []
+  }
+  for (const { sql, parameters } of statements) {
+    if (parameters === undefined || parameters.length === 0) {
+      script.push(sql)
+      continue
+    }
+    await flush()
+    await connection.query(boundQuery(sql, parameters))
+  }
+  await flush()
+}
+
+/** Runs BEGIN, `work`, COMMIT; after a failure ROLLBACK, and throws the same error. */
+export async function inTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.query('BEGIN')
+  try {
+    const result = await work()
+    await commit(connection)
+    return result
+  } catch (error) {
+    await rollback(connection)
+    throw error
+  }
+}
+
+/** A COMMIT of a failed transaction answers well, as a ROLLBACK. */
+export async function commit(connection: Connection): Promise<void> {
+  const { command } = await connection.query('COMMIT')
+  if (command !== 'COMMIT') throw new SvcError('warehouse-failed', 'the transaction was not stored')
+}
+
+/** Never throws: the caller already has the error that matters. A cancellation may hit the ROLLBACK, which then did its work. */
+export async function rollback(connection: Connection): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      await connection.query('ROLLBACK')
+      return
+    } catch (error) {
+      if (codeOf(error) !== '57014') return
+    }
+  }
+}
+
+const conflictPausesMs = [2, 5, 10, 20, 40, 80, 160, 320]
+
+/** Repeats `work` after a conflict with another transaction. */
+export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (const pauseMs of conflictPausesMs) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await setTimeout(pauseMs)
+    }
+  }
+  return work()
+}

@@ -1,0 +1,138 @@
+/**
+ * Turns errors of PostgreSQL, and of the way to it, into SvcErrors that say what failed, where, and what to do. It asks
+ * the server nothing.
+ */
+import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
+
+export interface ServerError extends Error {
+  /** The SQLSTATE, or the code of a network error. */
+  readonly code?: string
+  /** Only errors of the server itself have one. */
+  readonly severity?: string
+  readonly hint?: string
+  /** The number of the character in the statement, from 1. */
+  readonly position?: string
+}
+
+/**
+ * Returns the SvcError of a failed statement. Rethrows bugs.
+ * @param sql the text that was sent, to which positions refer
+ */
+export function statementFailure(
+  error: unknown,
+  label: string,
+  { code = 'warehouse-failed', sql }: { readonly code?: ErrorCode; readonly sql?: string } = {},
+): SvcError {
+  if (error instanceof SvcError) return error
+  if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) throw error
+  const failure = error as ServerError
+  if (failure.severity === undefined) return unreachable(failure, label)
+  const world = worldFailure(failure, label)
+  if (world !== undefined) return world
+  const excerpt = sql === undefined ? undefined : excerptOf(failure, sql)
+  return new SvcError(code, failure.message, {
+    cause: error,
+    withoutValues: messageWithoutValues(failure),
+    ...(failure.hint !== undefined && { hint: failure.hint }),
+    ...(excerpt !== undefined && { excerpt }),
+  })
+}
+
+/** Network errors, TLS, and connections that end. */
+function unreachable(error: ServerError, label: string): SvcError {
+  if (/password must be a string|no password/i.test(error.message)) {
+    return new SvcError('warehouse-failed', `${label} asks for a password, and none is given`, {
+      hint: 'Set PGPASSWORD or PGPASSFILE, or write warehouse: env:VARIABLE with the whole address in that variable.',
+      cause: error,
+    })
+  }
+  const isNetwork = /^(E[A-Z]+|ERR_TLS|DEPTH|SELF_SIGNED|CERT|UNABLE)/.test(error.code ?? '')
+  const isCut =
+    /Connection terminated|timeout|SSL|Client was closed|closed the connection|not queryable/i.test(
+      error.message,
+    )
+  if (!isNetwork && !isCut) throw error
+  const reason = error.message === '' ? (error.code ?? 'no answer') : error.message
+  return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, {
+    hint: 'Check host and port, and that the server runs and lets this machine in; what was complete is kept.',
+    cause: error,
+  })
+}
+
+const refusals: Readonly<Record<string, readonly [(label: string, message: string) => string, string]>> = {
+  '42501': [
+    (label, message) => `${label} does not allow it: ${message}`,
+    'svc doctor lists what the role may not do, with the GRANT that it needs.',
+  ],
+  '57014': [
+    (label, message) => `${label} ended the statement: ${message}`,
+    'Raise the statement_timeout of the role, or run fewer builds at once with --threads.',
+  ],
+  '53100': [
+    (label, _) => `the disk of ${label} is full`,
+    'Free some space and run again: what was complete is kept.',
+  ],
+  '53300': [
+    (label, _) => `${label} has no connection left`,
+    'Run fewer builds at once with --threads, or raise max_connections.',
+  ],
+  '25006': [(label, _) => `${label} is read-only`, 'Name the primary server, not a replica, as warehouse.'],
+}
+
+function worldFailure(error: ServerError, label: string): SvcError | undefined {
+  const { code = '', message } = error
+  if (/^(28|3D000)/.test(code)) {
+    return new SvcError('warehouse-failed', `${label} refuses: ${message}`, {
+      hint: 'Check the user, the password and the database in the address of the warehouse.',
+      cause: error,
+    })
+  }
+  if (/^(08|57P0[123])/.test(code)) {
+    return new SvcError('warehouse-failed', `${label} ended the connection: ${message}`, {
+      hint: 'Run again: what was complete is kept.',
+      cause: error,
+    })
+  }
+  const [says, hint] = refusals[code] ?? []
+  return says === undefined
+    ? undefined
+    : new SvcError('warehouse-failed', says(label, message), {
+        ...(hint !== undefined && { hint }),
+        cause: error,
+      })
+}
+
+export function codeOf(error: unknown): string {
+  const cause = error instanceof SvcError ? error.cause : error
+  return String((cause as ServerError | undefined)?.code ?? '')
+}
+
+/** Returns whether two transactions changed the same thing, so that a retry helps. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error)
+  if (/^(40001|40P01|42P06|42P07|42710)$/.test(code)) return true
+  const message = error instanceof Error ? error.message : ''
+  return (
+    (code === '23505' && /pg_(namespace|class|type)_/.test(message)) || /tuple concurrently/.test(message)
+  )
+}
+
+/** Returns whether a lock was not given in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03'
+}
+
+/** Messages about data quote the value: `invalid input syntax for type integer: "x"`. */
+function messageWithoutValues({ code = '', message }: ServerError): string {
+  return /^2[23]/.test(code) ? message.replace(/: ".*"$|"[^"]*"(?= is out of range)/s, ': a value') : message
+}
+
+/** Returns the line of the position, and the place in it. */
+function excerptOf({ position }: ServerError, sql: string): SqlExcerpt | undefined {
+  if (position === undefined) return undefined
+  // The server counts characters, and JavaScript UTF-16 units.
+  const before = [...sql].slice(0, Number(position) - 1).join('')
+  const start = before.lastIndexOf('\n') + 1
+  const end = sql.indexOf('\n', before.length)
+  return { text: sql.slice(start, end < 0 ? undefined : end), offset: before.length - start }
+}

@@ -1,0 +1,44 @@
+/** The types that loaded columns get at the server, and how their values are written for it. */
+import { engineOf, storedType } from '@svc/server/language'
+
+export interface LoadedColumn {
+  readonly name: string
+  /** The type at the server. */
+  readonly type: string
+  /** Returns SQL of the embedded DuckDB: the text that the server reads, from SQL of the value. */
+  text(value: string): string
+}
+
+const engine = engineOf('postgres:')
+
+/** `wanted`: the type that the column is to have, if it is another one than its values suggest. */
+export function columnOfLoad(
+  { name, type }: { readonly name: string; readonly type: string },
+  wanted: string | undefined,
+): LoadedColumn {
+  const target = wanted ?? storedType(type, engine)
+  const kind = engine.types.parse(target)
+  const family = engine.types.family(kind)
+  return {
+    name,
+    type: target,
+    text(value) {
+      if (kind.kind === 'list') return arrayText(value, type)
+      if (target === 'bytea') return bytesText(value)
+      if (family === 'json' && type !== 'JSON') return `CAST(to_json(${value}) AS VARCHAR)`
+      return `CAST(${value} AS VARCHAR)`
+    },
+  }
+}
+
+function bytesText(value: string): string {
+  return `'\\x' || lower(hex(${value}))`
+}
+
+/** An array as PostgreSQL reads it: each element in quotes, and NULL without. */
+function arrayText(value: string, type: string): string {
+  const text = type.startsWith('BLOB') ? bytesText('element') : 'CAST(element AS VARCHAR)'
+  const escaped = `replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
+  const elements = `list_transform(${value}, lambda element: coalesce('"' || ${escaped} || '"', 'NULL'))`
+  return `'{' || array_to_string(${elements}, ',') || '}'`
+}

@@ -1,0 +1,144 @@
+/** Rows between local files, which the embedded DuckDB reads and writes, and the server: both ways as CSV, by COPY. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  type LocalReader,
+  type LocalReaderOptions,
+  openLocalReader,
+  quoteLiteral,
+  quoteName,
+} from '@svc/server/catalog'
+import type { Column } from '@svc/server/language'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { DatabaseColumn } from '../../ingest/sql/database.ts'
+import { columnsOf, type FieldType } from '../../ingest/sql/postgres-types.ts'
+import { createRowSpool } from '../../ingest/sql/row-spool.ts'
+import { csvFrom } from '../../ingest/sql/spooled-rows.ts'
+import { statementFailure } from '../duckdb/failures.ts'
+import type { Connection } from './connections.ts'
+import { postgresDialect as dialect } from './dialect.ts'
+import { columnOfLoad, type LoadedColumn } from './load-types.ts'
+
+export interface LocalFiles {
+  /** Returns the columns that the rows of a query over local files have at the server, with the types of those wanted. */
+  columns(sql: string, wanted?: readonly Column[]): Promise<readonly LoadedColumn[]>
+  /** Copies the rows of a query over local files into columns of a table; returns their number. */
+  copyIn(connection: Connection, copy: CopyIn): Promise<number>
+  /** Writes the rows of a query of the server to a Parquet file. */
+  writeParquet(connection: Connection, sql: string, path: string): Promise<void>
+  /** Deletes the files that lie between. */
+  close(): Promise<void>
+}
+
+export interface CopyIn {
+  readonly sql: string
+  /** The target, which this transaction has made: its rows need no later visit of the server. */
+  readonly into: string
+  readonly columns: readonly LoadedColumn[]
+}
+
+const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
+
+/** @param root the root of the project: the files between lie in its `.svc`, because they may hold personal data */
+export async function openLocalFiles(root: string, signal?: AbortSignal): Promise<LocalFiles> {
+  const folder = join(root, '.svc', `.load-${randomUUID().slice(0, 8)}.${process.pid}.tmp`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const local = await openReader({ temporaryFolder: folder, ...(signal && { signal }) }).catch(
+    async error => {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    },
+  )
+  let files = 0
+  const nextPath = () => join(folder, `rows-${++files}.csv`)
+  return {
+    async columns(sql, wanted = []) {
+      const types = new Map(wanted.map(({ name, type }) => [name, type]))
+      return (await local.columns(sql)).map(column => columnOfLoad(column, types.get(column.name)))
+    },
+    async copyIn(connection, { sql, into, columns }) {
+      const path = nextPath()
+      const values = columns.map(({ name, text }) => `${text(quoteName(name))} AS ${quoteName(name)}`)
+      await local.rows(
+        `COPY (SELECT ${values.join(', ')} FROM (${sql}\n)) TO ${quoteLiteral(path)} (${layout}, FORCE_QUOTE (${textColumns(columns)}))`,
+      )
+      const target = connection.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv, FREEZE)`))
+      await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), target)
+      await rm(path)
+      return target.rowCount
+    },
+    writeParquet: (connection, sql, path) => writeParquet(local, connection, { sql, path, folder }),
+    async close() {
+      local.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A reader whose errors say what is wrong with the rows of the files. */
+async function openReader(options: LocalReaderOptions): Promise<LocalReader> {
+  const local = await openLocalReader(options)
+  const explained = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw options.signal?.aborted ? error : statementFailure(error, 'the files of the load', 'build-failed')
+    }
+  }
+  return {
+    rows: sql => explained(local.rows(sql)),
+    columns: sql => explained(local.columns(sql)),
+    close: () => local.close(),
+  }
+}
+
+/** A line that is `\.` alone would end the rows, so that texts are always quoted. */
+function textColumns(columns: readonly LoadedColumn[]): string {
+  return columns.map(({ name }) => quoteName(name)).join(', ')
+}
+
+interface Written {
+  readonly sql: string
+  readonly path: string
+  readonly folder: string
+}
+
+async function writeParquet(
+  local: LocalReader,
+  connection: Connection,
+  { sql, path, folder }: Written,
+): Promise<void> {
+  const { fields } = await connection.query(`SELECT * FROM (${sql}\n) AS exported LIMIT 0`)
+  const columns = await columnsOf(
+    fields,
+    types => connection.query<FieldType>(types.text, types.values),
+    dialect.identifier,
+  )
+  const list = columns.map(({ select }) => select).join(', ')
+  const spool = createRowSpool(folder, { totalBytes: Number.POSITIVE_INFINITY })
+  const part = spool.part(0)
+  const stream = connection.query(
+    copyTo(`COPY (SELECT ${list} FROM (${sql}\n) AS exported) TO STDOUT (FORMAT csv)`),
+  )
+  for await (const chunk of stream) part.write(chunk as Buffer)
+  const rows = csvFrom(
+    spool.finish(),
+    columns,
+    new Map(columns.map(column => [column.name, readType(column)])),
+  )
+  const values = columns.map(
+    ({ name, decode }) => `${decode?.(quoteName(name)) ?? quoteName(name)} AS ${quoteName(name)}`,
+  )
+  await local.rows(
+    `COPY (SELECT ${values.join(', ')} FROM ${rows}) TO ${quoteLiteral(path)} (FORMAT parquet)`,
+  )
+  await rm(part.path)
+}
+
+/** A number without bounds stays text, which keeps every digit. */
+function readType({ type, decode }: DatabaseColumn): string {
+  return decode === undefined && type.kind === 'scalar' ? type.type : 'VARCHAR'
+}

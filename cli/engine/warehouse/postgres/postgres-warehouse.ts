@@ -1,0 +1,97 @@
+/** A database of a PostgreSQL server as a warehouse. Creating this object connects to nothing; `open` does. */
+import { availableParallelism } from 'node:os'
+import pg from 'pg'
+import { SvcError } from '../../errors.ts'
+import { connectionString } from '../../ingest/sql/postgres.ts'
+import { sqlStateStore } from '../sql-state/sql-state-store.ts'
+import type { Capabilities, OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
+import { type Connection, clientOptions, prepareConnection, type ServerAddress } from './connections.ts'
+import { postgresDialect } from './dialect.ts'
+import { statementFailure } from './failures.ts'
+import { freeDeadLeases, readLeaseHolder, takeLease } from './lease.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user@host:port/database?options`, as psql takes it. */
+  readonly url: string
+  /** The absolute path of the project's root. */
+  readonly root: string
+  /** The project whose state is read and written. */
+  readonly project: string
+}
+
+/** Throws SvcError `wrong-usage` if the address cannot be read. */
+export function postgresWarehouse(made: PostgresOptions): Warehouse {
+  const { root, project } = made
+  const { dialect, capabilities, label, shortLabel, address } = partsOf(made.url)
+
+  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
+  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  async function open(mode: 'read' | 'write', { isolated = false }: OpenOptions = {}) {
+    const { openSession } = await import('./session.ts')
+    return openSession({ address, root, project, capabilities, mode, isolated })
+  }
+
+  return {
+    dialect,
+    capabilities,
+    project,
+    label,
+    shortLabel,
+    acquireLease: (environment, holder) => takeLease({ address, project }, environment, holder),
+    freeDeadLeases: () => visit(address, connection => freeDeadLeases(connection, project)),
+    leaseHolder: environment =>
+      visit(address, connection => readLeaseHolder(connection, { project, environment })),
+    ofProject: name => postgresWarehouse({ ...made, project: name }),
+    stateOf: access => sqlStateStore({ dialect, project }, access),
+    open,
+  }
+}
+
+function partsOf(url: string) {
+  const shortLabel = labelOf(url)
+  const address: ServerAddress = { connectionString: connectionString(url, undefined), label: shortLabel }
+  return {
+    dialect: postgresDialect,
+    capabilities: capabilities(),
+    label: `postgres: ${shortLabel}`,
+    shortLabel,
+    address,
+  }
+}
+
+/** The server does the work, on cores of its own; more connections than these hardly help. */
+function capabilities(): Capabilities {
+  return {
+    transactionalDdl: true,
+    parallelBuilds: Math.max(4, Math.min(8, availableParallelism())),
+    sharedCommits: false,
+  }
+}
+
+/** Returns host and database, without user, password and options. */
+function labelOf(url: string): string {
+  try {
+    const { host, pathname, searchParams } = new URL(url)
+    const server = host === '' ? (searchParams.get('host') ?? 'localhost') : host
+    return `${server}${decodeURIComponent(pathname)}`
+  } catch {
+    throw new SvcError('wrong-usage', 'the address of the postgres warehouse cannot be read', {
+      hint: 'Write postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
+    })
+  }
+}
+
+/** Connects for one question. */
+async function visit<T>(address: ServerAddress, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = new pg.Client(clientOptions(address))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await prepareConnection(client, address)
+    return await work(client)
+  } catch (error) {
+    throw statementFailure(error, address.label)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Promotion on PostgreSQL. Where nobody stands in the way, it is one transaction over views, state and the generation.
+ * Where transactions of readers hold locks on views, it goes by pointer (`pointer.ts`): then no reader waits for all
+ * views, and none is the victim of a deadlock.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { SvcError } from '../../errors.ts'
+import { setLive } from '../../state/changes.ts'
+import {
+  changeStatements,
+  ownCondition,
+  type StateOwner,
+  stateTable,
+} from '../sql-state/change-statements.ts'
+import type { PointerChange, Promotion } from '../warehouse.ts'
+import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
+import { postgresDialect as dialect } from './dialect.ts'
+import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
+import { lockTimeoutMs, untilUnlocked } from './locks.ts'
+import { finishPointers, preparePointers } from './pointer.ts'
+import { dropStatements } from './relations.ts'
+import {
+  isReplaceable,
+  readViewChanges,
+  refuseForeign,
+  remakeStatements,
+  replaceStatements,
+  type ViewChange,
+} from './views.ts'
+
+type OnConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
+
+const quietTries = 3
+
+/** `owner` is the project that the generations belong to. */
+export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
+  return {
+    prepare: change => on(connection => prepare(connection, change, owner)),
+    flip: change => on(connection => flip(connection, change, owner)),
+    settle: ({ environment }) =>
+      on(async connection => void (await finishPointers(connection, { owner, environment }))),
+    recover: environment => on(connection => finishPointers(connection, { owner, environment })),
+  }
+}
+
+/** What an earlier promotion has left is finished first: its views would take this generation for theirs. */
+async function prepare(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+  await finishPointers(connection, { owner, environment: change.environment })
+  const schemas = [...new Set(change.views.map(({ view }) => view.schema))]
+  const { rows } = await connection.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace')
+  const present = new Set(rows.map(({ name }) => name))
+  for (const schema of schemas) {
+    if (present.has(schema)) continue
+    const create = `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
+    await afterConflicts(() => connection.query(create))
+  }
+}
+
+async function flip(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+  try {
+    for (let attempt = 0; attempt < quietTries; attempt++) {
+      if (await flippedQuietly(connection, change, owner)) return
+      await setTimeout(lockTimeoutMs * (attempt + 1) * Math.random())
+    }
+    await flipByPointer(connection, change, owner)
+  } catch (error) {
+    throw refusal(error, change) ?? error
+  }
+}
+
+/** Returns false where a lock was not free. */
+async function flippedQuietly(
+  connection: Connection,
+  change: PointerChange,
+  owner: StateOwner,
+): Promise<boolean> {
+  try {
+    await inTransaction(connection, async () => {
+      await begin(connection, change, owner)
+      const views = await readViewChanges(connection, change.views)
+      await runStatements(connection, await statementsOf(connection, change, views, owner))
+    })
+    return true
+  } catch (error) {
+    if (isLockTimeout(error) || isConflict(error)) return false
+    throw error
+  }
+}
+
+/** Lets one promotion of the environment at a time go on, and makes sure that production has not moved. */
+async function begin(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+  await connection.query(
+    `SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_advisory_xact_lock(${keyOf(change, owner)})`,
+  )
+  const live = await liveGeneration(connection, change, owner)
+  if (live !== change.fromGeneration) throw stale(change, live)
+}
+
+function keyOf({ environment }: PointerChange, { project }: StateOwner): string {
+  return `hashtextextended(${dialect.literal(JSON.stringify(['svc promotion', project, environment]))}, 0)`
+}
+
+async function liveGeneration(
+  connection: Connection,
+  { environment }: PointerChange,
+  owner: StateOwner,
+): Promise<number> {
+  const { rows } = await connection.query<{ generation: string }>(
+    `SELECT generation FROM ${stateTable(dialect, 'svc_live')}
+     WHERE ${ownCondition(owner)} AND environment = ${dialect.literal(environment)}`,
+  )
+  return Number(rows[0]?.generation ?? 0)
+}
+
+async function statementsOf(
+  connection: Connection,
+  change: PointerChange,
+  views: readonly ViewChange[],
+  owner: StateOwner,
+) {
+  await refuseForeign(connection, change.drops)
+  const drops = dropStatements(change.drops.map(relation => ({ relation, kind: 'view' })))
+  const made: string[] = []
+  for (const view of views) {
+    made.push(...(isReplaceable(view) ? replaceStatements(view) : await remakeStatements(connection, view)))
+  }
+  const { environment, toGeneration, runId } = change
+  return [
+    ...[...drops, ...made].map(sql => ({ sql })),
+    ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
+  ]
+}
+
+/**
+ * Views that can be replaced look at the pointer from now on, one short transaction each. Then one transaction moves the
+ * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait.
+ */
+async function flipByPointer(
+  connection: Connection,
+  change: PointerChange,
+  owner: StateOwner,
+): Promise<void> {
+  await connection.query(`SELECT pg_advisory_lock(${keyOf(change, owner)})`)
+  try {
+    const live = await liveGeneration(connection, change, owner)
+    if (live !== change.fromGeneration) throw stale(change, live)
+    const views = await readViewChanges(connection, change.views)
+    const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
+    const { environment, toGeneration: generation } = change
+    const place = { owner, environment, generation }
+    await preparePointers(connection, place, views.filter(isPointed))
+    const others = views.filter(view => !isPointed(view))
+    await untilUnlocked(async () => {
+      await inTransaction(connection, async () => {
+        await begin(connection, change, owner)
+        await runStatements(connection, await statementsOf(connection, change, others, owner))
+      })
+    })
+  } catch (error) {
+    await finishPointers(connection, { owner, environment: change.environment })
+    throw error
+  } finally {
+    await connection.query(`SELECT pg_advisory_unlock(${keyOf(change, owner)})`).catch(() => undefined)
+  }
+}
+
+function refusal(error: unknown, change: PointerChange): SvcError | undefined {
+  if (isLockTimeout(error) || isConflict(error)) {
+    return new SvcError(
+      'promotion-stale',
+      `views of ${change.environment} are locked by other transactions`,
+      {
+        hint: 'Nothing was changed. Look at pg_stat_activity for transactions that stay open, and run again.',
+        cause: error,
+      },
+    )
+  }
+  if (codeOf(error) !== '2BP01' && codeOf(error) !== '42703') return undefined
+  const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError & {
+    readonly detail?: string
+  }
+  return new SvcError(
+    'foreign-object',
+    `a view of others needs what the promotion takes away: ${detail ?? message}`,
+    {
+      hint: 'Change or drop that view first; production is unchanged.',
+      cause: error,
+    },
+  )
+}
+
+function stale(change: PointerChange, live: number): SvcError {
+  return new SvcError(
+    'promotion-stale',
+    `production of ${change.environment} moved while run ${change.runId} was at work: it is now at generation ${live}, expected ${change.fromGeneration}`,
+    { hint: 'Nothing was changed. Run again.' },
+  )
+}

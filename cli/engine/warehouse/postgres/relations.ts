@@ -1,0 +1,164 @@
+/** Queries schemas, relations and their columns in the catalogue of PostgreSQL; functions whose name says drop, drop. */
+import type { Column } from '@svc/server/language'
+import type { PresentRelation, Relation, RelationKind } from '../warehouse.ts'
+import { type Connection, inTransaction } from './connections.ts'
+import { postgresDialect as dialect } from './dialect.ts'
+
+const { literal } = dialect
+
+/** Tables and what is read like them; the other relations are views. */
+const tableKinds = "'r', 'p', 'f'"
+const viewKinds = "'v', 'm'"
+const isForeignSchema = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'`
+
+interface ColumnRow {
+  readonly schema: string
+  readonly name: string
+  readonly column: string
+  readonly type: string
+}
+
+const columnsSelect = `SELECT n.nspname AS schema, c.relname AS name, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type
+  FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE a.attnum > 0 AND NOT a.attisdropped`
+
+/** Returns columns by `schema.name`; relations that do not exist are absent. */
+export async function columnsByName(
+  connection: Connection,
+  relations: readonly Relation[],
+): Promise<Map<string, Column[]>> {
+  const found = new Map<string, Column[]>()
+  if (relations.length === 0) return found
+  const wanted = relations.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
+  const { rows } = await connection.query<ColumnRow>(
+    `${columnsSelect} AND (n.nspname, c.relname) IN (${wanted.join(', ')}) ORDER BY c.oid, a.attnum`,
+  )
+  for (const { schema, name, column, type } of rows) {
+    const key = nameOf({ schema, name })
+    const columns = found.get(key) ?? []
+    columns.push({ name: column, type })
+    found.set(key, columns)
+  }
+  return found
+}
+
+/** SQL of the columns of one relation, as rows of `column` and `type`. */
+export function columnsSql(relation: Relation): string {
+  const name = literal(dialect.relation(relation))
+  return `SELECT a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type FROM pg_attribute AS a
+    WHERE a.attrelid = ${name}::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`
+}
+
+export function nameOf({ schema, name }: Relation): string {
+  return `${schema}.${name}`
+}
+
+/** Returns the output columns of a query, without running it: a LIMIT of 0 asks for no row. */
+export async function describe(connection: Connection, sql: string): Promise<Column[]> {
+  const { fields } = await connection.query(`SELECT * FROM (\n${sql}\n) AS described LIMIT 0`)
+  if (fields.length === 0) return []
+  const types = fields.map(
+    ({ dataTypeID, dataTypeModifier }, index) =>
+      `(${index}, format_type(${dataTypeID}, ${dataTypeModifier}))`,
+  )
+  const { rows } = await connection.query<{ type: string }>(
+    `SELECT type FROM (VALUES ${types.join(', ')}) AS fields(place, type) ORDER BY place`,
+  )
+  return fields.map(({ name }, index) => ({ name, type: rows[index]?.type ?? 'text' }))
+}
+
+/** `reads`: the schemas of the relations that the query of a view names. */
+export async function relationsIn(
+  connection: Connection,
+  schema: string,
+  kind?: 'view',
+): Promise<readonly PresentRelation[]> {
+  const kinds = kind === 'view' ? viewKinds : `${tableKinds}, ${viewKinds}`
+  const { rows } = await connection.query<{ name: string; isview: boolean; reads: string[] | null }>(
+    `SELECT c.relname AS name, c.relkind IN (${viewKinds}) AS isview,
+       (SELECT array_agg(DISTINCT other.nspname::text ORDER BY other.nspname::text)
+        FROM pg_rewrite AS r JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+          JOIN pg_class AS o ON d.refclassid = 'pg_class'::regclass AND o.oid = d.refobjid
+          JOIN pg_namespace AS other ON other.oid = o.relnamespace
+        WHERE r.ev_class = c.oid AND o.oid <> c.oid) AS reads
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname = ${literal(schema)} AND c.relkind IN (${kinds}) ORDER BY c.relname COLLATE "C"`,
+  )
+  return rows.map(({ name, isview, reads }) =>
+    isview ? { name, kind: 'view', reads: reads ?? [] } : { name, kind: 'table' },
+  )
+}
+
+export async function schemasWithPrefix(connection: Connection, prefix: string): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ name: string }>(
+    `SELECT n.nspname AS name FROM pg_namespace AS n WHERE ${isForeignSchema}
+     AND starts_with(n.nspname, ${literal(prefix)}) ORDER BY n.nspname COLLATE "C"`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Returns relations by schema, including schemas without any. */
+export async function inventoryOf(
+  connection: Connection,
+  prefix: string,
+): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>> {
+  const { rows } = await connection.query<{ schema: string; name: string | null; isview: boolean }>(
+    `SELECT n.nspname AS schema, c.relname AS name, c.relkind IN (${viewKinds}) AS isview
+     FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relkind IN (${tableKinds}, ${viewKinds})
+     WHERE ${isForeignSchema} AND starts_with(n.nspname, ${literal(prefix)})
+     ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
+  )
+  const found = new Map<string, { name: string; kind: RelationKind }[]>()
+  for (const { schema, name, isview } of rows) {
+    const present = found.get(schema) ?? []
+    found.set(schema, present)
+    if (name !== null) present.push({ name, kind: isview ? 'view' : 'table' })
+  }
+  return found
+}
+
+/** Returns every view outside PostgreSQL's own schemas, with its query. */
+export async function viewsOf(
+  connection: Connection,
+): Promise<readonly { readonly relation: Relation; readonly query: string }[]> {
+  const { rows } = await connection.query<{ schema: string; name: string; query: string }>(
+    `SELECT n.nspname AS schema, c.relname AS name, pg_get_viewdef(c.oid) AS query
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE c.relkind IN (${viewKinds}) AND ${isForeignSchema}`,
+  )
+  return rows.map(({ schema, name, query }) => ({ relation: { schema, name }, query }))
+}
+
+/** Returns sizes with indexes and long values, by `schema.name`, of tables only. */
+export async function sizesOf(
+  connection: Connection,
+  relations: readonly Relation[],
+): Promise<ReadonlyMap<string, number>> {
+  if (relations.length === 0) return new Map()
+  const wanted = relations.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
+  const { rows } = await connection.query<{ schema: string; name: string; bytes: string }>(
+    `SELECT n.nspname AS schema, c.relname AS name, pg_total_relation_size(c.oid) AS bytes
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p', 'm') AND (n.nspname, c.relname) IN (${wanted.join(', ')})`,
+  )
+  return new Map(rows.map(({ schema, name, bytes }) => [nameOf({ schema, name }), Number(bytes)]))
+}
+
+/** Never uses CASCADE, which also drops what others made. Views go first, each list in one statement: they may read each other. */
+export function dropStatements(
+  relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[],
+): string[] {
+  return (['view', 'table'] as const).flatMap(kind => {
+    const names = relations.filter(each => each.kind === kind).map(each => dialect.relation(each.relation))
+    return names.length === 0 ? [] : [`DROP ${kind.toUpperCase()} IF EXISTS ${names.join(', ')}`]
+  })
+}
+
+/** Drops the schema with its tables and views, or nothing. */
+export async function dropWholeSchema(connection: Connection, schema: string): Promise<void> {
+  await inTransaction(connection, async () => {
+    const present = await relationsIn(connection, schema)
+    const drops = dropStatements(present.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
+    await connection.query([...drops, `DROP SCHEMA IF EXISTS ${dialect.identifier(schema)}`].join(';\n'))
+  })
+}

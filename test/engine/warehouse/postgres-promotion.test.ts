@@ -1,0 +1,214 @@
+/** What a promotion on PostgreSQL leaves as it was, and what readers in transactions see of it. */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PointerChange, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { startChild } from './child-process.ts'
+import { postgresUnderTest } from './engines.ts'
+import { change, greenOf, greensSeen, liveGeneration, makeGreens, promote } from './generations.ts'
+
+describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
+  let server: PostgresServer
+  let root = ''
+  let url = ''
+  let session: WarehouseSession
+  const clients: pg.Client[] = []
+  let watcher: pg.Client | undefined
+
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+
+  afterAll(() => server.stop())
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'svc-promotion-'))
+    url = await server.createDatabase()
+    session = await open()
+    await makeGreens(session)
+    await promote(session, change(0))
+  })
+
+  afterEach(async () => {
+    await session.close()
+    for (const client of clients.splice(0)) await client.end()
+    watcher = undefined
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  async function open(): Promise<WarehouseSession> {
+    return (await postgresUnderTest().open(url, root, 'shop')).open('write')
+  }
+
+  async function client(): Promise<pg.Client> {
+    const made = new pg.Client(url)
+    await made.connect()
+    clients.push(made)
+    return made
+  }
+
+  async function all(sql: string): Promise<unknown[]> {
+    watcher ??= await client()
+    return (await watcher.query(sql)).rows
+  }
+
+  /** The views with another column of this definition before the others. */
+  function reshaped(from: number, definition: string): PointerChange {
+    const next = change(from)
+    const views = next.views.map(view => ({
+      ...view,
+      columns: [
+        { name: 'extra', type: 'text' },
+        { name: 'green', type: 'text' },
+      ],
+      query: `SELECT ${definition} AS extra, green FROM svc_g_${greenOf(from + 1)}.${view.target.name}`,
+    }))
+    return { ...next, views }
+  }
+
+  describe('keeps what others hung on a view', () => {
+    beforeEach(async () => {
+      await session.execute([
+        "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'reader') THEN CREATE ROLE reader; END IF; END $$",
+        "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'keeper') THEN CREATE ROLE keeper; END IF; END $$",
+        'GRANT SELECT ON analytics.v0 TO reader WITH GRANT OPTION',
+        // A view reads with the rights of its owner.
+        'GRANT USAGE ON SCHEMA analytics TO keeper',
+        'GRANT SELECT ON analytics.v0 TO keeper',
+        'CREATE SCHEMA reports',
+        'CREATE VIEW reports.first AS SELECT green AS colour FROM analytics.v0',
+        'CREATE VIEW reports.second AS SELECT colour FROM reports.first',
+        'GRANT SELECT ON reports.second TO PUBLIC',
+        "COMMENT ON VIEW reports.first IS 'it''s ours'",
+        'ALTER VIEW reports.first OWNER TO keeper',
+      ])
+    })
+
+    const hung = `SELECT has_table_privilege('reader', 'analytics.v0', 'SELECT WITH GRANT OPTION') AS granted,
+      (SELECT colour FROM reports.second) AS colour, obj_description('reports.first'::regclass) AS comment,
+      (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = 'reports.first'::regclass) AS owner,
+      has_table_privilege('keeper', 'reports.second', 'SELECT') AS public`
+    const kept = (colour: string) => [
+      { granted: true, colour, comment: "it's ours", owner: 'keeper', public: true },
+    ]
+
+    it('where it is replaced', async () => {
+      await promote(session, change(1))
+      expect(await all(hung)).toEqual(kept('even'))
+    })
+
+    it('where its columns change', async () => {
+      await promote(session, reshaped(1, '1'))
+      expect(await all('SELECT * FROM analytics.v0')).toEqual([{ extra: 1, green: 'even' }])
+      expect(await all(hung)).toEqual(kept('even'))
+    })
+
+    it('or changes nothing, where a view of others reads a column that goes', async () => {
+      const next = change(1)
+      const views = next.views.map(view => ({ ...view, columns: [{ name: 'n', type: 'integer' }] }))
+      await expect(promote(session, { ...next, views })).rejects.toMatchObject({
+        code: 'foreign-object',
+        message: expect.stringContaining('green'),
+      })
+      expect(await greensSeen(session)).toEqual(['odd'])
+      expect(await liveGeneration(session)).toBe(1)
+    })
+  })
+
+  /** A promotion of a few views, because each waits for readers of its own. */
+  function few(from: number): PointerChange {
+    const whole = change(from)
+    return { ...whole, views: whole.views.slice(0, 10) }
+  }
+
+  async function pointed(): Promise<readonly unknown[]> {
+    const [{ exists }] = (await all("SELECT to_regclass('svc.svc_pointed_views') IS NOT NULL AS exists")) as [
+      { exists: boolean },
+    ]
+    return exists ? all('SELECT * FROM svc.svc_pointed_views') : []
+  }
+
+  async function greensOfFew(reader: pg.Client): Promise<number> {
+    const names = few(0)
+      .views.map(({ view }) => view.name)
+      .sort(() => Math.random() - 0.5)
+    const parts = names.map(name => `SELECT green FROM analytics.${name}`)
+    return (await reader.query(`SELECT DISTINCT green FROM (${parts.join(' UNION ALL ')}) AS seen`)).rows
+      .length
+  }
+
+  /** Keeps views locked for reading until it is told to stop. */
+  async function longReader(views = few(0).views): Promise<() => Promise<void>> {
+    const reader = await client()
+    await reader.query('BEGIN')
+    for (const { view } of views) await reader.query(`SELECT * FROM analytics.${view.name}`)
+    return async () => void (await reader.query('COMMIT'))
+  }
+
+  it('goes by the pointer where readers hold views, and shows new columns when it is settled', async () => {
+    const next = few(1)
+    const views = next.views.map(view => ({
+      ...view,
+      columns: [...view.columns, { name: 'more', type: 'integer' }],
+      query: `SELECT green, n, n + 1 AS more FROM svc_g_even.${view.target.name}`,
+    }))
+    const stop = await longReader()
+    const promoting = promote(session, { ...next, views })
+    setTimeout(() => void stop(), 2_000)
+    await promoting
+    expect(await all('SELECT * FROM analytics.v7')).toEqual([{ green: 'even', n: 7, more: 8 }])
+    expect(await pointed()).toEqual([])
+  })
+
+  it('shows readers in transactions one generation in each statement, and no error', async () => {
+    let isDone = false
+    let reads = 0
+    const read = async () => {
+      const reader = await client()
+      while (!isDone) {
+        await reader.query('BEGIN')
+        for (let statement = 0; statement < 4; statement++) {
+          expect(await greensOfFew(reader)).toBe(1)
+          reads++
+          await pause(10)
+        }
+        await reader.query('COMMIT')
+      }
+    }
+    const promoting = (async () => {
+      for (let from = 1; from <= 4; from++) await promote(session, few(from))
+    })().finally(() => {
+      isDone = true
+    })
+    await Promise.all([promoting, read(), read(), read()])
+    expect(await liveGeneration(session)).toBe(5)
+    expect(reads).toBeGreaterThan(20)
+  })
+
+  it('is finished or undone by the next process, wherever it was killed', { timeout: 180_000 }, async () => {
+    const outcomes = new Set<string>()
+    for (let kill = 0; kill < 8; kill++) {
+      const before = await liveGeneration(session)
+      const stop = await longReader(few(0).views.slice(-1))
+      const dying = startChild(['flip-few', 'postgres', url, root])
+      expect(await dying.line()).toBe('flipping')
+      while ((await pointed()).length < few(0).views.length - 1) await pause(20)
+      if (kill > 1) await stop()
+      await pause(kill > 1 ? (kill - 2) * 30 : 0)
+      await dying.kill()
+      if (kill <= 1) await stop()
+      outcomes.add(await session.promotion.recover('prod'))
+      const generation = await liveGeneration(session)
+      expect(generation - before).toBeLessThanOrEqual(1)
+      expect(await greensOfFew(await client())).toBe(1)
+      expect(await pointed()).toEqual([])
+      expect((await session.state.runs()).length).toBe(generation)
+    }
+    expect(outcomes.size).toBeGreaterThan(1)
+  })
+})
