@@ -143,7 +143,10 @@ function built(event: EventOf<'build-finished'>, style: Style): string {
   return step(style.green('✓'), event.asset, 'built', [amount, formatSeconds(event.seconds)], style)
 }
 
+/** The errors of its file are told by the report of the run, with their lines. */
 function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
+  if (event.problems)
+    return failure(style.red('✗'), event.asset, `${countOf(event.problems, 'error')} in its file`, style)
   const lines = failure(style.red('✗'), event.asset, event.message, style)
   if (event.hint) lines.push(...indented(event.hint, style))
   if (event.place) lines.push(detailIndent + style.dim(event.place))

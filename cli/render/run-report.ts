@@ -1,4 +1,4 @@
-/** Renders the end of a run: its outcome, the first failure, and what to do next. */
+/** Renders the end of a run: its outcome, which assets failed, and what to do next. Why is in the lines of the run. */
 import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { renderDiagnostics } from './diagnostics.ts'
@@ -41,7 +41,7 @@ const keptShown = 12
 
 /** What failed stays as it was, so the sentence says both, and each kept asset its cause and the age of what is shown. */
 function promotedInPart(report: RunReport, style: Style): string[] {
-  const { kept, assets, failure, finishedAt } = report
+  const { kept, assets, finishedAt } = report
   const rest = countOf(assets.length - kept.length, 'asset')
   const sentence = `${style.yellow('Deployed in part')}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
   const age = (since: string | null) =>
@@ -56,8 +56,6 @@ function promotedInPart(report: RunReport, style: Style): string[] {
     ...wrap(sentence, style.width),
     ...lines,
     ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : []),
-    ...(failure?.place === undefined ? [] : [`  ${style.dim(failure.place)}`]),
-    ...(failure?.hint === undefined ? [] : wrap(failure.hint, style.width - 2).map(line => `  ${line}`)),
     '',
     ...nextStep('After a fix:', `svc retry${environmentOption(report.environment)}`, style),
     ...withUndo('', report, style)
@@ -151,7 +149,7 @@ function failed(report: RunReport, style: Style): string[] {
   if (failure === undefined) return []
   const option = environmentOption(report.environment)
   const own = report.assets.filter(({ status }) => status === 'failed' || status === 'test_failed')
-  const lines = own.length > 1 ? failures(report, own, style) : onlyFailure(report, failure, style)
+  const lines = own.length > 0 ? failedAssets(report, own, style) : reason(report, failure, style)
   lines.push(
     '',
     ...wrap(`Nothing was promoted: ${report.environment} is as before${liveRun(report)}.`, style.width),
@@ -164,37 +162,34 @@ function failed(report: RunReport, style: Style): string[] {
   return lines
 }
 
-function onlyFailure(
+/** What no line of the run has told. */
+function reason(
   report: RunReport,
-  { asset, message, place, hint }: NonNullable<RunReport['failure']>,
+  { message, place, hint }: NonNullable<RunReport['failure']>,
   style: Style,
 ): string[] {
-  const about = asset === undefined || message.includes(asset) ? '' : `${asset}: `
   return [
-    ...wrap(`${failedAfter(report, style)} ${about}${message}`, style.width),
+    ...wrap(`${failedAfter(report, style)}. ${message}`, style.width),
     ...(place === undefined ? [] : [`  ${style.dim(place)}`]),
     ...(hint === undefined ? [] : wrap(hint, style.width - 2).map(line => `  ${line}`)),
   ]
 }
 
-/** What to do about each is beside it above. */
-function failures(report: RunReport, assets: RunReport['assets'], style: Style): string[] {
-  const lines = assets
-    .slice(0, keptShown)
-    .flatMap(({ name, because = '', place }) => [
-      ...marked(because.includes(name) ? because : `${name}: ${because}`, style),
-      ...(place === undefined ? [] : [`    ${style.dim(place)}`]),
-    ])
+/** The reason of each, and what to do, is in its line above. */
+function failedAssets(report: RunReport, assets: RunReport['assets'], style: Style): string[] {
   const hidden = assets.length - keptShown
-  return [
-    `${failedAfter(report, style)} ${countOf(assets.length, 'asset')} failed:`,
-    ...lines,
-    ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : []),
-  ]
+  const shown = assets.slice(0, keptShown).map(({ name }) => name)
+  const names = hidden > 0 ? [...shown, `${formatCount(hidden)} more`] : shown
+  return wrap(`${failedAfter(report, style)}: ${listed(names)} failed.`, style.width)
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }
 
 function failedAfter({ runId, seconds }: RunReport, style: Style): string {
-  return `${style.red('Failed')} run ${runId} after ${formatSeconds(seconds)}.`
+  return `${style.red('Failed')} run ${runId} after ${formatSeconds(seconds)}`
 }
 
 function marked(text: string, style: Style): string[] {

@@ -37,6 +37,7 @@ import {
   withValidity,
 } from '../language/index.ts'
 import { widenType } from '../language/source/column-type.ts'
+import { withKnownLists } from '../language/source/known-lists.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
@@ -155,7 +156,8 @@ export function sourceOf(
   if (locked !== undefined && guess?.complete !== true) {
     return { tables: withValidity(locked, ingest, engine), excluded: [], diagnostics: looked, isLocked: true }
   }
-  const read = rawTables(ingest, contract, guess?.type, engine)
+  const type = guess && withKnownLists(guess.type, locked ?? [], ingest)
+  const read = rawTables(ingest, contract, type, engine)
   const problems = read.problems.map(problem => diagnosticOf(asset, { ...problem, severity: 'error' }))
   const unmatched =
     guess?.complete === true

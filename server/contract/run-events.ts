@@ -114,6 +114,8 @@ const events = {
     message: text,
     hint: optional(nullable(text)),
     place: optional(nullable(place)),
+    /** How many errors its file has; absent where it failed for another reason. */
+    problems: optional(count),
     seconds: number,
   }),
   'asset-skipped': object({ asset: text, because: text }),

@@ -5,7 +5,7 @@ import { normalise } from '../support/cli.ts'
 /** Places in the output where that sentence stands, the best first. */
 const sentences: readonly ((lines: readonly string[]) => string | undefined)[] = [
   lines => block(lines, /^ {2}error {2}/),
-  lines => block(lines, /^Failed \w+ .* after [\d.]+ m?s\.( |$)/),
+  lines => block(lines, /^Failed \w+ .* after [\d.]+ m?s\. /),
   lines => block(lines, /^error: (?!\d+ errors? in )/),
   lines => block(lines, /^(✗|FAIL) /),
   lines => block(lines, /^ {2}(✗|FAIL) /),
@@ -34,6 +34,7 @@ function shown(sentence: string, root: string): string {
     .replace(/\d+ d old/g, '<age> old')
     .replace(/,? since <time>| for <seconds>/g, '')
     .replace(/\s+/g, ' ')
+    .replace(/^ *✗ (\S+) (?:(?:test |unit )?failed )?/, '$1: ')
     .replace(/^Failed run <run> after <seconds>\. |^error:? +/, '')
     .trim()
 }

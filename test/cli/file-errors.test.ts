@@ -39,9 +39,16 @@ describe('files with errors', () => {
         'name: empty\ningest: none\ntransform: SELECT 1 AS n\ntests: [range: {n: {min: 2}}]\n',
     })
     const result = await made.svc(['run'])
-    expect(result.stdout).toContain('2 assets failed:')
-    expect(result.stdout).toMatch(/✗ orders: .*\n +models\/orders\.svc:4:14/)
-    expect(result.stdout).toMatch(/✗ test range_n of empty failed.*\n +models\/empty\.svc:4:9/)
+    const seen = `${result.stderr}${result.stdout}`
+    expect(seen).toMatch(/Failed run \w+ after \S+ m?s: empty and orders failed\./)
+    expect(seen).toMatch(/✗ orders +2 errors in its file\n/)
+    for (const reason of [
+      'unknown column "custmer_id"',
+      'unknown column "idd"',
+      'test failed 1 row with n outside',
+    ])
+      expect([reason, seen.replaceAll(/\s+/g, ' ').split(reason).length - 1]).toEqual([reason, 1])
+    expect(seen).toContain('models/empty.svc:4:9')
     const { value } = await made.json(['run', '--json'])
     expect(value).toMatchObject({
       assets: expect.arrayContaining([

@@ -21,6 +21,7 @@ import {
   rawTables,
   type SourceType,
   unmatchedMasks,
+  withKnownLists,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { absentSince, warnOfAbsent } from './absent-columns.ts'
@@ -69,7 +70,7 @@ export async function finishFetch(
     return nothingNew(context, base, found.bytes)
   const { records, mask } = await maskRecords(context, ingest, found, local)
   const { loadId, shape, bytes } = records
-  const source = await withLooseTypes(records.source, shape, local)
+  const source = withEmptyLists(context, ingest, await withLooseTypes(records.source, shape, local))
   const read = readTables(context, ingest, source.recordType)
   refuseLostMasks(context, read, source.recordType, records)
   warnOfUnmatched(context, read, records)
@@ -215,6 +216,12 @@ async function typedTables(
     columns: table.columns.map(column => withType(column, kept.get(columnKey(table.child, column)))),
   }))
   return { judged, tables, delivered: parts(delivered) }
+}
+
+function withEmptyLists(context: FetchContext, ingest: LoadedIngest, source: RecordSource): RecordSource {
+  const known = [...(context.known ?? []), ...(context.previous ?? [])]
+  const type = withKnownLists(source.recordType, known, ingest)
+  return type === source.recordType ? source : source.retyped(type)
 }
 
 function loadedBefore({ loaded, known, previous }: FetchContext): readonly RawTable[] | undefined {

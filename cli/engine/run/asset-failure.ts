@@ -9,6 +9,8 @@ export interface Failure {
   readonly asset?: string
   /** `path:line:column`. */
   readonly place?: string
+  /** How many errors its file has, where a run tells each of them with its lines. */
+  readonly problems?: number
   readonly exitCode: number
 }
 

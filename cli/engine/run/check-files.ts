@@ -83,9 +83,9 @@ export function brokenFiles(
   })
 }
 
-function assetsOf({ assets, glossary }: Project, error: Diagnostic): readonly string[] {
-  if (error.path === glossaryPath) return concernedAssets(glossary, error) ?? []
-  const asset = assets.get(error.path)
+function assetsOf(project: Project, error: Diagnostic): readonly string[] {
+  if (error.path === glossaryPath) return concernedAssets(project, error) ?? []
+  const asset = project.assets.get(error.path)
   return asset === undefined || !isNamed(asset) ? [] : [asset.name]
 }
 
@@ -116,6 +116,7 @@ export function fileFailure(
     ...(hint === undefined ? {} : { hint }),
     asset,
     place: placeIn(workspace, path, range),
+    ...(code === 'unit-test-failed' ? {} : { problems: more + 1 }),
     exitCode: errorCodes[code],
   }
 }
@@ -163,12 +164,12 @@ export function fileErrors(
   return [...problemsWith(workspace, analysis)]
     .filter(([path]) => wanted === undefined || wanted.has(path) || !project.assets.has(path))
     .flatMap(([, diagnostics]) => diagnostics.filter(({ severity }) => severity === 'error'))
-    .filter(error => selected === undefined || !isOfOthers(project.glossary, error, selected))
+    .filter(error => selected === undefined || !isOfOthers(project, error, selected))
 }
 
-function isOfOthers(glossary: Glossary, error: Diagnostic, names: ReadonlySet<string>): boolean {
+function isOfOthers(project: Project, error: Diagnostic, names: ReadonlySet<string>): boolean {
   if (error.path !== glossaryPath) return false
-  return concernedAssets(glossary, error)?.some(name => names.has(name)) === false
+  return concernedAssets(project, error)?.some(name => names.has(name)) === false
 }
 
 /** Returns what to do about errors that stop a command. */

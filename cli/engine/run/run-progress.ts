@@ -70,7 +70,7 @@ export function failAsset(
   emit: EmitEvent,
 ): void {
   progress.failure ??= failure
-  const { asset, code, message, hint, place } = failure
+  const { asset, code, message, hint, place, problems } = failure
   const whatToDo = { ...(hint === undefined ? {} : { hint }), ...(place === undefined ? {} : { place }) }
   progress.assets.set(asset, {
     status: 'failed',
@@ -80,7 +80,8 @@ export function failAsset(
     because: message,
     ...whatToDo,
   })
-  emit({ type: 'asset-failed', asset, code, message, ...whatToDo, seconds })
+  const inFile = problems === undefined ? {} : { problems }
+  emit({ type: 'asset-failed', asset, code, message, ...whatToDo, ...inFile, seconds })
   skipDescendants(progress, project, names, asset, emit)
 }
 

@@ -21,6 +21,11 @@ it.each([
     'a metric',
     'metrics:\n  - {name: M, description: x, sql_definition: "SELECT max(nobody) FROM {{ ref(\'orders\') }}", source_assets: [orders, none]}\n',
   ],
+  ['a policy that misspells its asset', 'policies:\n  - {name: P, applies_to: [ordrs]}\n'],
+  [
+    'a policy that misspells a column',
+    'policies:\n  - {name: P, applies_to: [orders], pii_columns: [orders.idd]}\n',
+  ],
 ])('%s stops its own asset alone', async (_what, glossary) => {
   ground.write('glossary.yaml', glossary)
   expectRefusal(await ground.line(['run', 'orders']), 1, '1 failed', 'glossary.yaml:')
