@@ -143,5 +143,7 @@ test('it brings every package that is a bundle of its own', () => {
 test('it brings DuckDB and the reader of SQLite for this platform, PostgreSQL for any, and nothing of this repository', () => {
   const packages = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
   const reader = ['@libsql', '@neon-rs', 'libsql']
-  expect(packages.sort()).toEqual(['@astral-sh', '@duckdb', '@electric-sql', 'detect-libc', 'svc-cli', ...reader].sort())
+  expect(packages.sort()).toEqual(
+    ['@astral-sh', '@duckdb', '@electric-sql', 'detect-libc', 'svc-cli', ...reader].sort(),
+  )
 })
