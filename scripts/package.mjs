@@ -243,6 +243,7 @@ function installCli(folder, { os, cpu, libc }) {
   const { status } = npm(options, folder)
   if (status !== 0) fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
   removeOtherLibc(join(folder, 'node_modules', '@libsql'), libc)
+  removeExtras(join(folder, 'node_modules', '@electric-sql', 'pglite'))
   // npm silently skips an optional package that a registry lacks, so this checks that it is installed.
   const native = readdirSync(join(folder, 'node_modules', '@duckdb')).filter(name =>
     name.startsWith('node-bindings-'),
@@ -257,6 +258,12 @@ function removeOtherLibc(folder, libc) {
   const unwanted = libc === 'musl' ? /-gnu/ : /-musl/
   const present = existsSync(folder) ? readdirSync(folder) : []
   for (const name of present) if (unwanted.test(name)) rmSync(join(folder, name), { recursive: true })
+}
+
+/** PGlite brings extensions of PostgreSQL that nobody loads here, and what only its own developers need: 8 MB. */
+function removeExtras(folder) {
+  for (const name of readdirSync(folder, { recursive: true }))
+    if (/\.(tar\.gz|map|d\.c?ts)$/.test(name)) rmSync(join(folder, name))
 }
 
 /**

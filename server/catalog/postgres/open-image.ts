@@ -1,6 +1,7 @@
 /** Opens PostgreSQL in memory from a prepared image, which saves the seconds of making a cluster. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { PGlite, protocol } from '@electric-sql/pglite'
 import { EngineMissing } from '../../language/engines/engine-missing.ts'
 import { label } from '../../language/engines/postgres/label.ts'
@@ -13,6 +14,8 @@ export interface PostgresHere {
 }
 
 export async function openImage(): Promise<PostgresHere> {
+  // To compile WebAssembly well takes longer than the checks of a thousand models, and a hundred megabytes.
+  setFlagsFromString('--liftoff-only')
   const { PGlite, protocol } = await loadPostgres()
   const image = imageFile()
   const database =
