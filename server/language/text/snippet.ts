@@ -14,7 +14,7 @@ export function placeholder(index: number, text = ''): string {
 export function snippetOf(text: string): string {
   let index = 0
   return text
-    .split(/‹([^›]*)›/)
+    .split(/\u2039([^\u203a]*)\u203a/)
     .map((part, at) => (at % 2 === 0 ? plainInSnippet(part) : placeholder(++index, part)))
     .join('')
 }
