@@ -1,5 +1,6 @@
 /** Computes the width of text on a terminal, and fits text into a width. */
 import { eastAsianWidth } from 'get-east-asian-width'
+import { formatCount } from './numbers.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character.
 const escapes = /\u001b\[[0-9;]*m/g
@@ -91,7 +92,7 @@ export function withoutTurns(text: string): string {
 export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text
   const end = text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
-  return `${end}… (${(text.length - longest).toLocaleString('en-US')} more characters)`
+  return `${end}… (${formatCount(text.length - longest)} more characters)`
 }
 
 const controlPictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '→', '\r': '' }

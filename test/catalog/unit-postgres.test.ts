@@ -65,6 +65,11 @@ describe('a unit test', () => {
       'given: {orders: [{id: 1, paid: true}, {id: 2, paid: false}]}, expect: [{a: 1, b: true}]',
     ],
     [
+      'of names that differ in case alone',
+      'SELECT id, id + 1 AS "Id" FROM {{ ref(\'orders\') }}',
+      'given: {orders: [{id: 1}]}, expect: [{id: 1, Id: 2}]',
+    ],
+    [
       'of a CTE',
       "WITH base AS (SELECT id + 1 AS n FROM {{ ref('orders') }}) SELECT n * 2 AS m FROM base",
       'cte: base, given: {orders: [{id: 1}]}, expect: [{n: 2}]',

@@ -34,15 +34,15 @@ export async function expectationOf(
   columns: readonly ActualColumn[],
   what: string,
 ): Promise<Expectation | readonly Diagnostic[] | UnitFailure> {
-  const positions = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index]))
+  const { types, fold } = context.world.engine
+  const positions = new Map(columns.map(({ name }, index) => [fold(name), index]))
   const names = columns.map(({ name }) => name)
   const unknown = table.columns
-    .filter(({ name }) => !positions.has(name.toLowerCase()))
+    .filter(({ name }) => !positions.has(fold(name)))
     .map(({ name, range }) => unknownName(path, range, `${what} has no column "${name}"`, name, names))
   if (unknown.length > 0) return unknown
-  const positionOf = (cell: UnitCell): number => positions.get(cell.column.toLowerCase()) ?? 0
+  const positionOf = (cell: UnitCell): number => positions.get(fold(cell.column)) ?? 0
   const cells = table.rows.flatMap(row => row.cells)
-  const { types } = context.world.engine
   const typeOf = (cell: UnitCell): string => columns[positionOf(cell)]?.type ?? types.usual.text
   const texts = await canonicalTexts(context, cells, typeOf)
   if (isFailure(texts)) return texts
@@ -52,7 +52,7 @@ export async function expectationOf(
     return valueProblem(path, cell, type, types) ?? []
   })
   if (wrong.length > 0) return wrong
-  const looked = table.columns.map(({ name }) => positions.get(name.toLowerCase()) ?? 0)
+  const looked = table.columns.map(({ name }) => positions.get(fold(name)) ?? 0)
   return {
     shown: looked.length === 0 ? columns.map((_, index) => index) : looked,
     rows: table.rows.map(row => {

@@ -1,5 +1,5 @@
 /** Creates tables with the rows that a unit test gives, and finds the value that does not fit its column. */
-import type { Diagnostic, Engine, EngineTypes } from '../../language/index.ts'
+import type { Diagnostic, Engine } from '../../language/index.ts'
 import { wrongValue } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
 import type { UnitCell, UnitTable, UnitValue } from '../../language/unit/unit-rows.ts'
@@ -14,27 +14,26 @@ import { unitSqlOf } from './unit-sql.ts'
 
 /** Returns the known columns of an input; unknown types are guessed from the given values. */
 export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
+  const { fold } = input.engine
   const known = inputColumns(input)
-  const names = new Set(known.map(({ name }) => name.toLowerCase()))
-  const besides = (table?.columns ?? []).filter(({ name }) => !names.has(name.toLowerCase()))
+  const names = new Set(known.map(({ name }) => fold(name)))
+  const besides = (table?.columns ?? []).filter(({ name }) => !names.has(fold(name)))
   return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => ({
     name,
-    type: type ?? typeFrom(table, name, input.engine.types),
+    type: type ?? typeFrom(table, name, input.engine),
   }))
 }
 
-function typeFrom(table: UnitTable | undefined, name: string, types: EngineTypes): string | undefined {
-  const values = cellsOf(table, name).map(({ value }) => value)
+function typeFrom(table: UnitTable | undefined, name: string, engine: Engine): string | undefined {
+  const { types } = engine
+  const values = cellsOf(table, name, engine).map(({ value }) => value)
   if (values.some(({ kind }) => kind === 'json')) return types.usual.json
   const texts = values.flatMap(value => (value.kind === 'text' ? [value] : []))
   return texts.length === 0 ? undefined : guessedType(texts, types)
 }
 
-function cellsOf(table: UnitTable | undefined, name: string): UnitCell[] {
-  const wanted = name.toLowerCase()
-  return (table?.rows ?? []).flatMap(({ cells }) =>
-    cells.filter(cell => cell.column.toLowerCase() === wanted),
-  )
+function cellsOf(table: UnitTable | undefined, name: string, { sameName }: Engine): UnitCell[] {
+  return (table?.rows ?? []).flatMap(({ cells }) => cells.filter(cell => sameName(cell.column, name)))
 }
 
 /** Returns one statement that creates a table with its rows, or an empty table. */
@@ -47,8 +46,8 @@ export function unitTableSql(
   const { type: typeOf } = shadowTableOf(engine)
   const named = columns.map(({ name, type }) => ({ name, type: typeOf(type, engine) }))
   const rows = (table?.rows ?? []).map(({ cells }) => {
-    const byName = new Map(cells.map(cell => [cell.column.toLowerCase(), cell.value]))
-    return named.map(({ name, type }) => valueSql(byName.get(name.toLowerCase()), type, engine))
+    const byName = new Map(cells.map(cell => [engine.fold(cell.column), cell.value]))
+    return named.map(({ name, type }) => valueSql(byName.get(engine.fold(name)), type, engine))
   })
   const written = named.map(({ name, type }) => ({ name: engine.quote(name), type }))
   return unitSqlOf(engine).table(relationSql(input.relation, engine), written, rows)
@@ -77,17 +76,17 @@ export async function badValues(
   test: UnitCase,
   { tables, statement }: Pick<UnitQuestion, 'tables' | 'statement'>,
 ): Promise<Diagnostic[] | UnitFailure> {
+  const { engine } = statement
   const columnsOf = (input: string) => tables.find(table => table.input === input)?.columns ?? []
   const cells = test.given.flatMap(({ input, table }) => {
-    const types = new Map(columnsOf(input).map(({ name, type }) => [name.toLowerCase(), type]))
+    const types = new Map(columnsOf(input).map(({ name, type }) => [engine.fold(name), type]))
     return table.rows.flatMap(row =>
       row.cells.flatMap(cell => {
-        const type = types.get(cell.column.toLowerCase())
+        const type = types.get(engine.fold(cell.column))
         return type === undefined || cell.value.kind === 'null' ? [] : [{ cell, type }]
       }),
     )
   })
-  const { engine } = statement
   const found: Diagnostic[] = []
   for (const { cell, type } of cells) {
     const read = await database.texts(
