@@ -118,7 +118,7 @@ function pack(stage) {
 function stageCli(folder) {
   const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
   stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
-  for (const part of ['dashboard', 'packages'])
+  for (const part of ['dashboard', 'packages', 'postgres.image'])
     cpSync(join('cli/dist', part), join(folder, 'dist', part), { recursive: true, filter: isShipped })
   return folder
 }

@@ -55,7 +55,7 @@ async function formatProject(context: CommandContext): Promise<Report> {
   const started = world.now().getTime()
   const { formatFiles } = await import('../engine/format/format-files.ts')
   const { knownFormatted } = await import('../engine/format/known-formatted.ts')
-  const targets = findTargets(world.cwd, context.rest)
+  const targets = findTargets(world.cwd, context.rest, world.env)
   const known = knownFormatted(targets.root, targets.engine, world.program, world.pid)
   const isCheck = options.flag('check') || options.flag('diff')
   const files = await formatFiles(targets.files, {
@@ -83,7 +83,7 @@ async function formatStdin(context: CommandContext): Promise<Report> {
   }
   const { formatText } = await import('../engine/format/format-files.ts')
   const path = options.text('stdin-path') ?? ''
-  const engine = engineAround(world.cwd)
+  const engine = engineAround(world.cwd, world.env)
   const file = await formatText(path, await readStdin(), { engine, openPython })
   const isCheck = options.flag('check') || options.flag('diff')
   if (file.status === 'broken')

@@ -10,7 +10,7 @@ import { distinctNames } from './bound.ts'
 import { isPlaceholder } from './relations.ts'
 import type { Statement } from './statement.ts'
 
-/** Checks the names. `described` has the names of the query's columns; the table may have other ones. */
+/** Checks the names. Some engines give a second `a` another name, others make no such table. `described` has the names of the query's columns; the table may have other ones. */
 export function outputNames(job: Job, described: readonly Column[]): Diagnostic[] {
   return [...duplicateColumns(job, described), ...unnamedColumns(job, described)]
 }
@@ -29,10 +29,13 @@ function duplicate(job: Job, index: number, name: string, given: string): Diagno
   const { statement, bound } = job
   const item = itemOf(job, bound.output.columns[index])
   const { start, end } = item === undefined ? { start: 0, end: 1 } : nameOf(item)
+  const isRenamed = statement.engine.binding.numbersNamesakes
   return {
     code: 'sql-duplicate-column',
-    severity: 'warning',
-    message: `two output columns are called "${name}"; the second becomes "${given}"`,
+    severity: isRenamed ? 'warning' : 'error',
+    message: isRenamed
+      ? `two output columns are called "${name}"; the second becomes "${given}"`
+      : `two output columns are called "${name}"`,
     hint: 'Give each column a name of its own with AS.',
     path: statement.path,
     range: statement.template.toFile.rangeToOriginal({ start, end }),

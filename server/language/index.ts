@@ -85,7 +85,7 @@ export {
 } from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
-export { parseSettings, settingsPath } from './project/parse-settings.ts'
+export { parseSettings, settingsPath, type Variables } from './project/parse-settings.ts'
 export type * from './project/project.ts'
 export { selectorMethods } from './project/select-methods.ts'
 export { type Selection, type SelectorFacts, selectAssets, withoutAssets } from './project/selectors.ts'

@@ -89,6 +89,7 @@ function start(
     now: world.now,
     program: world.program,
     isTrusted: world.isTrusted,
+    env: world.env,
     environmentVariables: Object.keys(world.env).sort(),
     log,
     progress: progressOf(connection, capabilities, world.now),

@@ -1,7 +1,7 @@
 /** Reads `svc.yaml` of a project from disk, with its encoding problems. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSettings, type Settings } from '../language/index.ts'
+import { parseSettings, type Settings, type Variables } from '../language/index.ts'
 import { encodingProblems } from './encoding-problems.ts'
 import { FileFailure } from './file-failure.ts'
 import { settingsFile } from './find-root.ts'
@@ -12,15 +12,19 @@ export interface SettingsRead {
   readonly text: string | undefined
 }
 
-/** Reads the settings. Throws FileFailure. */
-export function readSettings(root: string): SettingsRead {
+/** Reads the settings; `env` has the environment variables. Throws FileFailure. */
+export function readSettings(root: string, env: Variables): SettingsRead {
   const text = readIfExists(join(root, settingsFile))
-  return { text, settings: settingsOf(text, encodingProblems(root, [[settingsFile, text ?? '']])) }
+  return { text, settings: settingsOf(text, encodingProblems(root, [[settingsFile, text ?? '']]), env) }
 }
 
 /** Makes the settings. `encoding` has the encoding problems of `text`. */
-export function settingsOf(text: string | undefined, encoding: Settings['diagnostics']): Settings {
-  const settings = parseSettings(text)
+export function settingsOf(
+  text: string | undefined,
+  encoding: Settings['diagnostics'],
+  env: Variables,
+): Settings {
+  const settings = parseSettings(text, env)
   return encoding.length === 0
     ? settings
     : { ...settings, diagnostics: [...encoding, ...settings.diagnostics] }

@@ -4,12 +4,16 @@ import { assetGroup, commandSections } from '../../cli/commands/index.ts'
 import { errorsPage } from '../../cli/engine/error-meanings.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
 import { exampleOf } from '../../server/language/checks/examples/index.ts'
+import { printedNames } from '../../server/language/engines/duckdb/types/type-names.ts'
 import {
   type DiagnosticCode,
   diagnosticCodes,
   diagnosticsPage,
+  engineOf,
+  readingEngine,
   referencePage,
   testKinds,
+  typeNameOfSource,
 } from '../../server/language/index.ts'
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
 import { hostedFiles } from './hosted-files.ts'
@@ -31,6 +35,7 @@ export function generatedPages(
     ...hostedFiles(),
     ['README.md', withCommandTable(readFile(join(root, 'README.md')))],
     ['docs/tests.md', withKindTable(readFile(join(root, 'docs', 'tests.md')))],
+    ['docs/postgres.md', withTypeTable(readFile(join(root, 'docs', 'postgres.md')))],
     ...featurePages(root, readFile),
   ])
 }
@@ -114,6 +119,30 @@ function withKindTable(page: string): string {
     ({ key, failsFor }) => `| \`${key.name}\` | ${failsFor.replaceAll('|', '\\|')} |`,
   )
   return withTable(page, 'kinds of tests', ['| kind | fails for |', '|---|---|', ...rows])
+}
+
+const nestedTypes = [
+  'INTEGER[]',
+  'INTEGER[][]',
+  'STRUCT(a INTEGER)',
+  'MAP(VARCHAR, INTEGER)',
+  'UNION(a INTEGER)',
+  "ENUM('a')",
+]
+
+/** Which column of PostgreSQL the values of each type get, several types a line. */
+function withTypeTable(page: string): string {
+  const engine = engineOf('postgres:')
+  const single = [...new Set(printedNames.values())].map(name =>
+    name === 'DECIMAL' ? 'DECIMAL(12,2)' : name,
+  )
+  const byTarget = new Map<string, string[]>()
+  for (const type of [...single, ...nestedTypes]) {
+    const target = typeNameOfSource(type, readingEngine, engine)
+    byTarget.set(target, [...(byTarget.get(target) ?? []), `\`${type}\``])
+  }
+  const rows = [...byTarget].map(([target, types]) => `| ${types.join(', ')} | \`${target}\` |`)
+  return withTable(page, 'types of sources', ['| read as | column |', '|---|---|', ...rows])
 }
 
 /** The table stands between two comments. */

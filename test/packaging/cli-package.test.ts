@@ -140,8 +140,10 @@ test('it brings every package that is a bundle of its own', () => {
   for (const name of separatePackages) expect(Object.keys(load(name)), name).not.toEqual([])
 })
 
-test('it brings DuckDB and the reader of SQLite for this platform, and nothing of this repository', () => {
+test('it brings DuckDB and the reader of SQLite for this platform, PostgreSQL for any, and nothing of this repository', () => {
   const packages = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
   const reader = ['@libsql', '@neon-rs', 'libsql']
-  expect(packages.sort()).toEqual(['@astral-sh', '@duckdb', 'detect-libc', 'svc-cli', ...reader].sort())
+  expect(packages.sort()).toEqual(
+    ['@astral-sh', '@duckdb', '@electric-sql', 'detect-libc', 'svc-cli', ...reader].sort(),
+  )
 })

@@ -10,13 +10,17 @@ const spare = new Map<string, OpenDatabase[]>()
 const most = 4
 
 /** A binder's own statements make schemas, tables and views; the SQL of users is only described. */
-const drops = `
+const drops: Readonly<Record<string, string>> = {
+  duckdb: `
   SELECT 'DROP SCHEMA "' || replace(schema_name, '"', '""') || '" CASCADE'
     FROM duckdb_schemas() WHERE NOT internal AND schema_name <> 'main'
   UNION ALL SELECT 'DROP TABLE "' || replace(table_name, '"', '""') || '" CASCADE'
     FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main'
   UNION ALL SELECT 'DROP VIEW "' || replace(view_name, '"', '""') || '" CASCADE'
-    FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'`
+    FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'`,
+  postgres: `
+  SELECT 'DROP SCHEMA "' || replace(nspname, '"', '""') || '" CASCADE' FROM pg_namespace WHERE nspname LIKE 'svc %'`,
+}
 
 export async function takeDatabase(options: WorkerOptions): Promise<OpenDatabase> {
   return spare.get(keyOf(options))?.pop() ?? openDatabase(options)
@@ -27,16 +31,16 @@ export async function giveBackDatabase(options: WorkerOptions, database: OpenDat
   if (options.kind !== 'binder') return
   const kept = spare.get(keyOf(options)) ?? []
   spare.set(keyOf(options), kept)
-  if (kept.length < most && (await isEmptied(database))) kept.push(database)
+  if (kept.length < most && (await isEmptied(options.engine, database))) kept.push(database)
 }
 
 function keyOf(options: WorkerOptions): string {
   return JSON.stringify(options)
 }
 
-async function isEmptied(database: OpenDatabase): Promise<boolean> {
+async function isEmptied(engine: string, database: OpenDatabase): Promise<boolean> {
   try {
-    const found = ((await database.call('rows', [drops])) as string[][]).flat()
+    const found = ((await database.call('rows', [drops[engine]])) as string[][]).flat()
     // What is wrong with a statement is its answer.
     return found.length === 0 || (await database.call('run', [found])) === undefined
   } catch {

@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** What counts in a folder, in a project or not. */
 export function settingsAt(cwd: string, env: Environment): KnownSettings {
   const root = findProjectOrNothing(cwd)
-  const ofProject = root === undefined ? undefined : readSettings(root).settings.ai
+  const ofProject = root === undefined ? undefined : readSettings(root, env).settings.ai
   return knownSettings(ofProject, readGlobalSettings(env))
 }
 
@@ -42,7 +42,7 @@ export function saveToProject(cwd: string, changes: AiChanges, pid: number): str
     })
   }
   const root = findProject(cwd)
-  const { settings, text: before } = readSettings(root)
+  const { settings, text: before } = readSettings(root, {})
   needsProvider(changes, settings.ai.provider)
   const text = withAiSettings(before, changes)
   refuseMistake(parseSettings(text).diagnostics)

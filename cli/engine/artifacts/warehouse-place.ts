@@ -11,7 +11,8 @@ export function warehousePlace(url: string): string {
   const kind = kindOf(url)
   if (kind === undefined) return 'unknown'
   const engine = engineOf(url)
-  const place = engine.kind === kind ? engine.address.place(url) : hostOf(url)
+  const isFile = engine.kind === kind && engine.address.file !== undefined
+  const place = isFile ? engine.address.place(url) : hostOf(url)
   return place === undefined ? kind : `${kind}: ${place}`
 }
 

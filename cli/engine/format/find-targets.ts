@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
-import { type Engine, engineOf, usualWarehouse } from '@svc/server/language'
+import { type Engine, engineOf, usualWarehouse, type Variables } from '@svc/server/language'
 import { listAssets, readSettings, settingsFile } from '@svc/server/workspace'
 import { findProject, findProjectOrNothing } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
@@ -29,31 +29,30 @@ export interface FormatTarget {
 const ownFiles = [settingsFile, 'glossary.yaml']
 
 /** Throws SvcError `no-project`, `wrong-usage`, `file-failed`. */
-export function findTargets(cwd: string, paths: readonly string[]): FormatTargets {
-  if (paths.length === 0) return projectTargets(cwd)
+export function findTargets(cwd: string, paths: readonly string[], env: Variables): FormatTargets {
+  if (paths.length === 0) return projectTargets(cwd, env)
   const targets = new Map<string, FormatTarget>()
   for (const path of paths) {
     for (const absolute of expand(resolve(cwd, path), path)) targets.set(absolute, target(cwd, absolute))
   }
   const root = findProjectOrNothing(cwd)
-  return { root, engine: engineIn(root), isWhole: false, files: [...targets.values()] }
+  return { root, engine: engineIn(root, env), isWhole: false, files: [...targets.values()] }
 }
 
-function projectTargets(cwd: string): FormatTargets {
+function projectTargets(cwd: string, env: Variables): FormatTargets {
   const root = findProject(cwd)
-  const { settings } = readSettings(root)
+  const { settings } = readSettings(root, env)
   const paths = [...ownFilesOf(root), ...listAssets(root, settings.models).map(path => join(root, path))]
-  const engine = engineOf(settings.warehouse)
-  return { root, engine, isWhole: true, files: paths.map(path => target(cwd, path)) }
+  return { root, engine: settings.engine, isWhole: true, files: paths.map(path => target(cwd, path)) }
 }
 
 /** Returns the engine of the project around a folder. Throws SvcError `file-failed`. */
-export function engineAround(cwd: string): Engine {
-  return engineIn(findProjectOrNothing(cwd))
+export function engineAround(cwd: string, env: Variables): Engine {
+  return engineIn(findProjectOrNothing(cwd), env)
 }
 
-function engineIn(root: string | undefined): Engine {
-  return engineOf(root === undefined ? usualWarehouse : readSettings(root).settings.warehouse)
+function engineIn(root: string | undefined, env: Variables): Engine {
+  return root === undefined ? engineOf(usualWarehouse) : readSettings(root, env).settings.engine
 }
 
 function ownFilesOf(folder: string): string[] {

@@ -2,15 +2,18 @@
  * Sources are read by the embedded engine, whatever the project's engine is. Between a source and a project of another
  * engine all types are translated: those of the contract and of earlier loads on the way in, those of tables on the way out.
  */
+import type { DriftChange } from '@svc/server/contract'
 import {
   type Contract,
   type Engine,
   promisedType,
   type RawTable,
   readingEngine,
+  type SqlType,
   storedType,
   type TableContract,
   typeNameOfSource,
+  typeOfSource,
 } from '@svc/server/language'
 import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { FetchContext, FetchedSource, FetchedTable, Source } from './source.ts'
@@ -42,7 +45,7 @@ function inward(context: FetchContext): FetchContext {
   const definition = contract && { ...asset.definition, contract: contractIn(contract, engine) }
   return {
     ...context,
-    engine: readingEngine,
+    engine: readingFor(engine),
     asset: definition === undefined ? asset : overlaid(asset, { definition }),
     previous: tables(previous),
     known: tables(known),
@@ -50,6 +53,17 @@ function inward(context: FetchContext): FetchContext {
     base: base && { ...base, load: loadIn(base.load, engine) },
     live: live && { ...live, load: loadIn(live.load, engine) },
   }
+}
+
+/**
+ * The engine that reads, for which types that the warehouse does not tell apart are one: what was stored as the wider of
+ * them comes back as that, and nothing has changed at the source.
+ */
+function readingFor(engine: Engine): Engine {
+  const { types } = readingEngine
+  const stored = (type: SqlType) =>
+    typeOfSource(typeOfSource(type, readingEngine, engine), engine, readingEngine)
+  return { ...readingEngine, types: { ...types, widen: (a, b) => stored(types.widen(stored(a), stored(b))) } }
 }
 
 /** The value with other parts; those that are worked out when they are asked for stay that. */
@@ -105,8 +119,19 @@ function outward(source: FetchedSource, context: FetchContext): FetchedSource {
     ...source,
     tables: source.tables.map(table => fetchedOut(table, context)),
     delivered: source.delivered.map(table => tableOut(table, context)),
+    drift: source.drift.map(change => driftOut(change, context)),
     ...(joining &&
       context.base && { joining: { ...joining, base: { ...joining.base, load: context.base.load } } }),
+  }
+}
+
+/** Between loads the types of columns are told, as the warehouse has them. */
+function driftOut(change: DriftChange, { engine }: FetchContext): DriftChange {
+  const { from, to } = change
+  return {
+    ...change,
+    ...(typeof from === 'string' && { from: storedType(from, engine) }),
+    ...(typeof to === 'string' && { to: storedType(to, engine) }),
   }
 }
 

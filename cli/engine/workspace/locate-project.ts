@@ -1,5 +1,5 @@
 /** Finds root and name of a project without reading its assets, for long-lived processes that read little. */
-import { type Engine, engineOf } from '@svc/server/language'
+import type { Engine } from '@svc/server/language'
 import { gitBranch, readSettings, sha256 } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject } from '../config/find-project.ts'
@@ -18,7 +18,7 @@ export interface ProjectPlace {
 /** Throws SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
 export function locateProject(world: World, environment: string): ProjectPlace {
   const root = findProject(world.cwd)
-  const { settings, text } = readSettings(root)
+  const { settings, text } = readSettings(root, world.env)
   refuseInvalid(settings, text ?? '')
   const { name, models } = settings
   const branch = gitBranch(root)
@@ -26,7 +26,7 @@ export function locateProject(world: World, environment: string): ProjectPlace {
     root,
     name,
     models,
-    engine: engineOf(settings.warehouse),
+    engine: settings.engine,
     environment: resolveEnvironment({ settings, name: environment, branch, env: world.env, hash: sha256 }),
   }
 }

@@ -17,7 +17,6 @@ import {
   createProject,
   type Diagnostic,
   type Engine,
-  engineOf,
   glossaryPath,
   type IsClean,
   lineIndex,
@@ -90,7 +89,7 @@ export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
-  const { settings, text: settingsText } = readSettings(root)
+  const { settings, text: settingsText } = readSettings(root, options.world.env)
   const workspace = createWorkspace(options, root, settings, settingsText)
   if (options.opensWarehouse === true) await workspace.openAhead()
   if (options.readSources !== false) await workspace.loadSources()
@@ -122,7 +121,7 @@ function createWorkspace(
   settingsText: string | undefined,
 ): OpenedWorkspace & { loadSources(): Promise<void>; openAhead(): Promise<void> } {
   const { world, signal } = options
-  const engine = engineOf(settings.warehouse)
+  const { engine } = settings
   const onNew = options.readSources === false ? undefined : (text: string) => beginWorkers(text, engine)
   const files = filesOf({ root, settings, settingsText, engine, world, onNew })
   const { cache, project } = files

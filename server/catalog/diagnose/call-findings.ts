@@ -1,8 +1,10 @@
 /** Findings for calls and operators that match no function: wrong number of arguments, or wrong types. */
 import type { Expression } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
-import { plainTypes } from '../phrases.ts'
+import { plainTypes, sentence } from '../phrases.ts'
 import { type Found, placeOf } from './engine-findings.ts'
+import type { Finding } from './finding.ts'
+import { joined } from './names-in-sight.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
 
 interface Signature {
@@ -28,10 +30,29 @@ export function callFinding(treatment: Treatment, error: BindError, node: Expres
     }
   return {
     code: isOperator(name) ? 'sql-type' : 'sql-no-matching-function',
-    message: isOperator(name) ? operatorMessage(name, given) : typeMessage(name, given, accepted, node),
-    hint: usage(name, related(accepted, given)) ?? 'Cast the argument to a type that it takes.',
+    ...(error.hint === undefined ? wordsFor(name, given, accepted, node) : wordsOfEngine(error, accepted)),
     range,
   }
+}
+
+function wordsFor(
+  name: string,
+  given: readonly string[],
+  accepted: readonly Signature[],
+  node: Expression,
+): Pick<Finding, 'message' | 'hint'> {
+  return {
+    message: isOperator(name) ? operatorMessage(name, given) : typeMessage(name, given, accepted, node),
+    hint: usage(name, related(accepted, given)) ?? 'Cast the argument to a type that it takes.',
+  }
+}
+
+/** An engine that gives advice has said what is wrong, too. */
+function wordsOfEngine(
+  { message, hint, name = '' }: BindError,
+  accepted: readonly Signature[],
+): Pick<Finding, 'message' | 'hint'> {
+  return { message: sentence(message), hint: joined(hint, usage(name, accepted)) }
 }
 
 function isOperator(name: string): boolean {

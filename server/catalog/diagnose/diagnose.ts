@@ -17,7 +17,7 @@ import { newEditList, render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
-import { engineFinding, type Found } from './engine-findings.ts'
+import { engineFinding, type Found, tooDeep } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
@@ -174,6 +174,10 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
       await unexplainedSyntax(treatment, result.error)
       return undefined
     }
+    if (result.error.kind === 'too-deep') {
+      treatment.findings.push({ finding: tooDeep(treatment), repair: [] })
+      return undefined
+    }
     const { error, culprit } = await culpritOf(treatment, result.error)
     const found = await engineFinding(treatment, error, culprit)
     if (found !== 'silent') treatment.findings.push({ finding: found, repair: [] })
@@ -235,7 +239,7 @@ function repair(treatment: Treatment, error: BindError, culprit: PlacedNode): bo
 }
 
 /** Keeps the arguments of an unknown function in the text, so that mistakes inside them are found too. */
-function keepArguments({ edits, repaired }: Treatment, node: Call): boolean {
+function keepArguments({ edits, repaired, statement }: Treatment, node: Call): boolean {
   const { path, over, filter, orderBy, distinct, receiver, tag } = node
   const [first, last] = [path[0], path.at(-1)]
   const isPlain = over === undefined && filter === undefined && orderBy.length === 0 && !distinct
@@ -247,7 +251,7 @@ function keepArguments({ edits, repaired }: Treatment, node: Call): boolean {
     return false
   if (repaired.has(node) || first === undefined || last === undefined) return false
   repaired.add(node)
-  return edits.add({ start: first.start, end: last.end, text: 'row' })
+  return edits.add({ start: first.start, end: last.end, text: statement.engine.functions.ofAnything })
 }
 
 function repairTable({ edits, repaired }: Treatment, { node }: PlacedNode): boolean {

@@ -26,7 +26,7 @@ export async function engineFinding(
   error: BindError,
   culprit: PlacedNode | undefined,
 ): Promise<Found> {
-  if (error.kind === 'too-deep') return { ...tooDeep, range: wholeRange(treatment) }
+  if (error.subtype === 'unknown-value') return 'silent'
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
   if (error.missing === 'Type' && node.kind === 'cast') return unknownType(treatment, error, node)
@@ -39,10 +39,14 @@ export async function engineFinding(
   return groupFinding(treatment, error, culprit) ?? otherFinding(treatment, error, culprit)
 }
 
-const tooDeep = {
-  code: 'sql-other',
-  message: 'expressions are nested more than 1,000 deep',
-  hint: 'An alias of an alias of an alias counts too: put some of them into a CTE.',
+/** No single expression is to blame, and each trial would cost as much as the whole. */
+export function tooDeep(treatment: Treatment): Finding {
+  return {
+    code: 'sql-other',
+    message: 'expressions are nested more than 1,000 deep',
+    hint: 'An alias of an alias of an alias counts too: put some of them into a CTE.',
+    range: wholeRange(treatment),
+  }
 }
 
 function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNode | undefined): Found {
@@ -50,6 +54,7 @@ function otherFinding(treatment: Treatment, error: BindError, culprit: PlacedNod
   return {
     code: codeOf(error, culprit),
     message: sentence(error.message),
+    hint: error.hint,
     range: culprit === undefined ? wholeRange(treatment) : placeOf(treatment, culprit),
   }
 }

@@ -10,6 +10,7 @@ export function nodeOf(treatment: Treatment, error: BindError): PlacedNode | und
   const { text } = treatment.statement.template
   const here = treatment.nodes.filter(({ node }) => anchorOf(node, text) === at)
   const fits = fitting(error)
+  if (error.subtype === 'type-mismatch') return outermost(treatment, at) ?? innermost(treatment, at)
   return (
     here.find(({ node }) => fits(node)) ??
     around(treatment, at, fits) ??
@@ -57,6 +58,11 @@ const operators: ReadonlySet<string> = new Set([
  */
 function around(treatment: Treatment, at: number, fits: (node: TreeNode) => boolean): PlacedNode | undefined {
   return treatment.nodes.findLast(({ node }) => node.start <= at && at < node.end && fits(node))
+}
+
+/** Returns the whole of an expression that begins at a place. */
+function outermost(treatment: Treatment, at: number): PlacedNode | undefined {
+  return treatment.nodes.find(({ node }) => node.start === at && isExpression(node))
 }
 
 function innermost(treatment: Treatment, at: number): PlacedNode | undefined {

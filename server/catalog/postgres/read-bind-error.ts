@@ -1,5 +1,6 @@
 /** Reads PostgreSQL's errors, whose fields say what other engines say in words. */
 import { type BindError, type BindErrorSubtype, bindError } from '../bind-error.ts'
+import { unknownTypeName } from './unknown-type.ts'
 
 /** What the protocol sends beside the message. */
 interface Fields {
@@ -59,6 +60,7 @@ const subtypes: Readonly<Record<string, BindErrorSubtype>> = {
 }
 
 function subtypeOf(code: string, message: string): BindErrorSubtype {
+  if (message.includes(unknownTypeName)) return 'unknown-value'
   const isMisplaced = code === '42803' && !/must appear in the GROUP BY|ungrouped column/.test(message)
   return isMisplaced ? 'misplaced-call' : (subtypes[code] ?? 'other')
 }

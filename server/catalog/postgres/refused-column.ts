@@ -18,13 +18,10 @@ export function refusedColumn(
   described: readonly Described[],
   columns: readonly Column[],
 ): BindError | undefined {
-  const seen = new Set<string>()
   for (const [index, { name }] of described.entries()) {
     const type = columns[index]?.type
     if (type !== undefined && pseudoTypes.has(type))
       return { ...bindError('binder', `column "${name}" has pseudo-type ${type}`), name }
-    if (seen.has(name)) return { ...bindError('binder', `column "${name}" specified more than once`), name }
-    seen.add(name)
   }
   return undefined
 }

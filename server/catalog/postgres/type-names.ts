@@ -1,5 +1,5 @@
 /** The names of types by their numbers in the server's catalogue, each asked for once. */
-import { unknownType } from './unknown-type.ts'
+import { unknownTypeName } from './unknown-type.ts'
 
 interface TypeNumber {
   readonly type: number
@@ -35,5 +35,5 @@ function keyOf({ type, modifier }: TypeNumber): string {
 
 /** The row of a table is a type, too: it is called after a table of the catalogue, which no warehouse has. */
 function writtenType(name: string | undefined): string | undefined {
-  return name === undefined || name.includes(unknownType) || name.includes('"svc ') ? undefined : name
+  return name === undefined || name.includes(unknownTypeName) || name.includes('"svc ') ? undefined : name
 }

@@ -30,6 +30,7 @@ export function policyColumnProblems(
           code: 'policy-without-column',
           ...place,
           ...misspelt(
+            written,
             policy,
             {
               message: `no column is called "${written}", so the policy protects nothing there`,

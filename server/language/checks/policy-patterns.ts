@@ -31,7 +31,7 @@ export function policyPatternProblems(project: Project): readonly Diagnostic[] {
         {
           code: 'policy-without-asset',
           ...place,
-          ...misspelt(policy, {
+          ...misspelt(pattern, policy, {
             message,
             ...suggestName(pattern, patternsLike(project, pattern), place, forms),
           }),

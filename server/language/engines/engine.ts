@@ -47,6 +47,8 @@ export interface Engine {
 }
 
 export interface EngineAddress {
+  /** Schemes of its addresses beside the kind. */
+  readonly otherSchemes: readonly string[]
   /** The source of a regular expression for a whole address. */
   readonly pattern: string
   /** The form of an address, for messages. */
@@ -111,6 +113,8 @@ export interface EngineFunctions {
   readonly valueWords: ReadonlySet<string>
   /** Functions whose result differs between runs over the same data, including those in `valueWords`. */
   readonly volatile: ReadonlySet<string>
+  /** A function that takes arguments of any number and type. */
+  readonly ofAnything: string
   /** Functions that take a lambda as an argument. */
   readonly withLambda: ReadonlySet<string>
   readonly aggregates: ReadonlySet<string>

@@ -2,7 +2,6 @@
  * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
  */
 import type { Engine } from '../engines/engine.ts'
-import { engineOf } from '../engines/index.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
@@ -25,7 +24,7 @@ export function createProject(input: {
   readonly hash: Hash
   readonly glossary?: Glossary
 }): Project {
-  const engine = engineOf(input.settings.warehouse)
+  const { engine } = input.settings
   const parsed = [...input.files].map(file =>
     'definition' in file ? file : parseAsset(file.path, file.text, engine, input.hash),
   )
@@ -66,7 +65,7 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     derived.graph ??= buildGraph(byName())
     return derived.graph
   }
-  const engine = engineOf(about.settings.warehouse)
+  const { engine } = about.settings
   const project: Project = {
     ...about,
     engine,
@@ -98,7 +97,7 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
       return noteChanges(project, adopt(project, child), changes)
     },
     withSettings(settings) {
-      const next = engineOf(settings.warehouse)
+      const next = settings.engine
       const read = next === engine ? assets : readAnew(assets, next, hash)
       return adopt(project, snapshot({ ...about, settings }, read, hash, next === engine ? derived : {}))
     },

@@ -1,4 +1,6 @@
 /** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
+import type { Engine } from '../engines/engine.ts'
+import { engineOf, knownEngine } from '../engines/index.ts'
 import type { OpenLineage, SourceLimits } from '../schema/definition.ts'
 import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
@@ -6,15 +8,18 @@ import { settingsShape } from '../schema/settings-schema.ts'
 import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
-import type { EnvironmentSettings, ExtensionSetting, Settings, SqlLimits } from './project.ts'
+import type { ExtensionSetting, Settings, SqlLimits } from './project.ts'
 
 export const settingsPath = 'svc.yaml'
 
+/** Environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
 /**
- * Parses the settings. `text` is undefined if there is no file; `defaultName` is the name of a project
- * without its own.
+ * Parses the settings. `text` is undefined if there is no file. The engine may be that of an address in one of the
+ * `variables`.
  */
-export function parseSettings(text: string | undefined, defaultName = 'project'): Settings {
+export function parseSettings(text: string | undefined, variables: Variables = {}): Settings {
   const { root, problems } = parseYaml(text ?? '')
   const reading: Reading = { text: text ?? '', problems: [...problems] }
   if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
@@ -22,12 +27,15 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
     reading.problems.push({ code: 'wrong-type', range: root.range, message })
   }
   const values = root?.kind === 'map' ? (readValue(reading, settingsShape, root, '') as Values) : defaults()
+  const warehouse = values['warehouse'] as string
+  const environments = values['environments'] as unknown as Settings['environments']
   return {
-    name: (values['name'] as string | undefined) ?? defaultName,
-    warehouse: values['warehouse'] as string,
+    name: (values['name'] as string | undefined) ?? 'project',
+    warehouse,
+    engine: engineOfAddresses([warehouse, ...addressesOf(environments)], variables),
     defaultSchema: values['defaultSchema'] as string,
     models: folder(values['models'] as string),
-    environments: values['environments'] as unknown as Readonly<Record<string, EnvironmentSettings>>,
+    environments,
     vars: values['vars'] as Settings['vars'],
     destinations: values['destinations'] as unknown as Settings['destinations'],
     notify: values['notify'] as unknown as Settings['notify'],
@@ -44,6 +52,23 @@ export function parseSettings(text: string | undefined, defaultName = 'project')
       .sort((a, b) => a.range.start - b.range.start),
     ...(text !== undefined && { file: { text, tree: root } }),
   }
+}
+
+function addressesOf(environments: Settings['environments']): readonly string[] {
+  return Object.values(environments).flatMap(({ warehouse }) => warehouse ?? [])
+}
+
+/**
+ * Returns the engine of the first address that tells it. Where the variable of the project's own address is not set,
+ * that of an environment does; where none does, it is the usual one.
+ */
+function engineOfAddresses(addresses: readonly string[], variables: Variables): Engine {
+  for (const address of addresses) {
+    const variable = /^env:(.+)$/.exec(address)?.[1]
+    const engine = knownEngine(variable === undefined ? address : (variables[variable] ?? ''))
+    if (engine !== undefined) return engine
+  }
+  return engineOf('')
 }
 
 /** Returns the limits; a wrong value is reported at its place, and the default is used. */

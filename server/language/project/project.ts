@@ -62,6 +62,8 @@ export interface Settings {
   readonly name: string
   /** A URL or `env:NAME`. */
   readonly warehouse: string
+  /** The engine of the warehouse. */
+  readonly engine: Engine
   readonly defaultSchema: string
   /** The folder of the assets, relative to the root, with a trailing slash. */
   readonly models: string

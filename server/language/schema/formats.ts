@@ -1,5 +1,5 @@
 /** Parses texts with a format: names, durations, rates, thresholds. Pure conversions without messages. */
-import { announced, engines } from '../engines/index.ts'
+import { engines } from '../engines/index.ts'
 import type { Amount, Step, Threshold } from './definition.ts'
 import type { TextFormat } from './shape.ts'
 
@@ -150,7 +150,7 @@ export const timeFormat: TextFormat = {
   rule: 'a time is written 2024-01-31 or 2024-01-31 09:30:00, in UTC unless it ends in an offset such as +02:00',
 }
 
-const addresses = [...engines.map(({ address }) => address), ...announced]
+const addresses = engines.map(({ address }) => address)
 
 export const warehouseFormat: TextFormat = {
   pattern: new RegExp(`^(${addresses.map(({ pattern }) => pattern).join('|')}|env:[A-Za-z_]\\w*)$`),

@@ -6,7 +6,6 @@
 import {
   type Asset,
   createProject,
-  engineOf,
   type Glossary,
   type Project,
   parseAsset,
@@ -31,7 +30,7 @@ export function earlyProject(options: {
   readonly log: Log
 }): EarlyProject {
   const { root, settings, glossary, open, log } = options
-  const engine = engineOf(settings.warehouse)
+  const { engine } = settings
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []

@@ -92,7 +92,7 @@ export class LiveProject {
       set: (...look) => this.#looks?.set(...look),
     }
     this.#sources = sourceReader({ root, cache: looks })
-    this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, log: host.log })
+    this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, env: host.env, log: host.log })
     this.#results = new LastResults(
       root,
       news => this.#resultsChanged(news),

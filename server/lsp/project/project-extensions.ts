@@ -1,7 +1,7 @@
 /**
  * Prepares the engine's extensions of a project in an editor: once, and again when `svc.yaml` names others.
  */
-import { engineOf, type Settings } from '../../language/index.ts'
+import type { Settings } from '../../language/index.ts'
 import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
@@ -21,10 +21,14 @@ export class ProjectExtensions {
     const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
     if (named !== this.#named) {
       this.#named = named
-      const engine = engineOf(settings.warehouse)
-      this.#read = readExtensions(this.#root, settings, engine, this.#host.isTrusted ? 'installed' : 'none')
+      this.#read = readExtensions(
+        this.#root,
+        settings,
+        settings.engine,
+        this.#host.isTrusted ? 'installed' : 'none',
+      )
       const { load } = await this.#read
-      if (load.length > 0) this.#host.onExtensions(engine, load)
+      if (load.length > 0) this.#host.onExtensions(settings.engine, load)
     }
     return this.#read
   }

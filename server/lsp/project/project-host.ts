@@ -1,5 +1,5 @@
 /** The services that a live project needs from the server. */
-import type { Diagnostic, Engine, FunctionBook } from '../../language/index.ts'
+import type { Diagnostic, Engine, FunctionBook, Variables } from '../../language/index.ts'
 import type { Log } from '../log.ts'
 import type { LiveProject } from './live-project.ts'
 
@@ -7,6 +7,7 @@ export interface ProjectHost {
   readonly now: () => Date
   readonly program: string | undefined
   readonly isTrusted: boolean
+  readonly env: Variables
   readonly environmentVariables: readonly string[]
   readonly log: Log
   /** Shows progress; `end` may be called more than once. */

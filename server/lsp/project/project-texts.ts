@@ -9,6 +9,7 @@ import {
   glossaryPath,
   type Project,
   parseSettings,
+  type Variables,
 } from '../../language/index.ts'
 import {
   glossaryOf,
@@ -26,6 +27,7 @@ export interface ProjectTextsOptions {
   readonly root: string
   /** True if files on disk are ignored. */
   readonly isLoose: boolean
+  readonly env: Variables
   readonly log: Log
 }
 
@@ -176,7 +178,8 @@ export class ProjectTexts {
   #with(path: string, text: string | undefined): Project {
     const project = this.#project
     if (this.#options.isLoose) return project.with(path, text)
-    if (path === settingsFile) return project.withSettings(settingsOf(text, this.#encodingOf(path, text)))
+    if (path === settingsFile)
+      return project.withSettings(settingsOf(text, this.#encodingOf(path, text), this.#options.env))
     if (path === glossaryPath)
       return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
     if (path === schemaLockFile) this.#lock = text

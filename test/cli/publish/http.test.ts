@@ -109,8 +109,10 @@ describe('rows that are gone', () => {
 
 describe('batches', () => {
   it('have so many rows, a key each, and only what has changed since', async () => {
-    showsDestination(['http'], ['upsert', 'difference'])
+    showsDestination(['http'], ['upsert', 'difference', 'dry_run'])
     await ground.production(customers(25))
+    expect((await ground.publish(['--dry-run'])).value).toMatchObject({ planned: { inserts: 25 } })
+    expect(service.requests).toEqual([])
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 25 } } })
     expect(
       service.requests
@@ -136,20 +138,37 @@ describe('batches', () => {
     expect(there()).toEqual([customer(1, 'one')])
   })
 
-  it('of rows that are gone go where remove says, with their keys alone', async () => {
-    showsDestination(['http'], ['mirror'])
-    changeTarget(', mode: mirror, max_change: 100%, remove: {method: DELETE, resource: people/remove}')
-    await ground.production(customers(3))
-    await ground.publish()
+  it.each(['mode: mirror', 'on_delete: delete'])(
+    'of rows that are gone go where remove says under %s, with their keys alone',
+    async keys => {
+      showsDestination(['http'], ['mirror', 'delete'])
+      changeTarget(`, ${keys}, max_change: 100%, remove: {method: DELETE, resource: people/remove}`)
+      await ground.production(customers(3))
+      await ground.publish()
+      await ground.production(customers(1))
+      expect((await ground.publish()).value.done).toMatchObject({ deletes: 2 })
+      const last = service.requests.at(-1)
+      expect(last).toMatchObject({ method: 'DELETE', path: '/api/people/remove' })
+      expect(last && rowsOf(last).toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual([
+        { id: 2 },
+        { id: 3 },
+      ])
+      expect(there()).toEqual(customers(1))
+    },
+  )
+
+  it('of mode: insert have the new rows alone, and those of mode: update the changed ones', async () => {
+    showsDestination(['http'], ['insert', 'update'])
+    changeTarget(', mode: insert, max_change: 100%')
     await ground.production(customers(1))
-    expect((await ground.publish()).value.done).toMatchObject({ deletes: 2 })
-    const last = service.requests.at(-1)
-    expect(last).toMatchObject({ method: 'DELETE', path: '/api/people/remove' })
-    expect(last && rowsOf(last).toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual([
-      { id: 2 },
-      { id: 3 },
-    ])
-    expect(there()).toEqual(customers(1))
+    await ground.publish()
+    await ground.production([customer(1, 'other'), customer(2)])
+    expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, updates: 0 })
+    expect(there()).toEqual(customers(2))
+    changeTarget(', mode: update, max_change: 100%')
+    await ground.production([customer(1, 'other'), customer(2)])
+    expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, updates: 1 })
+    expect(there()).toEqual([customer(1, 'other'), customer(2)])
   })
 
   it('name fields as the target does, and lists as it wants them', async () => {

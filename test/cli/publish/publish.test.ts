@@ -27,9 +27,11 @@ describe('a file', () => {
     ['people.csv', 'id,email,name,amount\n1,c1@example.com,name 1,1.5\n'],
     ['people.ndjson', '{"id":1,"email":"c1@example.com","name":"name 1","amount":1.5}\n'],
   ])('%s is written whole, and again only when something has changed or it is gone', async (name, text) => {
-    showsDestination(['folder'], ['replace', 'creates', 'difference'])
+    showsDestination(['folder'], ['replace', 'creates', 'difference', 'dry_run'])
     ground = publishGround(`{type: file, endpoint: ./out, resource: ${name}}`)
     await ground.production(customers(1))
+    expect((await ground.publish(['--dry-run'])).value).toMatchObject({ planned: { inserts: 1 } })
+    expect(existsSync(join(ground.root, 'out'))).toBe(false)
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })
     expect(textOf(`out/${name}`)).toBe(text)
     ground.write(`out/${name}`, 'changed by somebody\n')

@@ -1,5 +1,5 @@
 /** Files that are published to a bucket and to an SFTP server: whole, or not at all. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -38,9 +38,11 @@ describe('a file of a bucket', () => {
   const content = (key: string) => server.buckets.get('shop')?.get(key)?.toString()
 
   it('is written, and again only when something has changed or it is gone', async () => {
-    showsDestination(['s3'], ['replace', 'creates', 'difference'])
+    showsDestination(['s3'], ['replace', 'creates', 'difference', 'dry_run'])
     ground = to('people.csv')
     await ground.production(customers(1))
+    expect((await ground.publish(['--dry-run'])).value).toMatchObject({ planned: { inserts: 1 } })
+    expect(content('out/people.csv')).toBeUndefined()
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 }, creates: true } })
     expect(content('out/people.csv')).toBe(one)
     server.asked.length = 0
@@ -159,15 +161,18 @@ describe.skipIf(!canStartSshd())('a file of an SFTP server', () => {
   afterAll(() => server?.stop())
 
   it('is sent under another name and renamed, and what was there stays when it cannot be', async () => {
-    showsDestination(['sftp'], ['replace', 'creates'])
+    showsDestination(['sftp'], ['replace', 'creates', 'difference', 'dry_run'])
     const folder = join(server.files, 'out')
     ground = publishGround(
       `{type: file, endpoint: "sftp://${server.user}@127.0.0.1:${server.port}${server.files}/out", resource: in/people.csv, sftp: {host_key: "${server.hostKey}"}}`,
       { secrets: { DESTINATION__THERE__CREDENTIALS: server.key } },
     )
     await ground.production(customers(1))
+    expect((await ground.publish(['--dry-run'])).value).toMatchObject({ planned: { inserts: 1 } })
+    expect(existsSync(folder)).toBe(false)
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 }, creates: true } })
     expect(readFileSync(join(folder, 'in', 'people.csv'), 'utf8')).toBe(one)
+    expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, unchanged: 1 })
     await ground.production(customers(2))
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, unchanged: 1 })
     expect(lines(readFileSync(join(folder, 'in', 'people.csv'), 'utf8'))).toBe(3)

@@ -38,6 +38,15 @@ it('is as if it were made anew', () => {
   expect(renewed(catalog, 2)).toBe(toJson(anew))
 })
 
+it('is renewed again by the next such run', () => {
+  const before = renewed(catalog, 2) ?? ''
+  const later = { at: '2026-03-03T00:00:02.000Z', finishedAt: '2026-03-03T00:00:01.000Z', assets: 2 }
+  const parts = withRunTimes(Buffer.from(before), later) ?? []
+  const expected = before.replaceAll(times.at, later.at).replaceAll(times.finishedAt, later.finishedAt)
+  expect(Buffer.concat(parts).toString()).toBe(expected)
+  expect(parts).toHaveLength(1)
+})
+
 it('is made anew where an asset had failed: its reason goes', () => {
   const [first, second] = catalog.assets
   const failure = { message: 'no column', hint: null, place: null, text_hash: null }

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { openLocalReader } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { showsSource } from '../../support/features/shows.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
 
 let project: Project
@@ -376,6 +377,7 @@ describe('a load', () => {
   })
 
   it('stops at max_rows', async () => {
+    showsSource(['folder'], ['max_rows'])
     const { rows, fetched } = await load(project, file('late.csv', ', limits: {max_rows: 3}'))
     expect([rows['']?.length, fetched.rows]).toEqual([3, 3])
   })

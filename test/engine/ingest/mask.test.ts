@@ -46,9 +46,11 @@ describe('every kind of source gives the same', () => {
   )
 
   it('rows in the file', async () => {
-    showsSource(['rows'], ['replace', 'mask'])
+    showsSource(['rows'], ['replace', 'mask', 'max_rows'])
     const body = `ingest:\n  type: rows\n  ${mask}\n  rows:\n    - ${JSON.stringify(row)}`
     expect((await load(project, body, { env })).rows['']).toEqual([{ id: '1', ...hidden }])
+    const few = 'ingest: {type: rows, rows: [{a: 1}, {a: 2}, {a: 3}], limits: {max_rows: 2}}'
+    expect((await load(project, few)).rows['']).toHaveLength(2)
   })
 
   it('a table of a database', async () => {

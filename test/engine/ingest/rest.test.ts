@@ -78,13 +78,15 @@ describe('paging', () => {
   })
 
   it('ends at max_pages and max_rows and says so', async () => {
-    showsSource(['rest_api'], ['max_rows'])
+    showsSource(['rest_api'], ['max_rows', 'mask'])
     const pages = await load(project, rest('/next', 'paginate: {type: next_url, path: next, max_pages: 2}'))
     expect(ids(pages.rows[''])).toEqual(all.slice(0, 20))
     expect(pages.notes).toEqual(['stopped after 2 pages, as paginate.max_pages says; there are more'])
     const rows = await load(project, rest('/next', 'limits: {max_rows: 15}'))
     expect(ids(rows.rows[''])).toEqual(all.slice(0, 15))
     expect(rows.fetched.rows).toBe(15)
+    const masked = await load(project, rest('/next', 'limits: {max_rows: 3}', 'mask: {id: redact}'))
+    expect(masked.rows['']?.map(({ id }) => id)).toEqual(['***', '***', '***'])
   })
 
   it('notices a loop and a server that does not page', async () => {

@@ -39,7 +39,7 @@ const idsOf = async (body: string, env: Record<string, string> = keys) =>
   (await load(project, body, { env, now })).rows['']?.map(row => Number(row['id'])).sort((a, b) => a - b)
 
 it('are listed page by page, and those that match are read', async () => {
-  showsSource(['s3'], ['replace'])
+  showsSource(['s3'], ['replace', 'mask', 'max_rows'])
   for (let id = 1; id <= 5; id++) server.put('shop', `in/part ${id}+ü&<.csv`, csv(id))
   server.put('shop', 'in/other.txt', csv(90))
   server.put('shop', 'in/deep/part 6.csv', csv(91))
@@ -50,6 +50,9 @@ it('are listed page by page, and those that match are read', async () => {
   expect(await idsOf(ingest('{other,none}.txt'))).toEqual([90])
   expect(await idsOf(ingest('deep/part 6.csv'))).toEqual([91])
   expect(await idsOf(ingest('in/part 1*.csv', '', '', 's3://shop'))).toEqual([1])
+  const few = ingest('part*.csv', ', mask: {name: redact}, limits: {max_rows: 2}')
+  const { rows } = await load(project, few, { env: keys, now })
+  expect(rows['']?.map(({ name }) => name)).toEqual(['***', '***'])
 })
 
 it('may be packed, and may hold records of every format', async () => {

@@ -41,7 +41,7 @@ describe.skipIf(!canStartSshd())('files of an SFTP server', () => {
     )
 
   it('are found by a pattern below the folder, also by links, and read', async () => {
-    showsSource(['sftp'], ['replace'])
+    showsSource(['sftp'], ['replace', 'mask', 'max_rows'])
     put('a 1.csv', csv(1))
     put('b.csv.gz', gzipSync(csv(2)))
     put('deep/er/c.csv', csv(3))
@@ -54,6 +54,9 @@ describe.skipIf(!canStartSshd())('files of an SFTP server', () => {
     expect(await idsOf(ingest('{a *.csv,b.csv.gz}'))).toEqual([1, 2])
     expect(await idsOf(ingest('**/*.csv'))).toEqual([1, 3, 5])
     expect(await idsOf(ingest('deep/er/c.csv'))).toEqual([3])
+    const few = ingest('**/*.csv', undefined, ', mask: {name: redact}, limits: {max_rows: 2}')
+    const { rows } = await load(project, few, { env: env() })
+    expect(rows['']?.map(({ name }) => name)).toEqual(['***', '***'])
     expect(await failure(ingest('x*.csv'))).toContain('no file matches "x*.csv" in sftp://127.0.0.1')
   })
 

@@ -34,7 +34,7 @@ const ingest = (resource: string, more = '') =>
 const csv = 'id,name\n1,Ann\n2,Bob\n'
 
 it('are read like those of a folder, whatever they are', async () => {
-  showsSource(['https'], ['replace'])
+  showsSource(['https'], ['replace', 'mask', 'max_rows'])
   answer = (_request, response) => response.end(csv)
   const { rows } = await load(project, ingest('people.csv'))
   expect(rows['']).toEqual([
@@ -44,6 +44,8 @@ it('are read like those of a folder, whatever they are', async () => {
   expect(asked.map(({ url, headers }) => [url, headers['accept-encoding']])).toEqual([
     ['/data/people.csv', 'identity'],
   ])
+  const few = await load(project, ingest('people.csv', ', mask: {name: redact}, limits: {max_rows: 1}'))
+  expect(few.rows['']).toEqual([{ id: '1', name: '***' }])
   answer = (_request, response) => response.end('{"id":7,"lines":[{"sku":"a"}]}\n')
   expect((await load(project, ingest('orders.ndjson'))).rows['lines']).toMatchObject([{ sku: 'a' }])
 })

@@ -304,7 +304,7 @@ transform: SELECT * FROM {{ source }}`
   test.each(['id, window: 30', 'changed, window: 20d', 'day, window: 36h'])(
     'a table of DuckDB is read in windows of %s, and in order as far as a limit allows',
     async keys => {
-      showsSource(['duckdb'], ['append', 'order', 'window'])
+      showsSource(['duckdb'], ['append', 'order', 'window', 'max_rows'])
       const p = project({ orders: along('duckdb:shop.duckdb', keys) })
       await shopOf(p)(
         "CREATE TABLE orders AS SELECT i AS id, TIMESTAMPTZ '2026-01-01 00:00:00+00' + i * INTERVAL 1 DAY AS changed, DATE '2026-01-01' + i::INTEGER AS day FROM range(1, 101) AS t(i)",

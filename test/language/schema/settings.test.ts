@@ -1,7 +1,9 @@
 /** `svc.yaml`, and the texts of a certain form that keys take. */
 import { type Diagnostic, parseSettings } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import { parseDuration, parseRate, parseThreshold } from '../../../server/language/schema/formats.ts'
+import { engine } from '../../support/engine.ts'
 
 function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(
@@ -11,10 +13,11 @@ function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {
 
 describe('settings', () => {
   it('have every default without a file', () => {
-    expect(parseSettings(undefined, 'shop')).toEqual({
+    expect(parseSettings(undefined)).toEqual({
       ai: {},
-      name: 'shop',
+      name: 'project',
       warehouse: 'duckdb:./warehouse.duckdb',
+      engine,
       defaultSchema: 'analytics',
       models: 'models/',
       environments: {},
@@ -26,6 +29,20 @@ describe('settings', () => {
       diagnostics: [],
     })
     expect(parseSettings('# only a comment\n')).toMatchObject(parseSettings(undefined))
+  })
+
+  it.each([
+    ['warehouse: postgres://localhost/shop', postgres],
+    ['warehouse: postgresql:///shop?host=/tmp', postgres],
+    ['warehouse: env:SHOP', postgres],
+    ['warehouse: env:FILE', engine],
+    ['warehouse: env:UNSET', engine],
+    ['warehouse: env:UNSET\nenvironments: {prod: {warehouse: env:SHOP}}', postgres],
+    ['environments: {prod: {warehouse: postgres://db/shop}}', engine],
+  ])('have the engine of the warehouse: %s', (text, wanted) => {
+    const settings = parseSettings(text, { SHOP: 'postgresql://me@db/shop', FILE: 'duckdb:./shop.duckdb' })
+    expect(settings.engine).toBe(wanted)
+    expect(settings.diagnostics).toEqual([])
   })
 
   it('are read', () => {

@@ -16,6 +16,7 @@ export const duckdb: Engine = {
   kind: 'duckdb',
   label,
   address: {
+    otherSchemes: [],
     pattern: 'duckdb:.+',
     form: 'duckdb:./file.duckdb',
     example: 'duckdb:./warehouse.duckdb',

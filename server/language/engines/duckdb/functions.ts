@@ -64,6 +64,7 @@ const outsideNames = /^(?:duckdb|pragma|read|parquet|iceberg|postgres|mysql|sqli
 export const duckdbFunctions: EngineFunctions = {
   valueWords: new Set(valueWords),
   volatile: new Set([...valueWords, ...volatile]),
+  ofAnything: 'row',
   withLambda: new Set(withLambda),
   aggregates: new Set(aggregates),
   windows: new Set(windows),

@@ -30,6 +30,7 @@ const reachingNames =
 export const postgresFunctions: EngineFunctions = {
   valueWords,
   volatile: new Set([...valueWords, ...wordSet(volatile), ...ofTheMoment]),
+  ofAnything: 'concat',
   withLambda: new Set(),
   aggregates: wordSet(aggregates),
   windows: new Set([...wordSet(windows)].filter(name => !wordSet(aggregates).has(name))),

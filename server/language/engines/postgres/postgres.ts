@@ -14,6 +14,7 @@ export const postgres: Engine = {
   kind: 'postgres',
   label,
   address: {
+    otherSchemes: ['postgresql'],
     pattern: 'postgres(ql)?:\\/\\/.+',
     form: 'postgres://user@host/database',
     example: 'postgres://localhost/warehouse',

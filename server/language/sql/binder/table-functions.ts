@@ -20,7 +20,7 @@ export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope,
     )
   })
   if (work.dialect.isVolatile(name, values.length)) work.volatile = true
-  const value: Value = { ...derivedFrom(values), unknown: true }
+  const value = derivedFrom(values)
   if (name === 'query_table')
     return queriedTable(work, call.arguments[0]?.value, scope) ?? anything(work, id, value)
   const columns = facts?.columns

@@ -115,13 +115,16 @@ describe.runIf(isHere)('rows of MariaDB', () => {
   })
 
   it('are those of the columns, the condition and the number that were asked for, and of nothing else', async () => {
-    showsSource(['mysql'], ['where', 'max_rows'])
+    showsSource(['mysql'], ['where', 'max_rows', 'mask'])
     await client.query('CREATE TABLE `Odd Names` (id int, `E Mail` text, secret text)')
     await client.query("INSERT INTO `Odd Names` SELECT seq, CONCAT('x', seq), 'hidden' FROM seq_1_to_100")
     const body = ingest('resource: Odd Names, where: id > 10, exclude: secret, limits: {max_rows: 5}')
     const { rows, fetched } = await load(project, body, { env: env() })
     expect(rows['']).toEqual([11, 12, 13, 14, 15].map(id => ({ id, e_mail: `x${id}` })))
     expect(fetched.excludedColumns).toEqual(['secret'])
+    const masked = body.replace('limits', 'mask: {e_mail: redact}, limits')
+    const hidden = (await load(project, masked, { env: env() })).rows['']
+    expect(hidden).toEqual([11, 12, 13, 14, 15].map(id => ({ id, e_mail: '***' })))
   })
 
   it('come from a query too, with the password of the credentials', async () => {

@@ -111,7 +111,7 @@ and broken', '', 'ab',
   })
 
   it('are those of the columns, the condition and the number that were asked for, and of nothing else', async () => {
-    showsSource(['postgres'], ['where', 'max_rows'])
+    showsSource(['postgres'], ['where', 'max_rows', 'mask'])
     await admin.query(`
       CREATE TABLE "Odd Names" (id int, "E Mail" text, secret text);
       INSERT INTO "Odd Names" SELECT n, 'x' || n, 'hidden' FROM generate_series(1, 100) AS n`)
@@ -119,6 +119,9 @@ and broken', '', 'ab',
     const { rows, fetched } = await load(project, body, { env: env() })
     expect(rows['']).toEqual([11, 12, 13, 14, 15].map(id => ({ id, e_mail: `x${id}` })))
     expect(fetched.excludedColumns).toEqual(['secret'])
+    const masked = body.replace('limits', 'mask: {e_mail: redact}, limits')
+    const hidden = (await load(project, masked, { env: env() })).rows['']
+    expect(hidden).toEqual([11, 12, 13, 14, 15].map(id => ({ id, e_mail: '***' })))
     expect(fetched.rows).toBe(5)
   })
 

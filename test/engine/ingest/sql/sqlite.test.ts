@@ -231,6 +231,23 @@ describe('what is wrong', () => {
   })
 })
 
+it('loads the rows of the condition, masked, and no more than the limit', async () => {
+  showsSource(['sqlite'], ['where', 'mask', 'max_rows'])
+  sqlite(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, mail TEXT)',
+    "INSERT INTO t VALUES (1, 'a@x'), (2, 'b@x'), (3, 'c@x'), (4, 'd@x')",
+  )
+  ground.write(
+    'models/t.svc',
+    'name: t\ningest: {type: sql, endpoint: "sqlite:shop.db", resource: t, where: id > 1, mask: {mail: redact}, limits: {max_rows: 2}}\ntransform: SELECT * FROM {{ source }}\n',
+  )
+  const { rows } = await loaded('FROM analytics_dev.t ORDER BY id')
+  expect(rows).toEqual([
+    { id: '2', mail: '***' },
+    { id: '3', mail: '***' },
+  ])
+})
+
 it('loads what is new, by a number and by a time', async () => {
   showsSource(['sqlite'], ['append'])
   sqlite(
