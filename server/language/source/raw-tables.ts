@@ -7,6 +7,7 @@ import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
+import { isInWarehouse } from '../sources/index.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
 import { deliveredType, systemColumn } from './delivered-type.ts'
@@ -105,7 +106,7 @@ class Walk {
     this.ingest = ingest
     this.contract = contract
     this.engine = engine
-    this.reader = ingest.type === 'warehouse' ? engine : readingEngine
+    this.reader = isInWarehouse(ingest) ? engine : readingEngine
     this.marked = markedSource(contract)
     this.include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
     this.exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
