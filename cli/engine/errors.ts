@@ -2,6 +2,7 @@
  * Errors whose cause is outside svc's code: thrown as `SvcError`, caught by the commands (interface.md 7,
  * architecture "Errors"). Every code is in this file; the code decides the exit code of decisions 3.
  */
+import { EngineMissing } from '@svc/server/language'
 import { FileFailure } from '@svc/server/workspace'
 
 /** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project failed. */
@@ -139,7 +140,7 @@ const systemReasons: Readonly<Record<string, string>> = {
 
 /** Turns an error of the operating system into `file-failed`; returns undefined for other errors. */
 export function systemFailure(error: unknown): SvcError | undefined {
-  if (error instanceof FileFailure) {
+  if (error instanceof FileFailure || error instanceof EngineMissing) {
     return new SvcError('file-failed', error.message, { hint: error.hint, cause: error.cause })
   }
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined

@@ -1,17 +1,12 @@
 /** Unit tests of a project on PostgreSQL run in PostgreSQL, with its values, its time and its chance. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import { createProject, type Project, parseSettings } from '@svc/server/language'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../server/catalog/limits.ts'
 import { frozenFunctions, withFrozenWords } from '../../server/catalog/postgres/frozen-functions.ts'
 import { openUnitDatabase, type UnitDatabase } from '../../server/catalog/unit/unit-database.ts'
 import { postgres } from '../../server/language/engines/postgres/postgres.ts'
 import { hash } from '../support/spec-project.ts'
-
-vi.mock('../../server/language/engines/index.ts', async original => {
-  const { postgres } = await import('../../server/language/engines/postgres/postgres.ts')
-  return { ...(await original<object>()), engineOf: () => postgres }
-})
 
 let catalog: ShadowCatalog
 let database: UnitDatabase
@@ -33,7 +28,7 @@ function projectOf(sql: string, tests: string): Project {
     { path: 'models/orders.svc', text: orders },
     { path: 'models/a.svc', text },
   ]
-  return createProject({ settings: parseSettings(undefined), files, hash })
+  return createProject({ settings: parseSettings('warehouse: postgres://localhost/shop\n'), files, hash })
 }
 
 async function outcome(sql: string, test: string): Promise<readonly string[] | undefined> {

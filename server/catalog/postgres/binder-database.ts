@@ -17,7 +17,10 @@ import { refusedColumn } from './refused-column.ts'
 import { typeNames } from './type-names.ts'
 
 export async function openBinderDatabase(): Promise<OpenDatabase> {
-  const binder = newBinder(await openImage())
+  const here = await openImage()
+  // Notices that something is not there yet would travel for nothing.
+  await here.database.exec('SET client_min_messages = error')
+  const binder = newBinder(here)
   return {
     engine: label,
     connectionOf: () => 'binder',

@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite, protocol } from '@electric-sql/pglite'
+import { EngineMissing } from '../../language/engines/engine-missing.ts'
+import { label } from '../../language/engines/postgres/label.ts'
 import { imageName, setUp } from './image.ts'
 
 export interface PostgresHere {
@@ -20,8 +22,16 @@ export async function openImage(): Promise<PostgresHere> {
   return { database, protocol }
 }
 
-export function loadPostgres(): Promise<typeof import('@electric-sql/pglite')> {
-  return import('@electric-sql/pglite')
+/** Throws EngineMissing. */
+export async function loadPostgres(): Promise<typeof import('@electric-sql/pglite')> {
+  try {
+    return await import('@electric-sql/pglite')
+  } catch (error) {
+    if (!/MODULE_NOT_FOUND/.test(String((error as { readonly code?: unknown }).code))) throw error
+    throw new EngineMissing(
+      `the SQL of this project is checked by ${label} itself, and its package @electric-sql/pglite is not installed`,
+    )
+  }
 }
 
 /** It is beside the bundle that contains this module, or in the build output of a checkout. */

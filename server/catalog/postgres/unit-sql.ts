@@ -1,14 +1,12 @@
 /** The tables and values of unit tests in PostgreSQL. */
 import { literal } from '../../language/engines/postgres/names.ts'
 import type { UnitSql } from '../unit/unit-sql.ts'
-import { postgresShadowTable } from './shadow-table.ts'
 
 export const postgresUnitSql: UnitSql = {
   table(table, columns, rows) {
-    const create = postgresShadowTable.create(
-      table,
-      columns.map(({ name, type }) => `${name} ${type}`),
-    )
+    const definitions = columns.map(({ name, type }) => `${name} ${type}`)
+    // One that stands for an asset has no place for rows.
+    const create = `DROP TABLE IF EXISTS ${table} CASCADE;CREATE TABLE ${table} (${definitions.join(', ')})`
     if (rows.length === 0) return create
     // Literals take the types of the columns as values that are stored do: a text that is too long is an error.
     return `${create};INSERT INTO ${table} VALUES ${rows.map(row => `(${row.join(', ')})`).join(', ')}`

@@ -2,6 +2,7 @@
  * The worker process, in which SQL of users is bound and run: a crash of DuckDB ends only this process. It
  * communicates over stdin and stdout and ends when stdin closes, so that it never outlives its parent.
  */
+import { EngineMissing } from '../../language/engines/engine-missing.ts'
 import { BinderLost, type BudgetLimit } from '../limits.ts'
 import { watchBudget } from './budget.ts'
 import { loadEngine, type OpenDatabase, openDatabase } from './databases.ts'
@@ -47,7 +48,12 @@ function open(options: WorkerOptions): void {
   opening.then(
     ({ engine }) => tell({ ready: engine }),
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
+      if (error instanceof EngineMissing)
+        process.stdout.write(frameOf({ missing: error.message } satisfies Answer), endNow)
+      else
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () =>
+          process.exit(1),
+        )
     },
   )
 }

@@ -4,6 +4,7 @@
  * this process with it.
  */
 import type { ChildProcess } from 'node:child_process'
+import { EngineMissing } from '../../language/engines/engine-missing.ts'
 import { BinderLost, type BudgetLimit, type Limits } from '../limits.ts'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request, WorkerOptions } from './messages.ts'
@@ -115,6 +116,7 @@ class Worker implements WorkerProcess {
   #take(answer: Answer): void {
     if ('ready' in answer) this.#engine = answer.ready
     else if ('over' in answer) this.#over = answer.over
+    else if ('missing' in answer) this.#lost ??= new EngineMissing(answer.missing)
     else {
       const call = this.#calls.get(answer.id)
       this.#calls.delete(answer.id)

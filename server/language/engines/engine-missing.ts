@@ -1,0 +1,10 @@
+/** Thrown where the library of an engine is not installed. Whoever has no project of that engine does without it. */
+export class EngineMissing extends Error {
+  /** The advice in one sentence. */
+  readonly hint = 'Install svc again together with its dependencies.'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'EngineMissing'
+  }
+}
