@@ -65,13 +65,27 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
     try {
       const busy =
         holder === undefined ? '' : `; ${holder.command} by ${holder.user} is running (process ${holder.pid})`
-      return [ok('warehouse', `${warehouse.label} answers${busy}`), ...(await checkState(session, workspace))]
+      return [
+        ok('warehouse', `${warehouse.label} answers${busy}`),
+        ...(await checkRights(session, workspace)),
+        ...(await checkState(session, workspace)),
+      ]
     } finally {
       await session.close()
     }
   } catch (error) {
     return [failOf('warehouse', error, 'Is the address in svc.yaml right?')]
   }
+}
+
+async function checkRights(
+  session: WarehouseSession,
+  { environment }: OpenedWorkspace,
+): Promise<DoctorCheck[]> {
+  const missing = await session.missingRights?.(environment.schema)
+  if (missing === undefined) return []
+  if (missing.length === 0) return [ok('rights', 'the role may do what a run does')]
+  return missing.map(({ what, statement }) => fail('rights', `the role may not ${what}`, statement))
 }
 
 /** Checks state tables and production schema. A schema without any deployment is no failure. */

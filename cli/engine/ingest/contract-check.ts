@@ -129,10 +129,12 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]): Prom
   const rejecting = rules.filter(isRowRule)
   const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)
   const values = rules.filter(({ outcome, code }) => outcome === 'value' && code === 'type')
-  const lost = values.map(({ broken }) => `count(*) FILTER (coalesce(${broken}, false) AND NOT ${rejected})`)
-  const counts = rules.map(({ broken }, index) => `count(*) FILTER (${broken}) AS r${index}`)
+  const lost = values.map(
+    ({ broken }) => `count(*) FILTER (WHERE coalesce(${broken}, false) AND NOT ${rejected})`,
+  )
+  const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS r${index}`)
   const [row = {}] = await check.local.rows(
-    `SELECT count(*) AS total, count(*) FILTER (${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${counts.join(', ')} FROM ${limitedFrom(check, rules)} AS record`,
+    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${counts.join(', ')} FROM ${limitedFrom(check, rules)} AS record`,
   )
   return {
     broken: rules

@@ -33,10 +33,12 @@ async function refuseDifferent(keys: readonly RawColumn[], check: PrimaryKeyChec
   const loaded = tables.flatMap(({ columns }) => columns.filter(({ system }) => !system))
   const values = keys.map((column, index) => `${recordValue(column, check)} AS k${index}`)
   const names = keys.map((_, index) => `k${index}`)
-  const records = `SELECT ${values.join(', ')}, hash(record) AS content FROM ${plainRecords(loaded, check)} AS record`
+  const records = `SELECT ${values.join(', ')}, md5(CAST(record AS VARCHAR)) AS content FROM ${plainRecords(loaded, check)} AS record`
+  const list = names.join(', ')
   const [found] = await local.rows(
-    `SELECT count(*) AS different, ${names.map(name => `first(CAST(${name} AS VARCHAR)) AS ${name}`).join(', ')}
-     FROM (SELECT ${names.join(', ')} FROM (${records}) GROUP BY ALL HAVING count(DISTINCT content) > 1 ORDER BY ALL)`,
+    `WITH different AS (SELECT ${list} FROM (${records}) AS records GROUP BY ${list} HAVING count(DISTINCT content) > 1)
+     SELECT (SELECT count(*) FROM different) AS different, ${names.map(name => `CAST(${name} AS VARCHAR) AS ${name}`).join(', ')}
+     FROM different ORDER BY ${list} LIMIT 1`,
   )
   const different = Number(found?.['different'] ?? 0)
   if (different === 0) return

@@ -1,5 +1,5 @@
 /** The readers of sources, one line a kind. Each is loaded only when it is used: few commands need an HTTP client. */
-import type { Ingest, SourceIngest } from '@svc/server/language'
+import { type Ingest, isInWarehouse, type SourceIngest } from '@svc/server/language'
 import { inProjectTypes } from './reading-types.ts'
 import type { IngestOf, Source } from './source.ts'
 
@@ -25,5 +25,5 @@ export async function sourceFor(ingest: Ingest): Promise<Source> {
   if (ingest.type === 'none') throw new Error('an asset without a source has nothing to fetch')
   const source = await readers[ingest.type].load(ingest)
   // A table of the warehouse is read by the warehouse itself.
-  return ingest.type === 'warehouse' ? source : inProjectTypes(source)
+  return isInWarehouse(ingest) ? source : inProjectTypes(source)
 }

@@ -89,7 +89,7 @@ function distinctRecords(columns: readonly RawColumn[], options: TableSqlOptions
   const keys = primaryKeyOf(options)
   const values = keys.map(key => recordValue(key, options)).join(', ')
   const from = plainRecords([...columns, ...keys], options)
-  return `(SELECT * FROM ${from} AS record QUALIFY row_number() OVER (PARTITION BY ${values}) = 1)`
+  return `(SELECT DISTINCT ON (${values}) * FROM ${from} AS record)`
 }
 
 export function primaryKeyOf({

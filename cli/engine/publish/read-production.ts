@@ -1,6 +1,12 @@
 /** Reads what production has of an asset, and what the target acknowledged of it, into files beside each other. */
 import { join } from 'node:path'
-import { type PublishTarget, publishedColumns } from '@svc/server/language'
+import {
+  type Engine,
+  type PublishTarget,
+  publishedColumns,
+  readingEngine,
+  typeNameOfSource,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type PublishedTo, publishedWhere } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -41,7 +47,7 @@ export async function readProduction(
   const columns = await session.describe(`SELECT * FROM ${from}`)
   const exported = columns.map(({ name, type }) => ({
     name,
-    ...exportedColumn(dialect.identifier(name), type ?? ''),
+    ...exportedColumn(dialect.identifier(name), fileType(type ?? '', dialect.engine)),
   }))
   const fields = fieldsOf(target, exported, workspace)
   const checked = await checkDoor(session.state, workspace, { state, build, target, fields })
@@ -65,6 +71,13 @@ export async function readProduction(
   const known = { table: 'svc_published', columns: ['key_hash', 'row_hash', 'row_key'], where: here } as const
   await session.export(known, knownPath, signal)
   return { build, fields: sent, door, rowsPath, knownPath }
+}
+
+/** Returns the type that a column has in the file, which the embedded engine reads. */
+function fileType(type: string, engine: Engine): string {
+  if (engine.kind === readingEngine.kind) return type
+  const read = typeNameOfSource(type, engine, readingEngine)
+  return read.endsWith(']') ? 'JSON' : read
 }
 
 function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {

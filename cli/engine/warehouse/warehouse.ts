@@ -194,6 +194,11 @@ export interface WarehouseSession {
 
   promotion: Promotion
   /**
+   * Returns what the role of this session may not do and a run has to, in the production schema and beside it. Absent
+   * where whoever opens the warehouse may do everything.
+   */
+  missingRights?(schema: string): Promise<readonly MissingRight[]>
+  /**
    * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
    * are expected. Absent if the engine has nothing to do then.
    */
@@ -204,6 +209,13 @@ export interface WarehouseSession {
 
 /** The relations of schemas, by the name of the schema. */
 export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
+
+export interface MissingRight {
+  /** What is not allowed, to follow "the role may not". */
+  readonly what: string
+  /** The statement that allows it, for an administrator. */
+  readonly statement: string
+}
 
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<

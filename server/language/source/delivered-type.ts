@@ -9,19 +9,24 @@ import type { NestedMode } from '../schema/definition.ts'
 import type { RawColumn, SourceType } from './source-shape.ts'
 
 /** Returns the type of a column for values that become one; undefined if only NULLs were seen. */
-export function deliveredType(type: SourceType, mode: NestedMode, engine: Engine): string | undefined {
+export function deliveredType(
+  type: SourceType,
+  mode: NestedMode,
+  engine: Engine,
+  from: Engine = readingEngine,
+): string | undefined {
   const { usual } = engine.types
-  if (type.kind === 'scalar') return storedType(type.type, engine)
+  if (type.kind === 'scalar') return storedType(type.type, engine, from)
   if (type.kind === 'unknown') return undefined
   if (type.kind === 'mixed') return usual.text
   if (type.kind === 'list' && type.element.kind === 'scalar' && mode === 'tables')
-    return storedType(`${type.element.type}[]`, engine)
+    return storedType(`${type.element.type}[]`, engine, from)
   return usual.json
 }
 
-/** Returns the type that the project's engine has for a type of the engine that reads sources. */
-export function storedType(type: string, engine: Engine): string {
-  return engine.kind === readingEngine.kind ? type : typeNameOfSource(type, readingEngine, engine)
+/** Returns the type that the project's engine has for a type of the engine that reads the source. */
+export function storedType(type: string, engine: Engine, from: Engine = readingEngine): string {
+  return engine.kind === from.kind ? type : typeNameOfSource(type, from, engine)
 }
 
 /** Returns a column that the tool adds. */

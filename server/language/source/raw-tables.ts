@@ -4,8 +4,10 @@
  * column. It is pure and reads no values, so that the loader and the editor get the same answer.
  */
 import type { Engine } from '../engines/engine.ts'
+import { readingEngine } from '../engines/index.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
+import { isInWarehouse } from '../sources/index.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
 import { deliveredType, systemColumn } from './delivered-type.ts'
@@ -89,6 +91,8 @@ class Walk {
   private readonly ingest: LoadedIngest
   private readonly contract: Contract | undefined
   private readonly engine: Engine
+  /** A table of the warehouse is read by the warehouse itself. */
+  private readonly reader: Engine
   /** The names of the columns that are marked as personal. */
   private readonly marked: readonly string[]
   private readonly include: readonly PathPattern[]
@@ -102,6 +106,7 @@ class Walk {
     this.ingest = ingest
     this.contract = contract
     this.engine = engine
+    this.reader = isInWarehouse(ingest) ? engine : readingEngine
     this.marked = markedSource(contract)
     this.include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
     this.exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
@@ -170,7 +175,8 @@ class Walk {
   /** Returns the type of a value that becomes one column; undefined if only NULLs were seen. */
   private typeOf(type: SourceType, place: readonly string[]): string | typeof nothingLeft | undefined {
     const { mode, depth } = this.ingest.nested
-    if (mode !== 'struct' || type.kind === 'unknown') return deliveredType(type, mode, this.engine)
+    if (mode !== 'struct' || type.kind === 'unknown')
+      return deliveredType(type, mode, this.engine, this.reader)
     const whole = structType(type, place, {
       engine: this.engine,
       depth,

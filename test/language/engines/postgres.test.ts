@@ -120,9 +120,9 @@ describe('names', () => {
 describe('an address', () => {
   it('has a place without a secret', () => {
     const { place } = postgres.address
-    expect(place('postgres://me:pa@ss@db.example.com:5433/shop?sslmode=require')).toBe(
-      'db.example.com:5433/shop',
-    )
+    expect(place('postgres://me:pa@ss@db.example.com:5433/shop?sslmode=require')).toBe('db.example.com')
+    expect(place('postgres://[::1]:5433/shop')).toBe('[::1]')
+    expect(place('postgres:///shop?host=/run/postgresql')).toBe('localhost')
   })
 })
 

@@ -26,6 +26,7 @@ import {
   sizesOf,
   viewsOf,
 } from './relations.ts'
+import { missingRights } from './rights.ts'
 import { appendFromFiles, exportQuery } from './state-rows.ts'
 import { ensureStateSchema, stateSchemaExists } from './state-schema.ts'
 import { rowsOf, rowsQuery } from './values.ts'
@@ -110,6 +111,7 @@ function sessionOf(
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, owner),
+    missingRights: schema => on(connection => missingRights(connection, schema)),
     async close() {
       isClosed = true
       await connections.close()
