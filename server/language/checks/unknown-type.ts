@@ -43,17 +43,20 @@ function findingOf(
 ): Finding {
   const { commonNames, names: allNames } = engine.types
   if (kind === 'malformed')
-    return { range: node.bodyRange, message: `"${node.value}" is no type: ${text}`, hint: examples }
+    return { range: node.bodyRange, message: `"${node.value}" is no type: ${text}`, hint: examplesOf(engine) }
   const place = scalarPositions(asset.text, node).rangeToOriginal(range)
   const names = nearestNames(text, commonNames, 1).length > 0 ? commonNames : [...allNames]
   const written = text === text.toUpperCase() ? names.map(name => name.toUpperCase()) : names
   return {
     range: place,
     message: `unknown type "${text}"`,
-    hint: examples,
+    hint: examplesOf(engine),
     ...suggestName(text, written, { path: asset.path, range: place }, ''),
   }
 }
 
-const examples =
-  'Types are written like "bigint", "decimal(12, 2)", "varchar[]" or "struct(a integer, b varchar)".'
+/** Returns `Types are written like "bigint", "text[]" or "jsonb".` */
+function examplesOf({ types }: Engine): string {
+  const quoted = types.examples.map(example => `"${example}"`)
+  return `Types are written like ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}.`
+}

@@ -105,6 +105,8 @@ export interface EngineTypes {
   readonly names: ReadonlySet<string>
   /** The most common lower-case names, to suggest for misspelt ones. */
   readonly commonNames: readonly string[]
+  /** How types are written, for messages. */
+  readonly examples: readonly string[]
 }
 
 /** The facts about an engine's functions, by their folded names. */

@@ -5,12 +5,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
-import type { Catalog, Diagnostic, SourceShapes } from '@svc/server/language'
+import type { Catalog, Diagnostic, Project, SourceShapes } from '@svc/server/language'
 import { diagnosticCodes } from '@svc/server/language'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { quickFixes } from '../../../server/language/features/actions/code-actions.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
-import { engine } from '../../support/engine.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile } from '../../support/spec.ts'
 import { applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
@@ -19,11 +18,21 @@ vi.unmock('../../../server/catalog/worker/worker-process.ts')
 
 const folder = join(import.meta.dirname, '..', 'specs')
 
-let catalog: Catalog
-beforeAll(async () => {
-  catalog = await openCatalog(engine)
+const catalogs = new Map<string, Promise<Catalog>>()
+afterAll(async () => {
+  for (const catalog of catalogs.values()) (await catalog).close()
 })
-afterAll(() => catalog.close())
+
+/** A fix may give the project another engine. */
+function catalogOf({ engine }: Project): Promise<Catalog> {
+  const catalog = catalogs.get(engine.kind) ?? openCatalog(engine)
+  catalogs.set(engine.kind, catalog)
+  return catalog
+}
+
+async function knowledgeIn(project: Project, sources: SourceShapes): Promise<Knowledge> {
+  return knowledgeOf(await catalogOf(project), project, sources)
+}
 
 /** A policy whose pattern is put right finds the breaches that it is there for. */
 const foundByPolicy = /^(policy-breach|publish-personal) /
@@ -87,8 +96,7 @@ for (const name of readdirSync(folder).filter(each => each.endsWith('.md') && ea
     )) {
       it(spec.title, async () => {
         const files = filesOf(spec)
-        const look = (texts: ReadonlyMap<string, string>) =>
-          knowledgeOf(catalog, projectOf(texts), sourcesOf(spec))
+        const look = (texts: ReadonlyMap<string, string>) => knowledgeIn(projectOf(texts), sourcesOf(spec))
         const knowledge = await look(files)
         const before = problemsIn(knowledge, files)
         for (const diagnostic of before.filter(({ code }) => !ofSources.has(code))) {
@@ -158,7 +166,7 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     hint = '',
   ): Promise<readonly string[]> {
     const files = new Map([['models/a.svc', text]])
-    const knowledge = await knowledgeOf(catalog, projectOf(files), sources)
+    const knowledge = await knowledgeIn(projectOf(files), sources)
     const start = text.indexOf(at)
     const range = { start, end: start + at.length }
     const diagnostic: Diagnostic = { code, severity: 'error', path: 'models/a.svc', range, message: '', hint }

@@ -20,6 +20,7 @@ export const duckdbTypes: EngineTypes = {
   portable: portableTypes,
   names: typeNames,
   commonNames: commonTypeNames,
+  examples: ['bigint', 'decimal(12, 2)', 'varchar[]', 'struct(a integer, b varchar)'],
 }
 
 /**

@@ -26,6 +26,7 @@ export const postgresTypes: EngineTypes = {
   portable: portableTypes,
   names: typeNames,
   commonNames: commonTypeNames,
+  examples: ['bigint', 'numeric(12,2)', 'text[]', 'jsonb'],
 }
 
 /** A cache: a project has thousands of columns of a few types. */
