@@ -30,7 +30,7 @@ function catalogOf({ engine }: Project): Promise<Catalog> {
   return catalog
 }
 
-async function knowledgeIn(project: Project, sources: SourceShapes): Promise<Knowledge> {
+async function knowledgeIn(project: Project, sources?: SourceShapes): Promise<Knowledge> {
   return knowledgeOf(await catalogOf(project), project, sources)
 }
 
