@@ -112,10 +112,10 @@ const warehouse: readonly Day[] = [
     todo: 'Correct `warehouse` in `svc.yaml`.',
   },
   {
-    name: 'The warehouse is of a kind that is not built yet',
-    files: settings('warehouse: postgres://host/db\n'),
-    code: 2,
-    todo: 'Use DuckDB.',
+    name: 'Nobody answers at the address of the warehouse',
+    files: settings('warehouse: postgres://127.0.0.1:1/shop\n'),
+    code: 3,
+    todo: 'Check host and port, and that the server runs and lets this machine in.',
   },
   {
     name: 'The variable with the address of the warehouse is not set',
