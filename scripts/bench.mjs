@@ -17,6 +17,7 @@ const programs = [
   'rest-floor',
   'publish-floor',
   'database-floor',
+  'postgres-floor',
   'row-sink',
   'page-server',
   'edits',
@@ -40,7 +41,14 @@ await build({
 })
 rmSync(join(folder, 'svc'), { recursive: true, force: true })
 cpSync(join(root, 'cli', 'dist', 'sql-worker.cjs'), join(folder, 'sql-worker.cjs'))
-for (const part of ['bin', 'dist/svc.cjs', 'dist/packages', 'dist/sql-worker.cjs', 'package.json'])
+for (const part of [
+  'bin',
+  'dist/svc.cjs',
+  'dist/packages',
+  'dist/sql-worker.cjs',
+  'dist/postgres.image',
+  'package.json',
+])
   cpSync(join(root, 'cli', part), join(folder, 'svc', part), { recursive: true })
 
 const { runBench } = await import(join(folder, 'main.mjs'))

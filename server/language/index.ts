@@ -142,7 +142,7 @@ export {
 } from './sources/index.ts'
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
-export { databaseExamples, databaseSchemes } from './sources/sql.ts'
+export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { hasTemplateMark, scanTemplate } from './syntax/scan-template.ts'

@@ -25,15 +25,17 @@ export interface Statements {
   }[]
 }
 
+/** The types of the sources where the warehouse is PostgreSQL. */
+export const postgresTypes = { ...columnTypes, amount: 'double precision' } as const
+
 /** A project of `count` models with its source files in `folder`. */
-export function writeSvcProject(folder: string, count: number): void {
-  write(
-    join(folder, 'svc.yaml'),
-    'name: layered\nwarehouse: duckdb:./warehouse.duckdb\ndefault_schema: mart\n',
-  )
+export function writeSvcProject(folder: string, count: number, postgres?: string): void {
+  const warehouse = postgres ?? 'duckdb:./warehouse.duckdb'
+  const types = postgres === undefined ? columnTypes : postgresTypes
+  write(join(folder, 'svc.yaml'), `name: layered\nwarehouse: ${warehouse}\ndefault_schema: mart\n`)
   writeSources(join(folder, 'data'))
   for (let source = 0; source < sourceCount; source++) {
-    write(join(folder, 'models', 'sources', `${sourceName(source)}.svc`), sourceAsset(source))
+    write(join(folder, 'models', 'sources', `${sourceName(source)}.svc`), sourceAsset(source, types))
   }
   for (const model of layeredModels(count)) write(modelPath(folder, model), modelAsset(model))
 }
@@ -68,7 +70,7 @@ export function writeSources(folder: string): void {
   }
 }
 
-function sourceAsset(source: number): string {
+function sourceAsset(source: number, columnTypes: Readonly<Record<string, string>>): string {
   const types = Object.entries(columnTypes).map(([name, type]) => `    ${name}: ${type}\n`)
   return `name: ${sourceName(source)}
 ingest: {type: file, endpoint: ./data, resource: ${sourceName(source)}.csv}

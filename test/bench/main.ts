@@ -14,6 +14,7 @@ import { benchFlights } from './bench-flights.ts'
 import { benchHosted } from './bench-hosted.ts'
 import { benchMass } from './bench-mass.ts'
 import { benchPeers } from './bench-peers.ts'
+import { benchPostgres } from './bench-postgres.ts'
 import { benchBuild, benchCheck } from './bench-project.ts'
 import { benchPromotion } from './bench-promotion.ts'
 import { benchPublish } from './bench-publish.ts'
@@ -76,6 +77,7 @@ function steps(bench: Bench, { only, sizes, peers }: Options): readonly Step[] {
     ndjson: () => benchFile(bench, 'ndjson'),
     rest: () => benchRest(bench),
     sql: () => benchSql(bench),
+    postgres: () => benchPostgres(bench),
     publish: () => benchPublish(bench),
     unit: () => benchUnit(bench),
     mass: () => benchMass(bench),

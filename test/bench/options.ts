@@ -14,6 +14,7 @@ export const groups = [
   'ndjson',
   'rest',
   'sql',
+  'postgres',
   'publish',
   'unit',
   'dashboard',

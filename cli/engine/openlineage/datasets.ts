@@ -1,6 +1,6 @@
 /**
- * What assets read and write as datasets of OpenLineage. A table of the project is `<kind>://<place>` and
- * `<database>.<schema>.<table>`, as the integration of dbt names those of DuckDB.
+ * What assets read and write as datasets of OpenLineage. A table of the project has the name that it has for others who
+ * read it as a source: `<kind>://<place>` and `<database>.<schema>.<table>`, as the integration of dbt names it.
  */
 import {
   type Asset,
@@ -8,8 +8,8 @@ import {
   type ColumnLineage,
   externalDatasetOf,
   materializationOf,
+  tableOfDatabase,
 } from '@svc/server/language'
-import { warehousePlace } from '../artifacts/warehouse-place.ts'
 import { variableOf } from '../ingest/credentials.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -36,12 +36,15 @@ export function datasetsOf(
   { project, environment, world }: Pick<Workspace, 'project' | 'environment' | 'world'>,
   clean: Clean,
 ): Datasets {
-  const [kind = '', place = ''] = warehousePlace(environment.warehouseUrl).split(': ')
-  const namespace = `${kind}://${place}`
-  const database = place.replace(/\.[^.]*$/, '') || 'memory'
+  const named = (table: string): DatasetId => {
+    const { namespace = 'warehouse', name } = tableOfDatabase(environment.warehouseUrl, table) ?? {
+      name: table,
+    }
+    return { namespace, name }
+  }
   const tableIn = (base: string | undefined, name: string): DatasetId => {
     const schema = base === undefined ? environment.schema : environment.schemaFor(base)
-    return { namespace, name: `${database}.${schema}.${name}` }
+    return named(`${schema}.${name}`)
   }
   return {
     tableOf(name) {
@@ -61,7 +64,7 @@ export function datasetsOf(
       const found = externalDatasetOf(ingest, resolve)
       if (found === undefined) return undefined
       return found.namespace === undefined
-        ? { namespace, name: `${database}.${found.name}` }
+        ? named(found.name)
         : { namespace: clean(found.namespace), name: clean(found.name) }
     },
   }

@@ -5,6 +5,7 @@
  * deleted before its relation, so that no run can reuse a build that is about to vanish. It never touches
  * anything outside green schemas and `svc_samples`, nor what another project made.
  */
+import { SvcError } from '../errors.ts'
 import { deleteBuilds, deleteDrift, deleteLoadedFiles, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
 import { newestFirst } from '../state/run-order.ts'
@@ -83,11 +84,35 @@ export async function dropGarbage(session: WarehouseSession, garbage: Garbage): 
     ])
   const whole = new Set(schemas)
   const single = relations.filter(({ relation }) => !whole.has(relation.schema))
+  const needed = new Set<string>()
   for (const schema of new Set(single.map(({ relation }) => relation.schema)))
-    await session.dropRelations(single.filter(({ relation }) => relation.schema === schema))
-  for (const schema of schemas) await session.dropSchema(schema)
-  const counted = relations.filter(({ relation }) => relation.schema !== samplesSchema).length
-  return { relations: counted, schemas: schemas.filter(schema => schema !== samplesSchema).length }
+    await dropUnneeded(
+      session,
+      single.filter(({ relation }) => relation.schema === schema),
+    )
+  for (const schema of schemas) if (!(await isDropped(() => session.dropSchema(schema)))) needed.add(schema)
+  const isGone = (schema: string) => schema !== samplesSchema && !needed.has(schema)
+  return {
+    relations: relations.filter(({ relation }) => isGone(relation.schema)).length,
+    schemas: schemas.filter(isGone).length,
+  }
+}
+
+/** Together if that can be, else one by one. */
+async function dropUnneeded(session: WarehouseSession, relations: Garbage['relations']): Promise<void> {
+  if (await isDropped(() => session.dropRelations(relations))) return
+  for (const each of relations) await isDropped(() => session.dropRelations([each]))
+}
+
+/** What others have made on top of a build keeps the build: the next collection tries again. */
+async function isDropped(drop: () => Promise<void>): Promise<boolean> {
+  try {
+    await drop()
+    return true
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'foreign-object') return false
+    throw error
+  }
 }
 
 // ---------------------------------------------------------------- runs to keep

@@ -82,8 +82,11 @@ const servers: Readonly<Record<string, Server>> = { postgres, postgresql: postgr
 
 /** What a query reads has no name. */
 function datasetOf({ resource }: SqlIngest, endpoint: string): ExternalDataset | undefined {
-  if (resource === undefined) return undefined
-  const table = resource.replaceAll(/["`]/g, '')
+  return resource === undefined ? undefined : tableOfDatabase(endpoint, resource.replaceAll(/["`]/g, ''))
+}
+
+/** The name of `schema.table` of the database at an address; undefined if the address is of no known kind. */
+export function tableOfDatabase(endpoint: string, table: string): ExternalDataset | undefined {
   return inFile(endpoint, table) ?? onServer(endpoint, table)
 }
 

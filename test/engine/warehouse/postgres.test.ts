@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dropGarbage } from '../../../cli/engine/run/collect-garbage.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { describeWarehouse } from './conformance.ts'
 import { postgresUnderTest } from './engines.ts'
@@ -13,4 +17,31 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
   afterAll(() => server.stop())
 
   describeWarehouse(postgresUnderTest(() => server.createDatabase()))
+
+  it('collects what nobody needs, and keeps a build that others have made a view of', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')
+    const session = await warehouse.open('write')
+    await session.execute([
+      'CREATE SCHEMA svc_g_old',
+      'CREATE TABLE svc_g_old.a AS SELECT 1 AS n',
+      'CREATE TABLE svc_g_old.b AS SELECT 2 AS n',
+      'CREATE SCHEMA reports',
+      'CREATE VIEW reports.ours AS SELECT n FROM svc_g_old.a',
+    ])
+    const relations = ['a', 'b'].map(name => ({
+      relation: { schema: 'svc_g_old', name },
+      kind: 'table' as const,
+    }))
+    const whole = { builds: [], loads: [], relations, schemas: ['svc_g_old'] }
+    expect(await dropGarbage(session, whole)).toEqual({ relations: 0, schemas: 0 })
+    expect(await session.relations('svc_g_old')).toHaveLength(2)
+    await dropGarbage(session, { ...whole, schemas: [] })
+    expect(await session.relations('svc_g_old')).toEqual([{ name: 'a', kind: 'table' }])
+    expect(await session.query('SELECT n FROM reports.ours')).toEqual([{ n: 1 }])
+    await session.execute(['DROP VIEW reports.ours'])
+    expect(await dropGarbage(session, whole)).toEqual({ relations: 2, schemas: 1 })
+    await session.close()
+    rmSync(root, { recursive: true, force: true })
+  })
 })

@@ -10,6 +10,7 @@ export interface ServerError extends Error {
   /** Only errors of the server itself have one. */
   readonly severity?: string
   readonly hint?: string
+  readonly detail?: string
   /** The number of the character in the statement, from 1. */
   readonly position?: string
 }
@@ -27,7 +28,7 @@ export function statementFailure(
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) throw error
   const failure = error as ServerError
   if (failure.severity === undefined) return unreachable(failure, label)
-  const world = worldFailure(failure, label)
+  const world = worldFailure(failure, label) ?? neededByOthers(failure)
   if (world !== undefined) return world
   const excerpt = sql === undefined ? undefined : excerptOf(failure, sql)
   return new SvcError(code, failure.message, {
@@ -100,6 +101,15 @@ function worldFailure(error: ServerError, label: string): SvcError | undefined {
         ...(hint !== undefined && { hint }),
         cause: error,
       })
+}
+
+/** What others have made reads what is to go or to change. */
+function neededByOthers(error: ServerError): SvcError | undefined {
+  if (error.code !== '2BP01') return undefined
+  return new SvcError('foreign-object', `${error.message}: ${error.detail ?? ''}`.replace(/: $/, ''), {
+    hint: 'Change or drop that first.',
+    cause: error,
+  })
 }
 
 export function codeOf(error: unknown): string {

@@ -6,12 +6,12 @@
 import { ownCondition, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
 import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { lockTimeoutMs, untilUnlocked } from './locks.ts'
+import { untilUnlocked } from './locks.ts'
 import { replaceStatements, type ViewChange, viewQuery } from './views.ts'
 
 const { identifier, literal } = dialect
 const table = dialect.relation({ schema: 'svc', name: 'svc_pointed_views' })
-const lockTimeout = `SET LOCAL lock_timeout = ${lockTimeoutMs}`
+const lockTimeout = (timeoutMs: number) => `SET LOCAL lock_timeout = ${timeoutMs}`
 
 const createTable = `CREATE TABLE IF NOT EXISTS ${table}
   (project text, environment text, generation bigint, view text, settled text, undone text, PRIMARY KEY (project, environment, view))`
@@ -29,7 +29,7 @@ export async function preparePointers(
   await afterConflicts(() => connection.query(createTable))
   for (const view of views) {
     const name = dialect.relation(view.wanted.view)
-    await untilUnlocked(() =>
+    await untilUnlocked(timeoutMs =>
       inTransaction(connection, async () => {
         const before = await definitionOf(connection, name)
         const values = [
@@ -39,7 +39,7 @@ export async function preparePointers(
         ]
         await connection.query(
           [
-            lockTimeout,
+            lockTimeout(timeoutMs),
             replaceBy(name, pointedQuery(view, before, place)),
             `INSERT INTO ${table} VALUES (${values.join(', ')})`,
           ].join(';\n'),
@@ -86,9 +86,9 @@ export async function finishPointers(
   const views = await readPointed(connection, { owner, environment })
   for (const { view, statement } of views) {
     const forget = `DELETE FROM ${table} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)} AND view = ${literal(view)}`
-    await untilUnlocked(() =>
+    await untilUnlocked(timeoutMs =>
       inTransaction(connection, async () => {
-        await connection.query([lockTimeout, statement, forget].join(';\n'))
+        await connection.query([lockTimeout(timeoutMs), statement, forget].join(';\n'))
       }),
     )
   }

@@ -16,7 +16,7 @@ import type { PointerChange, Promotion } from '../warehouse.ts'
 import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
-import { lockTimeoutMs, untilUnlocked } from './locks.ts'
+import { lockTimeoutMs, untilAllUnlocked } from './locks.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { dropStatements } from './relations.ts'
 import {
@@ -150,7 +150,7 @@ async function flipByPointer(
     const place = { owner, environment, generation }
     await preparePointers(connection, place, views.filter(isPointed))
     const others = views.filter(view => !isPointed(view))
-    await untilUnlocked(async () => {
+    await untilAllUnlocked(async () => {
       await inTransaction(connection, async () => {
         await begin(connection, change, owner)
         await runStatements(connection, await statementsOf(connection, change, others, owner))
@@ -176,9 +176,7 @@ function refusal(error: unknown, change: PointerChange): SvcError | undefined {
     )
   }
   if (codeOf(error) !== '2BP01' && codeOf(error) !== '42703') return undefined
-  const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError & {
-    readonly detail?: string
-  }
+  const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError
   return new SvcError(
     'foreign-object',
     `a view of others needs what the promotion takes away: ${detail ?? message}`,
