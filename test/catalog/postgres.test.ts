@@ -136,7 +136,7 @@ describe('a mistake is told at its place:', () => {
     [
       'GROUP BY',
       'SELECT customer, placed, sum(amount) AS total FROM @orders GROUP BY customer',
-      'sql-group-by "placed" "placed" must be in GROUP BY or inside an aggregate | Add it to GROUP BY, or write any_value(placed).',
+      'sql-group-by "placed" "placed" must be in GROUP BY or inside an aggregate | Add it to GROUP BY, or write min(placed).',
     ],
     [
       'an aggregate in WHERE',

@@ -25,7 +25,8 @@ function isAboutGroups(treatment: Treatment, { subtype }: BindError, select: Sel
 }
 
 function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): Found {
-  const { text } = treatment.statement.template
+  const { engine, template } = treatment.statement
+  const { text } = template
   // An unknown function may be an aggregate, and a grouping key that was replaced leaves its columns
   // ungrouped.
   if (isInRepairedCall(treatment, node) || isKeyRepaired(treatment, select) || isKey(node, select))
@@ -46,7 +47,7 @@ function ungrouped(treatment: Treatment, { node }: PlacedNode, select: Select): 
   return {
     code: 'sql-group-by',
     message: `"${name}" must be in GROUP BY or inside an aggregate`,
-    hint: `Add it to GROUP BY, or write any_value(${name}).`,
+    hint: `Add it to GROUP BY, or write ${engine.functions.ofAnyRow}(${name}).`,
     range: { start: node.start, end: node.end },
   }
 }

@@ -124,6 +124,8 @@ export interface EngineFunctions {
   readonly windows: ReadonlySet<string>
   /** Aggregates that give no single value away, if there are enough of them. */
   readonly summarizing: ReadonlySet<string>
+  /** The aggregate that gives the value of some row, which each supported version of the engine has. */
+  readonly ofAnyRow: string
   /**
    * Functions that return one type for any arguments, so that their type is known for unknown columns too.
    */

@@ -69,6 +69,7 @@ export const duckdbFunctions: EngineFunctions = {
   aggregates: new Set(aggregates),
   windows: new Set(windows),
   summarizing: new Set(summarizing),
+  ofAnyRow: 'any_value',
   ofOneType: new Set(ofOneType),
   reachesOut: name => reachesOut.has(name) || outsideNames.test(name),
   options: functionOptions,

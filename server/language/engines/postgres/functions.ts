@@ -35,6 +35,8 @@ export const postgresFunctions: EngineFunctions = {
   aggregates: wordSet(aggregates),
   windows: new Set([...wordSet(windows)].filter(name => !wordSet(aggregates).has(name))),
   summarizing,
+  // PostgreSQL has any_value since version 16.
+  ofAnyRow: 'min',
   ofOneType: wordSet(ofOneType),
   reachesOut: name => reaching.has(name) || (reachingNames.test(name) && !harmless.has(name)),
   options: new Map(),
