@@ -107,7 +107,7 @@ function settingsTemplate(name: string): string {
   return `# The project. Every key but the name has the default that is shown.
 name: ${name}
 
-# Where the tables live: duckdb:<file>, or env:NAME to take the address from the environment.
+# Where the tables live: duckdb:<file> or postgres://user@host/database, or env:NAME to take the address from the environment.
 warehouse: duckdb:./warehouse.duckdb
 
 # Production of "prod" is this schema, of "dev" it is analytics_dev_<git branch>.
