@@ -59,7 +59,7 @@ it('builds on the table, again when its rows are others and not when only their 
   )
   await succeeds(['run'], 'Nothing to do')
   await others("INSERT INTO raw.orders VALUES (2, 1, '2024-01-02', NULL, NULL)")
-  await fails(['run'], 1, 'unique')
+  await fails(['run'], 1, '1 value of id more than once')
   expect(await others('SELECT count(*)::INTEGER AS n FROM analytics_dev.orders')).toEqual([{ n: 2 }])
   await others(
     'DELETE FROM raw.orders WHERE id = 2',

@@ -71,6 +71,8 @@ vi.mock('vscode', () => {
   }
 })
 
+// Files that share this process may have loaded the modules with an editor of their own.
+vi.resetModules()
 const { offerAgentServers } = await import('../../extension/agents/agent-servers.ts')
 const cli = join(import.meta.dirname, '../../cli/bin/svc.cjs')
 

@@ -174,8 +174,8 @@ describe('preview and promote', () => {
     const preview = await p.run({ kind: 'preview' })
     const relations = await p.withSession(session => session.relations(`svc_g_${preview.runId}`))
     expect(relations.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { name: 'x', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
-      { name: 'y', kind: 'view', reads: [expect.stringMatching(/^svc_g_run/)] },
+      { name: 'x', kind: 'view', query: expect.stringMatching(/ FROM svc_g_run/) },
+      { name: 'y', kind: 'view', query: expect.stringMatching(/ FROM svc_g_run/) },
       { name: 'z', kind: 'table' },
     ])
   })
