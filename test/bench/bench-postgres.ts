@@ -25,7 +25,7 @@ export async function benchPostgres(bench: Bench): Promise<void> {
 }
 
 async function models(bench: Bench, folder: string, server: PostgresServer): Promise<void> {
-  const address = await server.createDatabase()
+  const [address, other] = [await server.createDatabase(), await server.createDatabase()]
   writeSvcProject(folder, assets, address)
   const fresh = () => rmSync(join(folder, '.svc'), { recursive: true, force: true })
   const validate = svcProgram(bench, folder, ['validate', '--quiet'])
