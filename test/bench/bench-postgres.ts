@@ -50,15 +50,7 @@ async function models(bench: Bench, folder: string, server: PostgresServer): Pro
     work: 'a bare client on PostgreSQL: the same statements and tests, one by one',
     tool: 'floor',
     assets,
-    program: ownProgram(
-      bench,
-      folder,
-      'postgres-floor',
-      'models',
-      address,
-      join(folder, 'data'),
-      `${assets}`,
-    ),
+    program: ownProgram(bench, folder, 'postgres-floor', 'models', other, join(folder, 'data'), `${assets}`),
   })
   const program = svcProgram(bench, folder, ['run', '--env', 'prod'])
   const built = await take(bench, {
