@@ -63,7 +63,7 @@ export async function openLocalFiles(root: string, signal?: AbortSignal): Promis
       const path = nextPath()
       const values = columns.map(({ name, text }) => `${text(quoteName(name))} AS ${quoteName(name)}`)
       await local.rows(
-        `COPY (SELECT ${values.join(', ')} FROM (${sql}\n)) TO ${quoteLiteral(path)} (${layout}, FORCE_QUOTE (${textColumns(columns)}))`,
+        `COPY (SELECT ${values.join(', ')} FROM (${sql}\n)) TO ${quoteLiteral(path)} (${layoutOf(columns)})`,
       )
       const target = connection.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv, FREEZE)`))
       await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), target)
@@ -95,9 +95,11 @@ async function openReader(options: LocalReaderOptions): Promise<LocalReader> {
   }
 }
 
-/** A line that is `\.` alone would end the rows, so that texts are always quoted. */
-function textColumns(columns: readonly LoadedColumn[]): string {
-  return columns.map(({ name }) => quoteName(name)).join(', ')
+/** A line that is `\.` alone would end the rows, so that a table of one column has quotes around each value. */
+function layoutOf([first, ...others]: readonly LoadedColumn[]): string {
+  return first === undefined || others.length > 0
+    ? layout
+    : `${layout}, FORCE_QUOTE (${quoteName(first.name)})`
 }
 
 interface Written {
