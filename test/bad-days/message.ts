@@ -59,6 +59,8 @@ function continuationOf(line: string): RegExp {
 /** Whether the next word had no room in the line. A code ends the sentence; what follows is advice. */
 function isFull(line = '', next: string): boolean {
   const [word = ''] = next.trim().split(' ')
+  // A long path is broken where it has a slash, and its first part may have had room.
+  if (word.startsWith('(/')) return true
   return !/ {2}\[?[a-z-]+\]?$/.test(line) && line.length + 1 + word.length > widest
 }
 
