@@ -18,6 +18,21 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
 
   describeWarehouse(postgresUnderTest(() => server.createDatabase()))
 
+  it('lets what is not trusted change nothing, also with a second statement', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')
+    const session = await warehouse.open('write')
+    await session.execute(['CREATE TABLE kept AS SELECT 1 AS n'])
+    const isolated = await warehouse.open('read', { isolated: true })
+    expect(await isolated?.query('SELECT n FROM kept')).toEqual([{ n: 1 }])
+    for (const sql of ['DROP TABLE kept', 'COMMIT; DROP TABLE kept', 'SELECT 1; COMMIT; DROP TABLE kept'])
+      await expect(isolated?.query(sql)).rejects.toMatchObject({ code: 'warehouse-failed' })
+    expect(await session.query('SELECT n FROM kept')).toEqual([{ n: 1 }])
+    await isolated?.close()
+    await session.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
   it('collects what nobody needs, and keeps a build that others have made a view of', async () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')

@@ -3,7 +3,7 @@ import type { Column } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
 import { type BuildOptions, type BuildResult, type BuildTask, isViewTask, type Stage } from '../warehouse.ts'
-import { type Connection, type Connections, commit, rollback } from './connections.ts'
+import { type Connection, type Connections, endingTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import type { LoadedColumn } from './load-types.ts'
@@ -32,7 +32,7 @@ export async function build(place: BuildPlace, task: BuildTask, options: BuildOp
   try {
     const result = await connections.use(async connection => {
       options.onStart?.(task)
-      return inBuild(connection, () => make(connection, task, place, options, failed))
+      return endingTransaction(connection, () => make(connection, task, place, options, failed))
     }, signal)
     onEnd(task, { ok: true, result })
   } catch (error) {
@@ -42,17 +42,6 @@ export async function build(place: BuildPlace, task: BuildTask, options: BuildOp
       ? new SvcError('interrupted', 'interrupted', { cause: error })
       : statementFailure(error, label, { code: 'build-failed', sql: sentFor(task) })
     onEnd(task, { ok: false, error: reason, seconds })
-  }
-}
-
-async function inBuild<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work()
-    await commit(connection)
-    return result
-  } catch (error) {
-    await rollback(connection)
-    throw error
   }
 }
 

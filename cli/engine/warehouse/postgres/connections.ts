@@ -173,6 +173,11 @@ export async function runStatements(connection: Connection, statements: readonly
 /** Runs BEGIN, `work`, COMMIT; after a failure ROLLBACK, and throws the same error. */
 export async function inTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.query('BEGIN')
+  return endingTransaction(connection, work)
+}
+
+/** As `inTransaction`, of work that begins the transaction with its own first message. */
+export async function endingTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
     await commit(connection)
@@ -184,13 +189,13 @@ export async function inTransaction<T>(connection: Connection, work: () => Promi
 }
 
 /** A COMMIT of a failed transaction answers well, as a ROLLBACK. */
-export async function commit(connection: Connection): Promise<void> {
+async function commit(connection: Connection): Promise<void> {
   const { command } = await connection.query('COMMIT')
   if (command !== 'COMMIT') throw new SvcError('warehouse-failed', 'the transaction was not stored')
 }
 
 /** Never throws: the caller already has the error that matters. A cancellation may hit the ROLLBACK, which then did its work. */
-export async function rollback(connection: Connection): Promise<void> {
+async function rollback(connection: Connection): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       await connection.query('ROLLBACK')

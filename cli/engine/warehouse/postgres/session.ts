@@ -182,7 +182,7 @@ function filesOf(on: On, root: string, owner: StateOwner): Pick<WarehouseSession
   }
 }
 
-/** What is not trusted runs in a transaction that may change nothing, and that it cannot leave: it is one statement. */
+/** What is not trusted runs in a transaction that may change nothing, and that it cannot leave: `rowsQuery` sends one statement. */
 async function inMode<T>(
   { isolated }: SessionRequest,
   connection: Connection,

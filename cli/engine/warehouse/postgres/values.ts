@@ -83,10 +83,13 @@ function timestampWithZone(text: string): string {
 
 const types = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig
 
-/** A query whose answer is arrays of JSON-safe values. */
+/**
+ * A query whose answer is arrays of JSON-safe values. It is sent so that the server takes one statement and no second one
+ * behind it.
+ */
 export function rowsQuery(sql: string, parameters: readonly Value[] = []): pg.QueryArrayConfig {
-  if (parameters.length === 0) return { text: sql, rowMode: 'array', types }
-  return { ...boundQuery(sql, parameters), rowMode: 'array' }
+  const query = parameters.length === 0 ? { text: sql, types } : boundQuery(sql, parameters)
+  return { ...query, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig
 }
 
 /**
