@@ -3,6 +3,9 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
+import { createMacros, noMacros } from '../macros/create-macros.ts'
+import { asWritten, expandAsset, macroCalls } from '../macros/expand-asset.ts'
+import type { Macros } from '../macros/macro.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
@@ -23,13 +26,16 @@ export function createProject(input: {
   readonly files: Iterable<ProjectFile | Asset>
   readonly hash: Hash
   readonly glossary?: Glossary
+  readonly macros?: Macros
 }): Project {
-  const { engine } = input.settings
+  const { settings, glossary = emptyGlossary, macros = noMacros } = input
+  const about = { settings, glossary, macros }
   const parsed = [...input.files].map(file =>
-    'definition' in file ? file : parseAsset(file.path, file.text, engine, input.hash),
+    'definition' in file
+      ? expandAsset(asWritten(file), macros, settings.engine, input.hash)
+      : parsedIn(about, file.path, file.text, input.hash),
   )
   parsed.sort(byPath)
-  const about = { settings: input.settings, glossary: input.glossary ?? emptyGlossary }
   return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), input.hash, {})
 }
 
@@ -54,6 +60,12 @@ interface Names {
 interface About {
   readonly settings: Settings
   readonly glossary: Glossary
+  readonly macros: Macros
+}
+
+function parsedIn({ settings, macros }: About, path: string, text: string, hash: Hash): Asset {
+  const { engine } = settings
+  return expandAsset(parseAsset(path, text, engine, hash), macros, engine, hash)
 }
 
 function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, derived: Derived): Project {
@@ -84,35 +96,59 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     with(path, text) {
       const before = assets.get(path)
       if (before?.text === text) return project
-      const after = text === undefined ? undefined : parseAsset(path, text, engine, hash)
+      const after = text === undefined ? undefined : parsedIn(about, path, text, hash)
       const next = withFile(assets, path, after)
       const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
       return noteChanges(project, adopt(project, child), [{ before, after }])
     },
     withFiles(texts) {
-      const changes = changesOf(assets, texts, engine, hash)
+      const changes = changesOf(assets, texts, about, hash)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
       const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
     withSettings(settings) {
-      const next = settings.engine
-      const read = next === engine ? assets : readAnew(assets, next, hash)
-      return adopt(project, snapshot({ ...about, settings }, read, hash, next === engine ? derived : {}))
+      const next = { ...about, settings, macros: macrosFor(about.macros, settings.engine, engine) }
+      const read = settings.engine === engine ? assets : readAnew(assets, next, hash)
+      return adopt(project, snapshot(next, read, hash, settings.engine === engine ? derived : {}))
     },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
+    withMacros(macros) {
+      if (macros === about.macros) return project
+      const changes = expandedAnew(assets, macros, engine, hash)
+      const next = changes.length === 0 ? assets : withChanges(assets, changes)
+      const child = snapshot({ ...about, macros }, next, hash, derivedAfter(derived, next, changes))
+      return noteChanges(project, adopt(project, child), changes)
+    },
   }
   return project
 }
 
 /** Parses the assets again for another engine, which may read strings and comments differently. */
-function readAnew(
+function readAnew(assets: ReadonlyMap<string, Asset>, about: About, hash: Hash): ReadonlyMap<string, Asset> {
+  return new Map(Array.from(assets, ([path, { text }]) => [path, parsedIn(about, path, text, hash)]))
+}
+
+function macrosFor(macros: Macros, engine: Engine, before: Engine): Macros {
+  if (engine === before) return macros
+  return createMacros(new Map(Array.from(macros.files, ([path, { text }]) => [path, text])), engine)
+}
+
+/** Expands the macros of assets again, and returns those in which this made a difference. */
+function expandedAnew(
   assets: ReadonlyMap<string, Asset>,
+  macros: Macros,
   engine: Engine,
   hash: Hash,
-): ReadonlyMap<string, Asset> {
-  return new Map(Array.from(assets, ([path, { text }]) => [path, parseAsset(path, text, engine, hash)]))
+): readonly AssetChange[] {
+  const changes: AssetChange[] = []
+  for (const before of assets.values()) {
+    if (before.written === undefined && macroCalls(before).length === 0) continue
+    const after = expandAsset(asWritten(before), macros, engine, hash)
+    if (after.macroHash !== before.macroHash) changes.push({ before, after })
+  }
+  return changes
 }
 
 function namesOf(assets: ReadonlyMap<string, Asset>): Names {
@@ -186,7 +222,7 @@ function inPathOrder(
 function changesOf(
   assets: ReadonlyMap<string, Asset>,
   texts: ReadonlyMap<string, string | undefined>,
-  engine: Engine,
+  about: About,
   hash: Hash,
 ): readonly AssetChange[] {
   const changes: AssetChange[] = []
@@ -194,7 +230,7 @@ function changesOf(
     const before = assets.get(path)
     // For a file restored from the cache the hash is compared, because its text is not in memory.
     if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
-    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, engine, hash) })
+    changes.push({ before, after: text === undefined ? undefined : parsedIn(about, path, text, hash) })
   }
   return changes
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { KeptAnalysis } from '../../catalog/index.ts'
 import {
   type Asset,
+  asWritten,
   type Engine,
   factsOf,
   type Hash,
@@ -225,7 +226,7 @@ function entryOf(
  * with lone surrogates, which UTF-8 cannot represent.
  */
 function sqlText(asset: Asset, facts: string): string {
-  const text = asset.sql?.text ?? ''
+  const text = asWritten(asset).sql?.text ?? ''
   return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 
