@@ -308,7 +308,43 @@ describe.runIf(canStartMariadb())('a database of MariaDB', () => {
     const database = new URL(place).pathname.slice(1)
     const said = await discover(['env:PLACE', `table:${database}.customers`], { PLACE: place })
     expect(said.code, said.stderr).toBe(0)
-    expect(fileOf('customers').replaceAll(database, 'shop')).toMatchInlineSnapshot()
+    expect(fileOf('customers').replaceAll(database, 'shop')).toMatchInlineSnapshot(`
+      "name: customers
+      description: "Who has bought: once, or more often."
+
+      ingest:
+        type: sql
+        endpoint: env:PLACE
+        resource: shop.customers
+        primary_key: id
+        write: merge
+        incremental: {cursor: updated_at}
+
+      contract:
+        required_columns: id
+        columns:
+          id: {type: ubigint, nullable: false}
+          name: {type: varchar, nullable: false, pii: true}
+          contact: {type: varchar, pii: true}
+          joined_at: date
+          balance: {type: "decimal(12,2)", description: "In euro, \\"open\\" invoices included."}
+          updated_at: {type: timestamp, nullable: false}
+
+      transform: |
+        SELECT
+          id,
+          name,
+          contact,
+          joined_at,
+          balance,
+          updated_at
+        FROM {{ source }}
+
+      tests:
+        - unique: id
+        - not_null: id
+      "
+    `)
     await expectGreen({ PLACE: place })
   })
 

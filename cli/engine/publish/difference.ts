@@ -90,10 +90,10 @@ async function findAllNew(request: DifferenceRequest): Promise<Difference | unde
   const { local, target, isIdempotent, keysPath, rowsPath } = request
   const isInsert = target.mode !== 'update' && target.mode !== 'replace'
   if (isIdempotent !== true || !isInsert) return undefined
-  const columns = "'i' AS operation, md5(key_text) AS key_hash, md5(payload) AS row_hash, key_text AS row_key"
-  await copyKeys(request, `SELECT n AS place, ${columns} FROM ${textsOf(request)}`)
+  const columns = `${hashOf('key_text')} AS key_hash, ${hashOf('payload')} AS row_hash, key_text AS row_key`
+  await copyKeys(request, `SELECT n AS place, 'i' AS operation, ${columns} FROM ${textsOf(request)}`)
   const [found] = await local.rows(
-    `SELECT count(*) AS n, count(DISTINCT CAST(key_hash AS UUID)) AS keys,
+    `SELECT count(*) AS n, count(DISTINCT key_hash) AS keys,
        (SELECT count(*) FROM ${numbered(rowsPath)} WHERE ${isEmptySql(request)}) AS empty
      FROM read_parquet(${quoteLiteral(keysPath)})`,
   )
@@ -125,7 +125,7 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
   await copySpool(request, `${rows} ORDER BY place`)
   await copyKeys(
     request,
-    `SELECT place, operation, ${hashes}, coalesce(key_text, row_key) AS row_key FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)`,
+    `SELECT place, operation, key_hash, row_hash, coalesce(key_text, row_key) AS row_key FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)`,
   )
 }
 
@@ -153,7 +153,7 @@ function hashOf(text: string): string {
 }
 
 /** Returns the text of a hash as it is kept: hexadecimal digits. */
-export function hexOf(hash: string): string {
+function hexOf(hash: string): string {
   return `replace(CAST(${hash} AS VARCHAR), '-', '')`
 }
 
