@@ -264,9 +264,12 @@ transform: SELECT id, v FROM {{ source }}
       await green('publish', 'orders', '--to', 'there')
       const published = await other.query(`SELECT ${numbers} FROM published ORDER BY id`)
       expect(published.rows).toEqual(now)
-      const { value } = await project.json(['publish', 'orders', '--to', 'there', '--env', 'prod', '--json'], {
-        env,
-      })
+      const { value } = await project.json(
+        ['publish', 'orders', '--to', 'there', '--env', 'prod', '--json'],
+        {
+          env,
+        },
+      )
       expect(value).toMatchObject({ planned: { inserts: 0, updates: 0, unchanged: 3 } })
     } finally {
       await other.end()
