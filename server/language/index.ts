@@ -74,6 +74,14 @@ export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {
+  type AssetSettings,
+  type Inherited,
+  inheritedBy,
+  inheritedKeys,
+  inheritedValue,
+  isDeclared,
+} from './project/folder-defaults.ts'
+export {
   buildKey,
   canonicalDefinition,
   changedKeys,
