@@ -137,6 +137,7 @@ export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
+export type { ExternalDataset } from './sources/external-dataset.ts'
 export {
   externalDatasetOf,
   forEachOf,
