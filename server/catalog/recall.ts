@@ -117,6 +117,7 @@ function addToGraph(state: State, name: string, asset: Asset): void {
 function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   return (
     kept.textHash === asset.textHash &&
+    kept.inherits === (asset.inherited?.key ?? '') &&
     kept.path === cachePath(asset) &&
     kept.outside === outsideSignature(outside, asset.name)
   )
@@ -168,6 +169,7 @@ function keptAnalysis(
   return {
     path: cachePath(asset),
     textHash: asset.textHash,
+    inherits: asset.inherited?.key ?? '',
     outside: outsideSignature(snapshot.outside, asset.name),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {

@@ -177,7 +177,7 @@ function reportOf(
     ...rejects.map(({ operation, row_key, reason, raw }) => ({ operation, key: row_key, reason, raw })),
   ]
   return {
-    ...emptyReport(publishing, { ...counts, unchanged, invalid }),
+    ...emptyReport(publishing, production, { ...counts, unchanged, invalid }),
     status: 'published',
     planned: { ...difference.counts, refused: 0 },
     known: difference.known,
@@ -188,12 +188,19 @@ function reportOf(
   }
 }
 
-export function emptyReport(publishing: Publishing, done: PublishCounts): PublishReport {
+export function emptyReport(
+  publishing: Publishing,
+  { build, fields }: Production,
+  done: PublishCounts,
+): PublishReport {
   const { workspace, attempt, target, destination } = publishing
+  const isMark = (name: string) => target.onDelete === 'mark' && name === target.mark
   return {
     runId: attempt.runId,
     environment: workspace.environment.name,
     asset: attempt.to.asset,
+    builtBy: build.run_id,
+    fields: fields.map(({ name, column }) => ({ name, column: isMark(name) ? undefined : column })),
     target: target.name,
     type: target.type,
     place: destination.shown,

@@ -1,11 +1,11 @@
 /**
  * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
  */
-import type { Engine } from '../engines/engine.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
+import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
 import { parseAsset } from './parse-asset.ts'
 import { patched } from './patched-map.ts'
@@ -24,13 +24,19 @@ export function createProject(input: {
   readonly hash: Hash
   readonly glossary?: Glossary
 }): Project {
-  const { engine } = input.settings
+  const { settings, hash } = input
   const parsed = [...input.files].map(file =>
-    'definition' in file ? file : parseAsset(file.path, file.text, engine, input.hash),
+    'definition' in file ? upToDate(file, settings, hash) : parseAsset(file.path, file.text, settings, hash),
   )
   parsed.sort(byPath)
-  const about = { settings: input.settings, glossary: input.glossary ?? emptyGlossary }
-  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), input.hash, {})
+  const about = { settings, glossary: input.glossary ?? emptyGlossary }
+  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), hash, {})
+}
+
+/** Parses an asset again that was read with other defaults. */
+function upToDate(asset: Asset, settings: AssetSettings, hash: Hash): Asset {
+  const inherited = inheritedBy(settings.defaults, asset.path)
+  return inherited?.key === asset.inherited?.key ? asset : parseAsset(asset.path, asset.text, settings, hash)
 }
 
 function byPath(a: Asset, b: Asset): number {
@@ -65,10 +71,10 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     derived.graph ??= buildGraph(byName())
     return derived.graph
   }
-  const { engine } = about.settings
+  const { settings } = about
   const project: Project = {
     ...about,
-    engine,
+    engine: settings.engine,
     assets,
     get byName() {
       return byName()
@@ -84,35 +90,46 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     with(path, text) {
       const before = assets.get(path)
       if (before?.text === text) return project
-      const after = text === undefined ? undefined : parseAsset(path, text, engine, hash)
+      const after = text === undefined ? undefined : parseAsset(path, text, settings, hash)
       const next = withFile(assets, path, after)
       const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
       return noteChanges(project, adopt(project, child), [{ before, after }])
     },
     withFiles(texts) {
-      const changes = changesOf(assets, texts, engine, hash)
+      const changes = changesOf(assets, texts, settings, hash)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
       const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
-    withSettings(settings) {
-      const next = settings.engine
-      const read = next === engine ? assets : readAnew(assets, next, hash)
-      return adopt(project, snapshot({ ...about, settings }, read, hash, next === engine ? derived : {}))
+    withSettings(next) {
+      const changes = changesBySettings(assets, settings, next, hash)
+      const changed = changes.length === 0 ? assets : withChanges(assets, changes)
+      const kept = changes.length === 0 ? derived : derivedAfter(derived, changed, changes)
+      const child = snapshot({ ...about, settings: next }, changed, hash, kept)
+      return noteChanges(project, adopt(project, child), changes)
     },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
   }
   return project
 }
 
-/** Parses the assets again for another engine, which may read strings and comments differently. */
-function readAnew(
+/**
+ * Parses the assets again that other settings say something else of: all for another engine, which may read strings and
+ * comments differently, and those that inherit other values.
+ */
+function changesBySettings(
   assets: ReadonlyMap<string, Asset>,
-  engine: Engine,
+  { engine, defaults }: AssetSettings,
+  next: AssetSettings,
   hash: Hash,
-): ReadonlyMap<string, Asset> {
-  return new Map(Array.from(assets, ([path, { text }]) => [path, parseAsset(path, text, engine, hash)]))
+): readonly AssetChange[] {
+  const isSame = next.engine === engine
+  if (isSame && next.defaults.length === 0 && defaults.length === 0) return []
+  return [...assets.values()].flatMap(before => {
+    if (isSame && inheritedBy(next.defaults, before.path)?.key === before.inherited?.key) return []
+    return [{ before, after: parseAsset(before.path, before.text, next, hash) }]
+  })
 }
 
 function namesOf(assets: ReadonlyMap<string, Asset>): Names {
@@ -186,7 +203,7 @@ function inPathOrder(
 function changesOf(
   assets: ReadonlyMap<string, Asset>,
   texts: ReadonlyMap<string, string | undefined>,
-  engine: Engine,
+  settings: AssetSettings,
   hash: Hash,
 ): readonly AssetChange[] {
   const changes: AssetChange[] = []
@@ -194,7 +211,7 @@ function changesOf(
     const before = assets.get(path)
     // For a file restored from the cache the hash is compared, because its text is not in memory.
     if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
-    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, engine, hash) })
+    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, settings, hash) })
   }
   return changes
 }

@@ -30,7 +30,6 @@ export function earlyProject(options: {
   readonly log: Log
 }): EarlyProject {
   const { root, settings, glossary, open, log } = options
-  const { engine } = settings
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []
@@ -38,14 +37,14 @@ export function earlyProject(options: {
     found.set(asset.path, asset)
     for (const { name } of asset.refs) waiting.push(name)
   }
-  for (const [path, text] of open) add(parseAsset(path, text, engine, sha256))
+  for (const [path, text] of open) add(parseAsset(path, text, settings, sha256))
   const pathOf = once(() => pathsByStem(root, settings.models, log))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const path = pathOf().get(name)
     if (path === undefined || found.has(path)) continue
     const file = readProjectFile(root, path, log)
     if (file === undefined) continue
-    const asset = parseAsset(path, file.text, engine, sha256)
+    const asset = parseAsset(path, file.text, settings, sha256)
     read.set(path, asset)
     add(asset)
   }
