@@ -18,9 +18,15 @@ const longestValue = 60
  * lines.
  */
 export function keyChanges({ definitionChanges }: Changed): string[] {
-  return definitionChanges.map(({ key, before, after }) =>
-    key === 'transform' || key.startsWith('macros.') ? key : `${key}: ${shown(before)} -> ${shown(after)}`,
+  return definitionChanges.map(({ key, before, after, pattern }) =>
+    key === 'transform' || key.startsWith('macros.')
+      ? key
+      : `${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`,
   )
+}
+
+function origin(pattern: string | undefined): string {
+  return pattern === undefined ? '' : ` (svc.yaml, ${pattern})`
 }
 
 function shown(value: JsonValue | undefined): string {

@@ -117,6 +117,7 @@ function addToGraph(state: State, name: string, asset: Asset): void {
 function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   return (
     kept.textHash === asset.textHash &&
+    kept.inherits === (asset.inherited?.key ?? '') &&
     kept.path === cachePath(asset) &&
     kept.outside === groundBeside(outside, asset)
   )
@@ -174,6 +175,7 @@ function keptAnalysis(
   return {
     path: cachePath(asset),
     textHash: asset.textHash,
+    inherits: asset.inherited?.key ?? '',
     outside: groundBeside(snapshot.outside, asset),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {

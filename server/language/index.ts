@@ -77,6 +77,14 @@ export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {
+  type AssetSettings,
+  type Inherited,
+  inheritedBy,
+  inheritedKeys,
+  inheritedValue,
+  isDeclared,
+} from './project/folder-defaults.ts'
+export {
   buildKey,
   canonicalDefinition,
   changedKeys,
@@ -132,6 +140,7 @@ export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
+export type { ExternalDataset } from './sources/external-dataset.ts'
 export {
   externalDatasetOf,
   forEachOf,

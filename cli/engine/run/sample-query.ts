@@ -92,12 +92,13 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
     throw new SvcError('invalid-project', `"${name}" has no SQL to run`, { asset: name, place: path })
   }
   const sql = cte === undefined ? asset.sql : cteOf(asset, asset.sql, cte, current.engine)
-  const { textHash, tree, refs } = asset
+  const { textHash, tree, refs, inherited } = asset
   const subject: Asset = {
     path,
     text: asset.text,
     textHash,
     tree,
+    inherited,
     name: asset.name,
     definition: { ...asset.definition, tests: [] },
     sql,

@@ -295,7 +295,7 @@ function beginWorkers(text: string, engine: Engine): void {
 
 /** The files of a project, each read when it is asked for first. */
 function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
-  const cache = once(() => openCache({ root, models: settings.models, engine, world, hash: sha256, onNew }))
+  const cache = once(() => openCache({ root, models: settings.models, settings, world, hash: sha256, onNew }))
   const glossary = once(() => readGlossary(root, engine))
   const macros = once(() => readMacros(root, engine))
   const project = once(() =>

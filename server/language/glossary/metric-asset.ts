@@ -57,7 +57,11 @@ export function glossaryAsset({ glossary, engine }: Pick<Project, 'glossary' | '
 }
 
 function blankAsset(engine: Engine): Asset {
-  return { ...parseAsset(glossaryPath, 'ingest: none\n', engine, () => ''), refs: [], diagnostics: [] }
+  return {
+    ...parseAsset(glossaryPath, 'ingest: none\n', { engine, defaults: [] }, () => ''),
+    refs: [],
+    diagnostics: [],
+  }
 }
 
 function assetsOf({ metrics, file }: Glossary, engine: Engine): readonly Asset[] {

@@ -79,6 +79,10 @@ class ExpandedAsset implements Asset {
     return this.written.definition
   }
 
+  get inherited() {
+    return this.written.inherited
+  }
+
   get python() {
     return this.written.python
   }

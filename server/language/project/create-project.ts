@@ -9,6 +9,7 @@ import type { Macros } from '../macros/macro.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
+import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
 import { parseAsset } from './parse-asset.ts'
 import { patched } from './patched-map.ts'
@@ -28,15 +29,21 @@ export function createProject(input: {
   readonly glossary?: Glossary
   readonly macros?: Macros
 }): Project {
-  const { settings, glossary = emptyGlossary, macros = noMacros } = input
+  const { settings, hash, glossary = emptyGlossary, macros = noMacros } = input
   const about = { settings, glossary, macros }
   const parsed = [...input.files].map(file =>
     'definition' in file
-      ? expandAsset(asWritten(file), macros, settings.engine, input.hash)
-      : parsedIn(about, file.path, file.text, input.hash),
+      ? expandedIn(about, upToDate(asWritten(file), settings, hash), hash)
+      : parsedIn(about, file.path, file.text, hash),
   )
   parsed.sort(byPath)
-  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), input.hash, {})
+  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), hash, {})
+}
+
+/** Parses an asset again that was read with other defaults. */
+function upToDate(asset: Asset, settings: AssetSettings, hash: Hash): Asset {
+  const inherited = inheritedBy(settings.defaults, asset.path)
+  return inherited?.key === asset.inherited?.key ? asset : parseAsset(asset.path, asset.text, settings, hash)
 }
 
 function byPath(a: Asset, b: Asset): number {
@@ -64,8 +71,15 @@ interface About {
 }
 
 function parsedIn({ settings, macros }: About, path: string, text: string, hash: Hash): Asset {
-  const { engine } = settings
-  return expandAsset(parseAsset(path, text, engine, hash), macros, engine, hash)
+  return expandedIn({ settings, macros }, parseAsset(path, text, settings, hash), hash)
+}
+
+function expandedIn(
+  { settings, macros }: Pick<About, 'settings' | 'macros'>,
+  written: Asset,
+  hash: Hash,
+): Asset {
+  return expandAsset(written, macros, settings.engine, hash)
 }
 
 function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, derived: Derived): Project {
@@ -77,10 +91,10 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     derived.graph ??= buildGraph(byName())
     return derived.graph
   }
-  const { engine } = about.settings
+  const { settings } = about
   const project: Project = {
     ...about,
-    engine,
+    engine: settings.engine,
     assets,
     get byName() {
       return byName()
@@ -108,26 +122,28 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
       const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
-    withSettings(settings) {
-      const next = { ...about, settings, macros: macrosFor(about.macros, settings.engine, engine) }
-      const read = settings.engine === engine ? assets : readAnew(assets, next, hash)
-      return adopt(project, snapshot(next, read, hash, settings.engine === engine ? derived : {}))
+    withSettings(next) {
+      const beside = {
+        ...about,
+        settings: next,
+        macros: macrosFor(about.macros, next.engine, settings.engine),
+      }
+      const changes = changesBySettings(assets, settings, beside, hash)
+      const changed = changes.length === 0 ? assets : withChanges(assets, changes)
+      const kept = changes.length === 0 ? derived : derivedAfter(derived, changed, changes)
+      const child = snapshot(beside, changed, hash, kept)
+      return noteChanges(project, adopt(project, child), changes)
     },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
     withMacros(macros) {
       if (macros === about.macros) return project
-      const changes = expandedAnew(assets, macros, engine, hash)
+      const changes = expandedAnew(assets, macros, settings.engine, hash)
       const next = changes.length === 0 ? assets : withChanges(assets, changes)
       const child = snapshot({ ...about, macros }, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
   }
   return project
-}
-
-/** Parses the assets again for another engine, which may read strings and comments differently. */
-function readAnew(assets: ReadonlyMap<string, Asset>, about: About, hash: Hash): ReadonlyMap<string, Asset> {
-  return new Map(Array.from(assets, ([path, { text }]) => [path, parsedIn(about, path, text, hash)]))
 }
 
 function macrosFor(macros: Macros, engine: Engine, before: Engine): Macros {
@@ -149,6 +165,25 @@ function expandedAnew(
     if (after.macroHash !== before.macroHash) changes.push({ before, after })
   }
   return changes
+}
+
+/**
+ * Parses the assets again that other settings say something else of: all for another engine, which may read strings and
+ * comments differently, and those that inherit other values.
+ */
+function changesBySettings(
+  assets: ReadonlyMap<string, Asset>,
+  { engine, defaults }: AssetSettings,
+  about: About,
+  hash: Hash,
+): readonly AssetChange[] {
+  const next = about.settings
+  const isSame = next.engine === engine
+  if (isSame && next.defaults.length === 0 && defaults.length === 0) return []
+  return [...assets.values()].flatMap(before => {
+    if (isSame && inheritedBy(next.defaults, before.path)?.key === before.inherited?.key) return []
+    return [{ before, after: parsedIn(about, before.path, before.text, hash) }]
+  })
 }
 
 function namesOf(assets: ReadonlyMap<string, Asset>): Names {

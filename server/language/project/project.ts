@@ -14,6 +14,7 @@ import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
+import type { FolderDefaults, Inherited } from './folder-defaults.ts'
 
 /**
  * Hashes a text with SHA-256 as lower-case hex. It is passed as an argument, because this layer has no access
@@ -39,7 +40,7 @@ export interface Ref {
 export interface Asset {
   readonly path: string
   readonly text: string
-  /** The hash of `text`, the key of every cache. */
+  /** The hash of `text`: with `inherited.key` the key of every cache. */
   readonly textHash: string
   readonly tree: Node | undefined
   /** `definition.name`, or the stem of the file name if the file has no name. */
@@ -54,6 +55,8 @@ export interface Asset {
   /** The SQL of `sql` tests by index in the file's `tests` list. */
   readonly testSql: ReadonlyMap<number, SqlTemplate>
   readonly refs: readonly Ref[]
+  /** What `definition` has from `defaults` in `svc.yaml`; absent if no pattern fits. */
+  readonly inherited?: Inherited | undefined
   /** The diagnostics of syntax and schema. Checks add theirs later. */
   readonly diagnostics: readonly Diagnostic[]
   /** The asset as its file has it; absent if that is this one, because it calls no macros. */
@@ -76,6 +79,8 @@ export interface Settings {
   readonly models: string
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
+  /** The keys of assets by patterns of paths, in the order in which they are written. */
+  readonly defaults: readonly FolderDefaults[]
   /** The systems that assets are published to, by name. */
   readonly destinations: Readonly<Record<string, Destination>>
   /** Who is told when a run fails or data are late, by name. */

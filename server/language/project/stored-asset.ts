@@ -36,6 +36,7 @@ export interface KnownHashes {
 export interface StoredFile {
   readonly path: string
   readonly textHash: string
+  readonly inherited?: Asset['inherited']
   readonly facts: () => AssetFacts
   /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql?: () => string
@@ -57,6 +58,7 @@ export function storedAsset(file: StoredFile): Asset {
 class StoredAsset implements Asset {
   readonly path: string
   readonly textHash: string
+  readonly inherited: Asset['inherited']
   readonly #file: StoredFile
   #facts: AssetFacts | undefined
   #text: string | undefined
@@ -68,6 +70,7 @@ class StoredAsset implements Asset {
   constructor(file: StoredFile) {
     this.path = file.path
     this.textHash = file.textHash
+    this.inherited = file.inherited
     this.#file = file
   }
 

@@ -33,7 +33,6 @@ export function earlyProject(options: {
   readonly log: Log
 }): EarlyProject {
   const { root, settings, glossary, macros, open, log } = options
-  const { engine } = settings
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []
@@ -42,7 +41,7 @@ export function earlyProject(options: {
     for (const { name } of asset.refs) waiting.push(name)
   }
   const parsed = (path: string, text: string): Asset =>
-    expandAsset(parseAsset(path, text, engine, sha256), macros, engine, sha256)
+    expandAsset(parseAsset(path, text, settings, sha256), macros, settings.engine, sha256)
   for (const [path, text] of open) add(parsed(path, text))
   const pathOf = once(() => pathsByStem(root, settings.models, log))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

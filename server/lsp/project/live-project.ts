@@ -363,7 +363,7 @@ export class LiveProject {
     const loading = loadFiles({
       root,
       models: settings.models,
-      engine: early.project.engine,
+      settings,
       known: early.read,
       host,
       onChanged: path => this.filesChanged([path]),
