@@ -2,6 +2,7 @@
 
 import type { ColumnOrigin } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
+import { macroKey } from '../macros/macro.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
@@ -27,7 +28,8 @@ export function definition(knowledge: Knowledge, path: string, offset: number): 
   const asset = sqlFileAt(knowledge.project, path)
   const inSql = asset && mentionAt(knowledge, asset, offset)
   const occurrence = occurrenceAt(knowledge, path, offset)
-  if (inSql !== undefined) {
+  const isMacro = occurrence?.subject.kind.startsWith('macro') === true
+  if (inSql !== undefined && !isMacro) {
     const targets = sqlTargets(knowledge, inSql.named, inSql.mention.target)
     if (targets.length > 0) return { origin: inSql.range, targets }
   }
@@ -130,9 +132,26 @@ export function subjectTargets(knowledge: Knowledge, subject: Subject): readonly
       return definitionsIn(knowledge, settingsPath, subject)
     case 'term':
       return definitionsIn(knowledge, glossaryPath, subject)
+    case 'macro':
+    case 'macro-parameter':
+      return macroTargets(knowledge, subject)
     case 'local':
       return sqlTargets(knowledge, subject.named, subject.target)
   }
+}
+
+function macroTargets(
+  { project }: Knowledge,
+  subject: Subject & { readonly kind: 'macro' | 'macro-parameter' },
+): readonly Target[] {
+  const name = subject.kind === 'macro' ? subject.name : subject.macro
+  const macro = project.macros.byName.get(macroKey(name))
+  if (macro === undefined) return []
+  const { path, nameRange, range: fullRange } = macro
+  if (subject.kind === 'macro') return [{ path, range: nameRange, fullRange }]
+  return macro.parameters
+    .filter(each => sameName(each.name, subject.parameter))
+    .map(each => ({ path, range: each.nameRange, fullRange: each.nameRange }))
 }
 
 function assetFile(knowledge: Knowledge, name: string): readonly Asset[] {

@@ -1,5 +1,7 @@
 /** Finds the places in the project that mention the name under the cursor. */
 import { glossaryPath } from '../glossary/glossary.ts'
+import { asWritten, macroCalls } from '../macros/expand-asset.ts'
+import { macroKey } from '../macros/macro.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
@@ -51,8 +53,9 @@ export function eachOnce(occurrences: readonly Occurrence[]): readonly Occurrenc
 function pathsFor(knowledge: Knowledge, subjects: readonly Subject[]): readonly string[] {
   if (subjects.length === 1) return subjects.flatMap(subject => pathsForOne(knowledge, subject))
   const wanted = new Set(subjects.flatMap(subject => pathsForOne(knowledge, subject)))
-  const assets = [...knowledge.project.assets.keys()].filter(path => wanted.has(path))
-  return [...assets, ...[glossaryPath, settingsPath].filter(path => wanted.has(path))]
+  const { assets, macros } = knowledge.project
+  const others = [...macros.files.keys(), glossaryPath, settingsPath]
+  return [...assets.keys(), ...others].filter(path => wanted.has(path))
 }
 
 /** Returns the files that may mention it, so that not all of ten thousand are searched. */
@@ -65,7 +68,10 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
     case 'child':
       return pathsOf(knowledge, [subject.asset])
     case 'asset':
-      return pathsOf(knowledge, [subject.name, ...readersOf(knowledge, subject.name)])
+      return [
+        ...pathsOf(knowledge, [subject.name, ...readersOf(knowledge, subject.name)]),
+        ...project.macros.files.keys(),
+      ]
     case 'column':
       return pathsOf(knowledge, [subject.asset, ...readersOf(knowledge, subject.asset)])
     case 'var':
@@ -76,13 +82,25 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
           ),
         )
         .map(asset => asset.path)
-        .concat(settingsPath)
+        .concat([...project.macros.files.keys(), settingsPath])
+    case 'macro':
+      return callersOf(knowledge, subject.name)
+    case 'macro-parameter':
+      return callersOf(knowledge, subject.macro)
     case 'term':
       return [...project.assets.values()]
         .filter(asset => Object.values(asset.definition.columns).some(column => column.term !== undefined))
         .map(asset => asset.path)
         .concat(glossaryPath)
   }
+}
+
+/** Returns the files of assets that call a macro themselves, and those of macros. */
+function callersOf({ project }: Knowledge, macro: string): readonly string[] {
+  const callers = [...project.assets.values()].filter(asset =>
+    macroCalls(asWritten(asset)).some(({ name }) => macroKey(name) === macroKey(macro)),
+  )
+  return [...callers.map(({ path }) => path), ...project.macros.files.keys()]
 }
 
 /** Returns the assets whose transform or tests read `name`. */

@@ -5,6 +5,7 @@ import type { Range } from '../text/range.ts'
 import { formLabel, functionDocumentation, parameterLabel } from './functions/function-text.ts'
 import { argumentTypes, bestForms } from './functions/matching-forms.ts'
 import type { FunctionOverload, Knowledge, SqlFunction } from './knowledge.ts'
+import { macroCallAt, macroHelp } from './macro-signature.ts'
 import { type OpenBracket, openBracket, type SqlCursor, sqlCursor } from './sql/sql-cursor.ts'
 import { sqlPlaceAt } from './sql/sql-place.ts'
 
@@ -31,8 +32,10 @@ export function signatureHelpAt(
 ): SignatureHelp | undefined {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place === undefined) return undefined
-  const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
+  const cursor = sqlCursor(place.block.code, place.offset, place.tokens, place.engine)
   if (cursor.at?.kind === 'comment') return undefined
+  const macro = macroCallAt(knowledge.project, place.block.text, place.offset)
+  if (macro !== undefined) return macroHelp(macro)
   const call = callAround(knowledge, cursor)
   if (call === undefined) return undefined
   const { called, bracket } = call

@@ -51,7 +51,7 @@ function problemsOf(file: MacroFile, known: Known): readonly Diagnostic[] {
 
 function namesOf(macro: Macro, { byName }: Known): readonly Diagnostic[] {
   const { name, nameRange: range, path } = macro
-  if (reserved.has(macroKey(name)))
+  if (reservedMacros.has(macroKey(name)))
     return [
       {
         code: 'macro-reserved-name',
@@ -78,7 +78,10 @@ function namesOf(macro: Macro, { byName }: Known): readonly Diagnostic[] {
 }
 
 /** The first words of svc's tags, and one that other tools have. */
-const reserved = new Set([...tagNames.map(name => name.replace(/\..*/, '')), 'target'])
+export const reservedMacros: ReadonlySet<string> = new Set([
+  ...tagNames.map(name => name.replace(/\..*/, '')),
+  'target',
+])
 
 function callProblems(macro: Macro, { byName, cycles }: Known): readonly Diagnostic[] {
   const { path } = macro

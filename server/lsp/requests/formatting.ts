@@ -24,7 +24,7 @@ export const formattingFeature: Feature = {
         'textDocument/formatting',
         async ({ textDocument }, token): Promise<TextEdit[] | null> => {
           const document = documentOf(context, textDocument.uri)
-          if (document === undefined) return null
+          if (document === undefined || isOfMacros(document)) return null
           const options = await optionsFor(document)
           return token.isCancellationRequested
             ? null
@@ -35,7 +35,7 @@ export const formattingFeature: Feature = {
     connection.onDocumentRangeFormatting(
       guarded(context, 'textDocument/rangeFormatting', async ({ textDocument, range }, token) => {
         const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return null
+        if (document === undefined || isOfMacros(document)) return null
         const options = await optionsFor(document)
         if (token.isCancellationRequested) return null
         return toEdits(
@@ -45,6 +45,11 @@ export const formattingFeature: Feature = {
       }),
     )
   },
+}
+
+/** How macros are laid out is the author's. */
+function isOfMacros({ path, knowledge }: RequestedDocument): boolean {
+  return knowledge.project.macros.files.has(path)
 }
 
 async function optionsFor({ path, text, knowledge }: RequestedDocument): Promise<FormatOptions> {

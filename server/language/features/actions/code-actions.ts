@@ -71,5 +71,6 @@ function touches(a: Range, b: Range): boolean {
 
 function textOf({ project, glossary }: Knowledge, path: string): string | undefined {
   if (path === settingsPath) return project.settings.file?.text
-  return path === glossaryPath ? glossary.file?.text : project.assets.get(path)?.text
+  if (path === glossaryPath) return glossary.file?.text
+  return (project.macros.files.get(path) ?? project.assets.get(path))?.text
 }

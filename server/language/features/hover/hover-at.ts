@@ -2,12 +2,14 @@
 import type { Knowledge } from '../knowledge.ts'
 import { pythonHover } from '../python-names.ts'
 import type { Hover } from './hover.ts'
+import { macroHover } from './macro-hover.ts'
 import { sqlHover } from './sql-hover.ts'
 import { yamlHover } from './yaml-hover.ts'
 
 /** Returns undefined if there is nothing to show. */
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const hover =
+    macroHover(knowledge, path, offset) ??
     sqlHover(knowledge, path, offset) ??
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)

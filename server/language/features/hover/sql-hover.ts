@@ -16,7 +16,7 @@ import { columnsTable, type SqlAround, targetCard, whyOpen } from './target-card
 export function sqlHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const place = sqlPlaceAt(knowledge, path, offset)
   if (place === undefined) return undefined
-  const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
+  const cursor = sqlCursor(place.block.code, place.offset, place.tokens, place.engine)
   const at = pointedAt(cursor, place.offset)
   const token = cursor.tokens[at]
   if (token === undefined) return undefined

@@ -12,6 +12,7 @@ import type { Knowledge } from '../knowledge.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
 import { listedColumns } from './listed-columns.ts'
+import { callOccurrences, macroOccurrences } from './macro-occurrences.ts'
 import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
 import { type Occurrence, subjectKey, subjectOf } from './subjects.ts'
@@ -88,6 +89,8 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
     const inSql = metrics === undefined ? [] : sqlOccurrences(knowledge, metrics)
     return [...glossaryOccurrences(knowledge.project), ...inSql]
   }
+  const macros = knowledge.project.macros.files.get(path)
+  if (macros !== undefined) return macroOccurrences(macros)
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
   return [
@@ -110,7 +113,10 @@ function tagOccurrences(given: Asset): readonly Occurrence[] {
   )
   const templates =
     asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
-  return [...refs, ...templates.flatMap(template => otherTags(asset, template))]
+  const calls = templates.flatMap(({ tags, toFile }) =>
+    callOccurrences(tags, range => toFile.rangeToOriginal(range)),
+  )
+  return [...refs, ...calls, ...templates.flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {

@@ -17,6 +17,8 @@ export type Subject =
   | { readonly kind: 'var'; readonly name: string }
   /** `term` is the identifier of the term. */
   | { readonly kind: 'term'; readonly term: string }
+  | { readonly kind: 'macro'; readonly name: string }
+  | { readonly kind: 'macro-parameter'; readonly macro: string; readonly parameter: string }
   | LocalSubject
 
 /**
@@ -51,6 +53,10 @@ export function subjectKey(subject: Subject): string {
       return `var ${subject.name}`
     case 'term':
       return `term ${subject.term}`
+    case 'macro':
+      return `macro ${subject.name.toLowerCase()}`
+    case 'macro-parameter':
+      return `macro-parameter ${subject.macro.toLowerCase()} ${subject.parameter.toLowerCase()}`
     case 'local': {
       const { named, target } = subject
       const id = target.kind === 'column' ? target.column.id : target.id

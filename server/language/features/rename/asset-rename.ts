@@ -15,6 +15,7 @@ import { parseYaml } from '../../syntax/yaml.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
+import { macroOccurrences } from '../names/macro-occurrences.ts'
 import { textIn } from '../names/mentions.ts'
 import { unitOccurrences } from '../names/unit-occurrences.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
@@ -36,6 +37,7 @@ export function renameAsset(
     ...nameEdit(asset, newName),
     ...keptCredentials(knowledge, asset),
     ...[...project.assets.values()].flatMap(each => editsIn(knowledge, each, oldName, newName)),
+    ...macroEdits(knowledge, oldName, newName),
     ...glossaryEdits(knowledge, oldName, newName),
     ...metricEdits(knowledge, oldName, newName),
     ...lockEdits(knowledge, oldName, newName),
@@ -140,6 +142,15 @@ function newTableName(
   return isOwn && asset === undefined && (table === raw || table.startsWith(`${raw}__`))
     ? `${newName}${table.slice(oldName.length)}`
     : undefined
+}
+
+/** Macros read assets too. */
+function macroEdits({ project }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
+  return [...project.macros.files.values()].flatMap(file =>
+    macroOccurrences(file)
+      .filter(({ subject }) => subject.kind === 'asset' && subject.name === oldName)
+      .map(({ range }) => ({ path: file.path, range, newText: newName })),
+  )
 }
 
 function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {

@@ -6,6 +6,7 @@
 
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
+import type { Macro } from '../../macros/macro.ts'
 import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column } from '../../sql/binder/model.ts'
@@ -105,10 +106,22 @@ function* testers({ knowledge, affected }: Work): Generator<Asset> {
   }
 }
 
+/** Returns whether a macro has the name in its own SQL, other than as a parameter. */
+function readsByName({ text, body }: Macro, column: string): boolean {
+  const { start, end } = body.range
+  return [...text.slice(start, end).matchAll(/\w+/g)].some(({ 0: word, index }) => {
+    const at = start + index
+    return sameName(word, column) && !body.places.some(place => place.start <= at && at < place.end)
+  })
+}
+
 // ---------------------------------------------------------------- one file
 
 /** Returns undefined on success, otherwise the reason for the refusal. */
 function renameIn(work: Work, asset: Asset): string | undefined {
+  const macro = asset.macros?.find(each => readsByName(each, work.column))
+  if (macro !== undefined)
+    return `the macro "${macro.name}" (${macro.path}), which ${asset.path} calls, names "${work.column}" itself`
   if (boundBlocks(work.knowledge, asset).some(block => missesTable(block, work.affected)))
     return `the SQL of ${asset.path} cannot be followed`
   const isHidden = hidesNames(work.knowledge, asset)

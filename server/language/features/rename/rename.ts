@@ -8,6 +8,7 @@ import type { Occurrence, Subject } from '../names/subjects.ts'
 import { renameAsset } from './asset-rename.ts'
 import { renameColumn } from './column-rename.ts'
 import { localProblem, renameLocal } from './local-rename.ts'
+import { renameMacro } from './macro-rename.ts'
 import { type Prepared, type Refusal, type Renaming, refuse } from './renaming.ts'
 import { renameTerm, renameVariable } from './word-rename.ts'
 import { columnNamePattern } from './written-names.ts'
@@ -46,6 +47,9 @@ export function rename(
       return renameLocal(knowledge, subject, name)
     case 'var':
       return name === subject.name ? nothing : renameVariable(knowledge, path, subject.name, name)
+    case 'macro':
+    case 'macro-parameter':
+      return renameMacro(knowledge, path, subject, name)
     case 'term':
       return renameTerm(knowledge, path, subject.term, name)
     default:
@@ -94,5 +98,5 @@ function problemOf({ project }: Knowledge, subject: Subject): string | undefined
 function textOf({ project, glossary }: Knowledge, path: string): string {
   if (path === settingsPath) return project.settings.file?.text ?? ''
   if (path === glossaryPath) return glossary.file?.text ?? ''
-  return project.assets.get(path)?.text ?? ''
+  return (project.macros.files.get(path) ?? project.assets.get(path))?.text ?? ''
 }

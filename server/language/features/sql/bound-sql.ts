@@ -43,7 +43,7 @@ export function bindBlocks(asset: Asset, world: SqlWorld, engine: Engine): reado
   return sqlBlocks(asset).map(block => ({ asset, engine, block, bound: bindBlock(block, world, engine) }))
 }
 
-export function bindBlock({ kind, text, over }: SqlBlock, world: SqlWorld, engine: Engine): BoundSql {
+export function bindBlock({ kind, code: text, over }: SqlBlock, world: SqlWorld, engine: Engine): BoundSql {
   const { binding: dialect, grammar } = engine
   if (kind === 'query') return bindQueryText(readSql(text, grammar), world, dialect, { trace: true })
   const reading = { text, expression: readExpression(text, grammar).expression }

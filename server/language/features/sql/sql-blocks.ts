@@ -4,11 +4,14 @@
  */
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { isWholeQuery } from '../../glossary/metric-query.ts'
+import { asWritten } from '../../macros/expand-asset.ts'
+import { callsIn } from '../../macros/macro.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { scalarPositions } from '../../syntax/scalar-positions.ts'
+import type { Tag } from '../../syntax/template.ts'
 import type { PositionMap, Range } from '../../text/range.ts'
 import { lineStart } from '../line-start.ts'
 
@@ -19,6 +22,8 @@ export interface SqlBlock {
   readonly kind: 'query' | 'expression'
   readonly path: NodePath
   readonly text: string
+  /** The text as it is read: without the braces of macro calls, so that arguments are values and a call is one of a function. */
+  readonly code: string
   readonly toFile: PositionMap
   /** The range in the file. */
   readonly range: Range
@@ -90,7 +95,27 @@ function sqlValue(
   if (value?.kind !== 'scalar') return []
   const text = value.value === null ? '' : String(value.value)
   const toFile = scalarPositions(asset.text, value)
-  return [{ kind, path, text, toFile, range: value.bodyRange, node: value }]
+  const code = withoutBraces(text, tagsAt(asset, path))
+  return [{ kind, path, text, code, toFile, range: value.bodyRange, node: value }]
+}
+
+function tagsAt(asset: Asset, [key, index]: NodePath): readonly Tag[] {
+  const { sql, testSql } = asWritten(asset)
+  const template = key === 'transform' ? sql : typeof index === 'number' ? testSql.get(index) : undefined
+  return template?.tags ?? []
+}
+
+/** Returns the text without the braces of the calls among the tags. */
+export function withoutBraces(text: string, tags: readonly Tag[]): string {
+  let code = text
+  const blank = (start: number, end: number): void => {
+    code = code.slice(0, start) + code.slice(start, end).replace(/[{}]/g, ' ') + code.slice(end)
+  }
+  for (const { range, nameRange } of callsIn(tags)) {
+    blank(range.start, nameRange.start)
+    blank(range.end - 2, range.end)
+  }
+  return code
 }
 
 /** Returns the block that contains an offset of the file. Indented blank lines after a block belong to it. */
@@ -148,5 +173,5 @@ export function blockOfScalar(
   const value = indent === 0 ? written : written.replace(new RegExp(`^ {0,${indent}}`, 'gm'), '')
   const style = scalar.style === 'block' ? 'literal' : scalar.style
   const node: ScalarNode = { kind: 'scalar', range: body, bodyRange: body, style, value }
-  return { kind, path, text: value, toFile: scalarPositions(text, node), range: body, node }
+  return { kind, path, text: value, code: value, toFile: scalarPositions(text, node), range: body, node }
 }

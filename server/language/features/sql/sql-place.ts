@@ -6,6 +6,7 @@ import type { BoundSql } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { boundOf } from './bound-sql.ts'
+import { callerOf, macroAt, macroBlock } from './macro-place.ts'
 import { type SqlScope, scopeAt } from './scope-at.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql-blocks.ts'
 import { sqlCursor } from './sql-cursor.ts'
@@ -30,6 +31,13 @@ export interface SqlPlace {
 
 /** Returns the place; undefined if there is no SQL. `offset` is in the file. */
 export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): SqlPlace | undefined {
+  const { engine, macros } = knowledge.project
+  const file = macros.files.get(path)
+  const macro = file && macroAt(file, offset)
+  if (macro !== undefined) {
+    const at = offset - macro.body.range.start
+    return placeIn(knowledge, callerOf(path, engine), macroBlock(macro), at, offset)
+  }
   const asset = sqlFileAt(knowledge.project, path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
   if (asset === undefined || block === undefined) return undefined
@@ -66,7 +74,7 @@ export function placeIn(
       return bind()
     },
     scope() {
-      scope ??= scopeAt(bind(), sqlCursor(block.text, offset, tokens, engine))
+      scope ??= scopeAt(bind(), sqlCursor(block.code, offset, tokens, engine))
       return scope
     },
     toFile: range => block.toFile.rangeToOriginal(range),

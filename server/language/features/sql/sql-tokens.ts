@@ -9,7 +9,7 @@ const known = new WeakMap<SqlBlock, readonly SqlToken[]>()
 
 /** Returns the tokens in order, including comments. */
 export function blockTokens(block: SqlBlock, grammar: SqlGrammar): readonly SqlToken[] {
-  const tokens = known.get(block) ?? lexed(block.text, grammar).tokens
+  const tokens = known.get(block) ?? lexed(block.code, grammar).tokens
   known.set(block, tokens)
   return tokens
 }

@@ -20,7 +20,7 @@ import { tagItems } from './sql-tags.ts'
 import { typeItems } from './sql-types.ts'
 
 export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
-  const cursor = sqlCursor(place.block.text, place.offset, place.tokens, place.engine)
+  const cursor = sqlCursor(place.block.code, place.offset, place.tokens, place.engine)
   const scope = place.scope()
   const typed = cursor.text.slice(cursor.word.start, place.offset)
   const prefix = typed.toLowerCase().replace(/^"/, '')

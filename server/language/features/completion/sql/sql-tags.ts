@@ -1,6 +1,9 @@
 /** Completion inside `{{ … }}`, closed or not: the tag, and the name in its quotes. */
 import type { SqlToken } from '../../../engines/sql-token.ts'
+import { signatureOf } from '../../../macros/macro.ts'
 import type { Range } from '../../../text/range.ts'
+import { placeholder } from '../../../text/snippet.ts'
+import { macroCard } from '../../hover/macro-hover.ts'
 import { variableDetail } from '../../variables.ts'
 import { sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
@@ -128,9 +131,29 @@ function wholeTags(ask: SqlAsk, token: SqlToken, typed: string): TableItems {
     ...(isTest ? [tag('this', 'the asset itself', 'this', 100)] : []),
     tag('var', 'a variable of svc.yaml', "var('$1')", 101),
     ...variableItems(ask, name => whole(`var('${name}')`), range),
+    ...macroItems(ask, whole, range),
     ...assets.items,
   ]
   return { items, isIncomplete: assets.isIncomplete }
+}
+
+/** Offers calls of macros, with those parameters to fill in that have no default. */
+function macroItems(ask: SqlAsk, whole: (inner: string) => string, range: Range): readonly SqlItem[] {
+  return Array.from(ask.knowledge.project.macros.byName.values(), (macro, index): SqlItem => {
+    const needed = macro.parameters.filter(({ fallback }) => fallback === undefined)
+    const places = needed.map(({ name }, at) => placeholder(at + 1, name))
+    return {
+      label: macro.name,
+      kind: 'function',
+      detail: signatureOf(macro).slice(macro.name.length),
+      documentation: macroCard(macro),
+      insert: whole(`${macro.name}(${places.join(', ')})`),
+      isSnippet: places.length > 0,
+      ...(macro.parameters.length > 0 && { next: 'signature' as const }),
+      range,
+      sort: sortKey('c', index),
+    }
+  })
 }
 
 function endOfWord(text: string, offset: number): number {

@@ -1,0 +1,64 @@
+/** Signature help in the call of a macro. */
+import type { Engine } from '../engines/engine.ts'
+import { type Macro, macroKey, parameterText } from '../macros/macro.ts'
+import type { Project } from '../project/project.ts'
+import { partsOf } from '../syntax/macro-call.ts'
+import type { SignatureHelp } from './signature-help.ts'
+
+export interface MacroCall {
+  readonly macro: Macro
+  /** The index of the parameter whose argument is being written. */
+  readonly parameter: number
+}
+
+const opening = /\{\{\s*([A-Za-z_]\w*)\s*\(/g
+
+/** Returns the innermost call whose arguments are being written at an offset, if they are not in a function's brackets. */
+export function macroCallAt(
+  { macros, engine }: Pick<Project, 'macros' | 'engine'>,
+  text: string,
+  offset: number,
+): MacroCall | undefined {
+  const before = text.slice(0, offset)
+  const calls = [...before.matchAll(opening)].reverse()
+  for (const call of calls) {
+    const macro = macros.byName.get(macroKey(call[1] ?? ''))
+    const written = before.slice(call.index + call[0].length)
+    const argument = macro && argumentAtEnd(written, engine)
+    if (macro === undefined || argument === undefined) continue
+    const named = /^\s*([A-Za-z_]\w*)\s*:=/.exec(argument.text)?.[1]
+    const found = macro.parameters.findIndex(({ name }) => macroKey(name) === macroKey(named ?? ''))
+    return { macro, parameter: found < 0 ? argument.index : found }
+  }
+  return undefined
+}
+
+/** Returns undefined behind the end of the call, and in the brackets of a function. */
+function argumentAtEnd(written: string, engine: Engine): { index: number; text: string } | undefined {
+  const tokens = engine.tokens(written).filter(({ kind }) => kind !== 'comment')
+  let depth = 0
+  for (const { kind, start, end } of tokens) {
+    const mark = kind === 'punctuation' ? written.slice(start, end) : ''
+    if (mark === '(' || mark === '[' || mark === '{') depth++
+    if (mark === ')' || mark === ']' || mark === '}') depth--
+    if (depth < 0) return undefined
+  }
+  if (depth > 0) return undefined
+  const parts = partsOf(written, tokens)
+  const start = parts.at(-1)?.[0]?.start ?? written.length
+  return { index: parts.length - 1, text: written.slice(start) }
+}
+
+export function macroHelp({ macro, parameter }: MacroCall): SignatureHelp {
+  let label = `${macro.name}(`
+  const parameters = macro.parameters.map((each, index) => {
+    const start = label.length + (index === 0 ? 0 : 2)
+    label += `${index === 0 ? '' : ', '}${parameterText(macro, each)}`
+    return { start, end: label.length }
+  })
+  const activeParameter = parameter < parameters.length ? parameter : undefined
+  return {
+    signatures: [{ label: `${label})`, documentation: macro.description, parameters, activeParameter }],
+    activeSignature: 0,
+  }
+}
