@@ -90,6 +90,11 @@ const version6 = [
     "project" VARCHAR)`,
 ]
 
+const version7 = [
+  ...version6,
+  `CREATE TABLE svc.svc_loaded_files ("load_key" VARCHAR, "asset" VARCHAR, "files" JSON, "project" VARCHAR)`,
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -147,6 +152,15 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...version6,
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
       'INSERT INTO svc.svc_meta VALUES (6)',
+    ],
+  ],
+  [
+    7,
+    [
+      ...meta,
+      ...version7,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      'INSERT INTO svc.svc_meta VALUES (7)',
     ],
   ],
 ])

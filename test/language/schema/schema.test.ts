@@ -35,7 +35,15 @@ describe('definition', () => {
       transform: { kind: 'sql' },
       columns: {},
       tests: [],
-      deploy: { materialize: 'table', keep: 5, enabled: true },
+      deploy: {
+        materialize: 'table',
+        indexes: [],
+        grants: { select: [] },
+        before: [],
+        after: [],
+        keep: 5,
+        enabled: true,
+      },
       publish: {},
       exposures: [],
     })

@@ -5,6 +5,7 @@ import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import { templatesOf } from '../../project/templates.ts'
 import type { Target } from '../../sql/binder/model.ts'
 import type { SqlTemplate } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -106,9 +107,7 @@ function tagOccurrences(asset: Asset): readonly Occurrence[] {
   const refs = asset.refs.map(
     (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
   )
-  const templates =
-    asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
-  return [...refs, ...templates.flatMap(template => otherTags(asset, template))]
+  return [...refs, ...templatesOf(asset).flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
