@@ -19,7 +19,7 @@ export interface AroundStatements {
   readonly makeIndex: (index: TableIndex, place: number) => Promise<unknown>
 }
 
-export async function runBefore(task: BuildTask, { run }: AroundStatements): Promise<void> {
+export async function runBefore(task: BuildTask, { run }: Pick<AroundStatements, 'run'>): Promise<void> {
   await runList('before', aroundOf(task)?.before ?? [], run)
 }
 

@@ -94,6 +94,9 @@ async function makeAround(connection: Connection, task: BuildTask, label: string
       throw statementFailure(error, label, { code: 'build-failed', sql })
     }
   }
+  if (isBegunBefore(task)) await connection.query('BEGIN')
+  await runBefore(task, { run })
+  const made = await runQuery(connection, task)
   const makeIndex = async (index: TableIndex) => {
     try {
       await run(indexSql(task.target, index))
@@ -101,9 +104,6 @@ async function makeAround(connection: Connection, task: BuildTask, label: string
       throw codeOf(error) === '23505' ? notUnique(error) : error
     }
   }
-  if (isBegunBefore(task)) await connection.query('BEGIN')
-  await runBefore(task, { run, makeIndex })
-  const made = await runQuery(connection, task)
   await runAfter(task, { run, makeIndex })
   return isChangedAfter(task) ? { ...made, ...(await readMade(connection, task)) } : made
 }
