@@ -4,6 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type Asset, nearestNames } from '@svc/server/language'
 import { blocksOf } from '../engine/artifacts/blocks.ts'
+import { inheritedBlocks } from '../engine/artifacts/inherited-blocks.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
@@ -35,6 +36,7 @@ export const inspectCommand: Command = {
       asset,
       ...fileOf(workspace, asset),
       blocks: blocksOf(asset),
+      inherited: inheritedBlocks(asset, workspace.project.settings),
       analysis: analysis.of(asset.name),
       project: workspace.project,
       diagnostics: problems.get(asset.path) ?? [],

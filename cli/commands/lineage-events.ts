@@ -1,27 +1,49 @@
 /** Sends the OpenLineage events of a run where `svc.yaml` asks for it; what cannot be sent is said, and changes no exit code. */
+import type { listen } from '../engine/openlineage/heard.ts'
+import type { PublishReport } from '../engine/publish/report.ts'
 import type { EmitEvent, RunReport } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { wrap } from '../render/width.ts'
 import type { CommandContext } from './command.ts'
 
 /** Runs `work` with events that are listened to, and sends them at its end, also if it threw. */
-export async function withLineageEvents<T extends { readonly report: RunReport }>(
-  { output: { err } }: CommandContext,
+export function withLineageEvents<T extends { readonly report: RunReport }>(
+  context: CommandContext,
   workspace: OpenedWorkspace,
   emit: EmitEvent,
   work: (emit: EmitEvent) => Promise<T>,
 ): Promise<T> {
+  return listened(context, workspace, emit, work, (run, { report }) => run.report(report))
+}
+
+/** The same for a publish. */
+export function withPublishLineage(
+  context: CommandContext,
+  workspace: OpenedWorkspace,
+  emit: EmitEvent,
+  work: (emit: EmitEvent) => Promise<PublishReport>,
+): Promise<PublishReport> {
+  return listened(context, workspace, emit, work, (run, report) => run.reportPublish(report))
+}
+
+async function listened<T>(
+  { output: { err } }: CommandContext,
+  workspace: OpenedWorkspace,
+  emit: EmitEvent,
+  work: (emit: EmitEvent) => Promise<T>,
+  tell: (run: ReturnType<typeof listen>, done: T) => void,
+): Promise<T> {
   const { openlineage: settings } = workspace.project.settings
   const { environments = [workspace.environment.name] } = settings ?? {}
   if (settings === undefined || !environments.includes(workspace.environment.name)) return work(emit)
-  const { listen } = await import('../engine/openlineage/heard.ts')
-  const run = listen(workspace.world.now)
+  const { listen: begin } = await import('../engine/openlineage/heard.ts')
+  const run = begin(workspace.world.now)
   try {
     const done = await work(event => {
       run.hear(event)
       emit(event)
     })
-    run.report(done.report)
+    tell(run, done)
     return done
   } finally {
     const heard = run.heard()

@@ -11,6 +11,7 @@ import {
   jsonOption,
   logFormatOption,
 } from './command.ts'
+import { withPublishLineage } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
 
 export const publishCommand: Command = {
@@ -48,9 +49,11 @@ export const publishCommand: Command = {
     const { publishAsset } = await import('../engine/publish/publish-asset.ts')
     const report = request.isDryRun
       ? await withTelling(context, emit => publishAsset(workspace, request, emit))
-      : await withProgress(context, ({ emit }) => publishAsset(workspace, request, emit)).finally(() =>
-          afterPublish(workspace, context),
-        )
+      : await withProgress(context, progress =>
+          withPublishLineage(context, workspace, progress.emit, emit =>
+            publishAsset(workspace, request, emit),
+          ),
+        ).finally(() => afterPublish(workspace, context))
     const asEvents = tellsEvents(context) && !request.isDryRun
     const { log, runId } = context.trace
     const { refused, invalid } = report.done

@@ -14,16 +14,16 @@ const contextLines = 1
 const longestValue = 60
 
 /**
- * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` only the key, because `sqlDiff` shows its
+ * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` and macros only the key, because `sqlDiff` shows the
  * lines.
  */
 export function keyChanges({ definitionChanges }: Changed): string[] {
-  return definitionChanges.flatMap(({ key, before, after }) => {
-    if (key === 'transform') return [key]
+  return definitionChanges.flatMap(({ key, before, after, pattern }) => {
+    if (key === 'transform' || key.startsWith('macros.')) return [key]
     const items = itemChanges(before, after)
     return items.length > 0
-      ? items.map(item => `${key}: ${item}`)
-      : [`${key}: ${shown(before)} -> ${shown(after)}`]
+      ? items.map(item => `${key}: ${item}${origin(pattern)}`)
+      : [`${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`]
   })
 }
 
@@ -41,6 +41,10 @@ function itemChanges(before: JsonValue | undefined, after: JsonValue | undefined
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return value === undefined ? [] : Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
+}
+
+function origin(pattern: string | undefined): string {
+  return pattern === undefined ? '' : ` (svc.yaml, ${pattern})`
 }
 
 function shown(value: JsonValue | undefined): string {

@@ -4,6 +4,8 @@ import {
   type Asset,
   type AssetAnalysis,
   type Diagnostic,
+  inheritedKeys,
+  inheritedValue,
   maskCredentials,
   type Project,
   redact,
@@ -22,6 +24,8 @@ export interface InspectReport {
   /** Whether the file is in the folder of the project, and no link to somewhere else. */
   readonly isInside: boolean
   readonly blocks: Readonly<Record<string, unknown>>
+  /** What comes from `defaults` in `svc.yaml`; undefined if nothing does. */
+  readonly inherited: Readonly<Record<string, unknown>> | undefined
   readonly analysis: AssetAnalysis | undefined
   readonly project: Project
   readonly diagnostics: readonly Diagnostic[]
@@ -35,6 +39,7 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
     ...(definition.description === undefined ? [] : wrap(definition.description, style.width)),
     '',
     ...fact('Blocks', Object.keys(report.blocks).join(', '), style),
+    ...inheritedLines(report, style),
     ...fact('Ingest', ingestText(asset), style),
     ...fact('Deploy', definition.deploy.materialize, style),
     ...fact('Upstream', listText(project.parents(asset.name)), style),
@@ -47,6 +52,15 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
       ? []
       : ['', ...renderDiagnostics(report.diagnostics, () => asset.text, style)]),
   ]
+}
+
+/** `deploy.materialize: view (models/staging/**)`, as in svc.yaml. */
+function inheritedLines({ asset, project }: InspectReport, style: Style): string[] {
+  if (asset.inherited === undefined) return []
+  const keys = inheritedKeys(asset, project.settings).map(
+    ({ path, node, pattern }) => `${path.join('.')}: ${inheritedValue(node)} (${pattern})`,
+  )
+  return keys.length === 0 ? [] : fact('Inherits', keys.join('; '), style)
 }
 
 function ingestText({ definition: { ingest } }: Asset): string {
@@ -106,6 +120,7 @@ export function inspectJson(report: InspectReport): JsonOf<'inspect'> {
     sha256: report.sha256,
     text: report.isInside ? maskCredentials(asset.text, report.diagnostics) : null,
     blocks: report.blocks,
+    ...(report.inherited !== undefined && { inherited: report.inherited }),
     schema: {
       columns: (analysis?.columns ?? []).map(column => ({ name: column.name, type: column.type ?? null })),
       complete: analysis?.complete ?? false,

@@ -458,10 +458,11 @@ function plannedAssetJson(
     deployed_hash: asset.deployedHash ?? null,
     reason: asset.reason ?? null,
     changed_keys: asset.changedKeys,
-    definition_changes: asset.definitionChanges.map(({ key, before, after }) => ({
+    definition_changes: asset.definitionChanges.map(({ key, before, after, pattern }) => ({
       key,
       before: before ?? null,
       after: after ?? null,
+      ...(pattern !== undefined && { inherited_from: pattern }),
     })),
     sql_diff: sqlDiff(asset, engine).map(diffText),
     live_rows: asset.liveRows ?? null,

@@ -15,13 +15,13 @@ import {
   findColumn,
   formatOf,
   type Ingest,
+  isDeclared,
   type LocalFiles,
   limitedIngest,
   localFilesOf,
   locate,
   type NodePath,
   newShape,
-  nodeAt,
   ownRecordsOf,
   type Project,
   parseSchemaLock,
@@ -185,7 +185,7 @@ function withLoadedTypes(
 ): readonly RawTable[] {
   const { contract } = asset.definition
   // The tree of a file that has not changed would have to be parsed, and few loads join texts and other values.
-  const becomesText = once(() => nodeAt(asset.tree, ['contract', 'evolution']) !== undefined)
+  const becomesText = once(() => isDeclared(asset, ['contract', 'evolution']))
   return tables.map(table => {
     const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
     const columns = table.columns.map(column => {

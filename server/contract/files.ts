@@ -72,8 +72,11 @@ const AssetEntry = object({
   definition_hash: hash,
   /** The hash of the file's text, which `--update` compares. */
   text_hash: hash,
+  /** As they are written in the file. */
   blocks: mapOf(anything),
   schema: SchemaEntry,
+  /** What the file does not say and `defaults` in `svc.yaml` do, in the same form. */
+  inherited: optional(mapOf(anything)),
 })
 export type AssetEntry = Shape<typeof AssetEntry>
 

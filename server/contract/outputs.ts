@@ -141,7 +141,9 @@ const plannedAsset = object({
   deployed_hash: nullable(hash),
   reason: nullable(text),
   changed_keys: list(text),
-  definition_changes: list(object({ key: text, before: anything, after: anything })),
+  definition_changes: list(
+    object({ key: text, before: anything, after: anything, inherited_from: optional(text) }),
+  ),
   sql_diff: list(text),
   live_rows: nullable(count),
   live_seconds: nullable(number),
@@ -416,6 +418,8 @@ export const inspectSchema = document(
     /** The file without credentials; null for a link that leads out of the project. */
     text: nullable(text),
     blocks: mapOf(anything),
+    /** What the file does not say and `defaults` in `svc.yaml` do. */
+    inherited: optional(mapOf(anything)),
     schema: object({ columns: list(TypedColumn), complete: flag }),
     lineage: object({
       upstream: list(text),

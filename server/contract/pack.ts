@@ -110,6 +110,7 @@ const Asset = object({
   rows: Type.Optional(orNull(Count)),
   freshness: Type.Optional(orNull(Free)),
   blocks: Type.Optional(Free),
+  inherited: Type.Optional(Free),
   schema: Type.Optional(AssetSchema),
   columns: Type.Optional(Columns),
   tests: Type.Optional(Type.Array(AssetTest, { maxItems: 10_000 })),

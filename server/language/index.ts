@@ -51,6 +51,9 @@ export {
   type TermUse,
   termOf,
 } from './glossary/terms.ts'
+export { createMacros, noMacros } from './macros/create-macros.ts'
+export { asWritten, expandAsset } from './macros/expand-asset.ts'
+export { type Macro, type MacroFile, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
 export {
   type MaterializeKind,
   materializationOf,
@@ -73,6 +76,14 @@ export { type AiChanges, parseGlobalSettings, withAiSettings } from './project/a
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
+export {
+  type AssetSettings,
+  type Inherited,
+  inheritedBy,
+  inheritedKeys,
+  inheritedValue,
+  isDeclared,
+} from './project/folder-defaults.ts'
 export {
   buildKey,
   canonicalDefinition,
@@ -130,6 +141,7 @@ export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
+export type { ExternalDataset } from './sources/external-dataset.ts'
 export {
   externalDatasetOf,
   forEachOf,

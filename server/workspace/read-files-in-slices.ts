@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import type { CatalogMemory, SourceShapeCache } from '../catalog/index.ts'
-import { type Asset, type Engine, type Hash, parseAsset } from '../language/index.ts'
+import { type Asset, type AssetSettings, type Hash, parseAsset } from '../language/index.ts'
 import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
 import { emptyCache, readProjectCache } from './cache/project-cache.ts'
 import { sourceLooks } from './cache/source-looks.ts'
@@ -14,7 +14,7 @@ import { listAssets, readAsset } from './read-assets.ts'
 export interface FilesInSlicesOptions {
   readonly root: string
   readonly models: string
-  readonly engine: Engine
+  readonly settings: AssetSettings
   readonly hash: Hash
   readonly now: () => Date
   /** The version of the running program: the cache of another version is not used. */
@@ -41,9 +41,9 @@ export interface FilesRead {
 
 /** Reads the files. Throws FileFailure if the folder itself cannot be read. */
 export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<FilesRead> {
-  const { root, models, engine, program, known, pause } = options
+  const { root, models, settings, program, known, pause } = options
   const path = join(root, '.svc', 'cache', 'project')
-  const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
+  const cache = program === undefined ? emptyCache : readProjectCache(path, program, settings.engine)
   const paths = listAssets(root, models)
   const looks = sourceLooks(cache.looks, options.now)
   const read = new Map<string, string>()
@@ -71,10 +71,10 @@ function readOne(
     if (options.cache.file(path) === undefined) {
       const text = readAsset(options.root, path)
       read.set(path, text)
-      return parseAsset(path, text, options.engine, options.hash)
+      return parseAsset(path, text, options.settings, options.hash)
     }
     const { file } = lookAt(path, options, read)
-    return 'definition' in file ? file : parseAsset(path, file.text, options.engine, options.hash)
+    return 'definition' in file ? file : parseAsset(path, file.text, options.settings, options.hash)
   } catch (error) {
     // The file was deleted after it was listed, or it is not readable.
     if (!(error instanceof FileFailure)) throw error

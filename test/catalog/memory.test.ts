@@ -41,7 +41,9 @@ interface Files {
 }
 
 function projectOf({ texts, vars }: Files): Project {
-  const files = Object.entries(texts).map(([path, text]) => revived(parseAsset(path, text, engine, hash)))
+  const files = Object.entries(texts).map(([path, text]) =>
+    revived(parseAsset(path, text, { engine, defaults: [] }, hash)),
+  )
   return createProject({ settings: parseSettings(`name: p\nvars: {${vars}}\n`), files, hash })
 }
 

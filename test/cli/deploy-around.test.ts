@@ -10,7 +10,7 @@ deploy:
   indexes:
     - {columns: id, unique: true, name: orders_id}
     - [amount, id]
-  before: CREATE TEMPORARY TABLE extra AS SELECT {{ var('extra') }} AS id
+  before: CREATE TEMPORARY TABLE extra AS SELECT {{ third() }} AS id
   after:
     - INSERT INTO {{ this }} SELECT id, 1 FROM extra  # the third
     - DROP TABLE extra
@@ -30,6 +30,7 @@ describe('what is done around a build on DuckDB', () => {
   beforeAll(() => {
     project = createProjectHere({
       'svc.yaml': 'name: shop\nvars: {extra: 3}\n',
+      'macros/numbers.sql': "CREATE MACRO third() AS {{ var('extra') }};\n",
       'models/orders.svc': orders,
       'models/copy.svc': copy,
     })

@@ -159,7 +159,7 @@ describe('SQL in lines', () => {
     const asset = parseAsset(
       'models/x.svc',
       `name: x\ningest: none\ntransform: |\n  ${sql}\n`,
-      engine,
+      { engine, defaults: [] },
       text => text,
     )
     return (JSON.parse(canonicalDefinition(asset, engine, {})) as { transform: string }).transform

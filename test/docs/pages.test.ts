@@ -78,7 +78,7 @@ describe.each(pages)('%s', page => {
   it('shows files without a mistake', () => {
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
-        ? parseAsset('models/x.svc', block, engine, hash)
+        ? parseAsset('models/x.svc', block, { engine, defaults: [] }, hash)
         : /^(terms|policies|links):/m.test(block)
           ? parseGlossary(block, engine)
           : parseSettings(block)

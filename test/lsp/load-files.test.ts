@@ -25,7 +25,7 @@ it('a file that is removed while others are read is left out without a word', as
   const loaded = await loadFiles({
     root,
     models: 'models/',
-    engine: engineOf('duckdb:'),
+    settings: { engine: engineOf('duckdb:'), defaults: [] },
     known: new Map(),
     host,
     onChanged() {},

@@ -28,7 +28,10 @@ function problems(
   before = head,
 ): { readonly text: string; readonly found: readonly Diagnostic[] } {
   const text = before + code.replace(/^(?=.)/gm, '    ')
-  return { text, found: pythonProblems(parseAsset('models/a.svc', text, engine, hash), tools) }
+  return {
+    text,
+    found: pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools),
+  }
 }
 
 /** Code, severity and the text that is marked. */
@@ -82,19 +85,21 @@ describe('Python in a block', () => {
     expect(repaired).toBe(
       `${head}    import re\n    def transform(svc, rows=None):\n        if rows is None:\n            rows = []\n        return re, rows\n`,
     )
-    expect(pythonProblems(parseAsset('models/a.svc', repaired, engine, hash), tools)).toEqual([])
+    expect(
+      pythonProblems(parseAsset('models/a.svc', repaired, { engine, defaults: [] }, hash), tools),
+    ).toEqual([])
   })
 
   it('has no edit where its lines are not lines of the file', () => {
     const text = 'name: a\ningest: none\ntransform: {python: "import os\\ndef transform(svc): pass"}\n'
-    const [found] = pythonProblems(parseAsset('models/a.svc', text, engine, hash), tools)
+    const [found] = pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools)
     expect(found).toMatchObject({ code: 'python-f401', range: { start: text.indexOf('os') } })
     expect(found?.fixes).toBeUndefined()
   })
 
   it('keeps its places behind Windows line breaks', () => {
     const text = `${head}    def transform(svc):\n        return nope\n`.replaceAll('\n', '\r\n')
-    const [found] = pythonProblems(parseAsset('models/a.svc', text, engine, hash), tools)
+    const [found] = pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools)
     expect(text.slice(found?.range.start, found?.range.end)).toBe('nope')
   })
 })

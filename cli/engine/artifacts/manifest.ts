@@ -29,6 +29,7 @@ import { personalColumns } from '../quality/personal-columns.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import { blocksOf } from './blocks.ts'
+import { inheritedBlocks } from './inherited-blocks.ts'
 import { warehousePlace } from './warehouse-place.ts'
 
 export const fileVersion = 1
@@ -80,7 +81,7 @@ export function makeManifest(
     ...(settingsText === undefined ? {} : { settings_hash: sha256(settingsText) }),
     assets: assets.flatMap(outline => {
       const asset = project.byName.get(outline.name)
-      return asset === undefined ? [] : [assetEntry(asset, outline, knownBlocks(asset))]
+      return asset === undefined ? [] : [assetEntry(asset, outline, knownBlocks(asset), project)]
     }),
     lineage,
     schemas,
@@ -113,7 +114,9 @@ function assetEntry(
   asset: Asset,
   { definition_hash, schema }: AssetOutline,
   known: AssetEntry['blocks'] | undefined,
+  { settings }: Project,
 ): AssetEntry {
+  const inherited = inheritedBlocks(asset, settings)
   return {
     id: asset.name,
     name: asset.name,
@@ -122,6 +125,7 @@ function assetEntry(
     text_hash: asset.textHash,
     blocks: known ?? blocksOf(asset),
     schema,
+    ...(inherited !== undefined && { inherited }),
   }
 }
 

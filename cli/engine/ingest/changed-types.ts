@@ -7,7 +7,7 @@ import { type Candidate, foundTypes, type LocalReader, laddersFor, type Rung } f
 import {
   type FileOptions,
   findColumn,
-  nodeAt,
+  isDeclared,
   type RawColumn,
   type RawTable,
   widenType,
@@ -76,7 +76,7 @@ interface LostColumn extends ChangedColumn {
 function columnsBefore(table: RawTable, { context, judged }: TypeCheck): readonly ChangedColumn[] {
   const { asset, engine, previous } = context
   const before = previous?.find(({ child }) => child === table.child)
-  if (before === undefined || nodeAt(asset.tree, ['contract', 'evolution']) !== undefined) return []
+  if (before === undefined || isDeclared(asset, ['contract', 'evolution'])) return []
   return ownColumns(table).flatMap(column => {
     if (judged.pinned.has(columnKey(table.child, column))) return []
     const old = findColumn(ownColumns(before), column.name, engine)

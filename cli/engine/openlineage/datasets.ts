@@ -6,11 +6,15 @@ import {
   type Asset,
   type AssetAnalysis,
   type ColumnLineage,
+  destinationKindOf,
+  type ExternalDataset,
   externalDatasetOf,
   materializationOf,
   tableOfDatabase,
 } from '@svc/server/language'
 import { variableOf } from '../ingest/credentials.ts'
+import { publishTarget } from '../publish/publish-asset.ts'
+import type { PublishReport } from '../publish/report.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { facet } from './facets.ts'
@@ -27,15 +31,18 @@ export interface Datasets {
   tableOfBuild(build: BuildRecord): DatasetId | undefined
   /** What the asset fetches; undefined where that has no name. */
   sourceOf(asset: string): DatasetId | undefined
+  /** Where the asset is published to under a target's name; undefined where that has no name. */
+  targetOf(asset: string, target: string): DatasetId | undefined
 }
 
 /** Hides secrets and values of persons in what people wrote. */
 export type Clean = (text: string) => string
 
 export function datasetsOf(
-  { project, environment, world }: Pick<Workspace, 'project' | 'environment' | 'world'>,
+  workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
   clean: Clean,
 ): Datasets {
+  const { project, environment, world } = workspace
   const named = (table: string): DatasetId => {
     const { namespace = 'warehouse', name } = tableOfDatabase(environment.warehouseUrl, table) ?? {
       name: table,
@@ -46,6 +53,14 @@ export function datasetsOf(
     const schema = base === undefined ? environment.schema : environment.schemaFor(base)
     return named(`${schema}.${name}`)
   }
+  const resolve = (endpoint: string) => {
+    const variable = variableOf(endpoint)
+    return variable === undefined ? endpoint : world.env[variable]
+  }
+  const cleaned = ({ namespace = '', name }: ExternalDataset): DatasetId => ({
+    namespace: clean(namespace),
+    name: clean(name),
+  })
   return {
     tableOf(name) {
       const deploy = project.byName.get(name)?.definition.deploy
@@ -57,15 +72,17 @@ export function datasetsOf(
     sourceOf(name) {
       const ingest = project.byName.get(name)?.definition.ingest
       if (ingest === undefined) return undefined
-      const resolve = (endpoint: string) => {
-        const variable = variableOf(endpoint)
-        return variable === undefined ? endpoint : world.env[variable]
-      }
       const found = externalDatasetOf(ingest, resolve)
       if (found === undefined) return undefined
-      return found.namespace === undefined
-        ? named(found.name)
-        : { namespace: clean(found.namespace), name: clean(found.name) }
+      return found.namespace === undefined ? named(found.name) : cleaned(found)
+    },
+    targetOf(name, target) {
+      const asset = project.byName.get(name)
+      if (asset === undefined) return undefined
+      const { type, resource, endpoint } = publishTarget(asset, target, workspace)
+      const address = resolve(endpoint)
+      const found = address === undefined ? undefined : destinationKindOf(type).dataset(resource, address)
+      return found && cleaned(found)
     },
   }
 }
@@ -102,6 +119,24 @@ export function movedTable(id: DatasetId, { run_id: version, columns, rows }: Bu
     ...(rows !== null && {
       outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
     }),
+  }
+}
+
+/** What a publish has written, each of its fields with the column that it has the values of. */
+export function publishedTo(id: DatasetId, { fields, done }: PublishReport, table: DatasetId | undefined) {
+  const lineage = fields.flatMap(({ name, column }) =>
+    table === undefined || column === undefined
+      ? []
+      : [[name, { inputFields: [{ ...table, field: column, transformations: [{ type: 'DIRECT' }] }] }]],
+  )
+  const rowCount = done.inserts + done.updates
+  return {
+    ...id,
+    facets: {
+      schema: facet('SchemaDatasetFacet', { fields: fields.map(({ name }) => ({ name })) }),
+      columnLineage: facet('ColumnLineageDatasetFacet', { fields: Object.fromEntries(lineage) }),
+    },
+    outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount }) },
   }
 }
 

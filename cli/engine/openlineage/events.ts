@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type ProjectAnalysis, readerSql } from '@svc/server/language'
 import { meaningOf } from '../notify/problems.ts'
+import type { PublishReport } from '../publish/report.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type Clean, datasetsOf, movedTable, writtenTable } from './datasets.ts'
+import { type Clean, datasetsOf, movedTable, publishedTo, writtenTable } from './datasets.ts'
 import { eventSchema, facet, producer } from './facets.ts'
 import type { Heard, HeardAsset, HeardTests } from './heard.ts'
 
@@ -67,9 +68,9 @@ interface Part {
   readonly outputs?: readonly object[]
 }
 
-/** No asset has a name with a space. */
-function runJob({ end }: Heard): string {
-  return `svc ${end.kind}`
+/** No asset has a name with a space. Each publish of an asset to a target is a run of one job. */
+function runJob({ end: { kind, selector } }: Heard): string {
+  return kind === 'publish' ? `svc publish ${selector}` : `svc ${kind}`
 }
 
 function pairOf(part: Part, { heard, namespace }: Facts): Pair {
@@ -113,7 +114,8 @@ function uuidOf(...identity: readonly string[]): string {
 
 /** A promotion and a rollback write many tables at once, and are one job. */
 function wholeRun(facts: Facts): Pair {
-  const { began, end, moved } = facts.heard
+  const { began, end, moved, published } = facts.heard
+  if (published !== undefined) return publishPair(published, facts)
   const { failure, status } = end
   const isStopped = failure?.code === 'interrupted'
   const type = status !== 'Failed' ? 'COMPLETE' : isStopped ? 'ABORT' : 'FAIL'
@@ -123,6 +125,28 @@ function wholeRun(facts: Facts): Pair {
     return id === undefined ? [] : [movedTable(id, build)]
   })
   return pairOf({ job: runJob(facts.heard), began, ended: end.at, type, error, outputs }, facts)
+}
+
+/** Rows that the target has refused are a failure, and those that it took are there. */
+function publishPair(report: PublishReport, facts: Facts): Pair {
+  const { heard, datasets } = facts
+  const table = datasets.tableOf(report.asset)
+  const version = facet('DatasetVersionDatasetFacet', { datasetVersion: report.builtBy })
+  const written = datasets.targetOf(report.asset, report.target)
+  const { refused, invalid } = report.done
+  const isWhole = refused + invalid === 0
+  return pairOf(
+    {
+      job: runJob(heard),
+      began: heard.began,
+      ended: heard.end.at,
+      type: isWhole ? 'COMPLETE' : 'FAIL',
+      error: isWhole ? undefined : `${refused + invalid} rows were refused`,
+      inputs: table === undefined ? [] : [{ ...table, facets: { version } }],
+      outputs: written === undefined ? [] : [publishedTo(written, report, table)],
+    },
+    facts,
+  )
 }
 
 function assetPair(seen: HeardAsset, facts: Facts): Pair {

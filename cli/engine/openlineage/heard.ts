@@ -1,5 +1,6 @@
 /** Listens to a run: what began and ended when. No text of an error is kept, for it may hold values of persons. */
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
+import type { PublishReport } from '../publish/report.ts'
 import type { RunReport } from '../run/events.ts'
 import type { BuildRecord } from '../state/state.ts'
 
@@ -39,6 +40,8 @@ export interface Heard {
   readonly promoted: ReadonlyMap<string, Promoted>
   /** What a promotion or a rollback made live. */
   readonly moved: readonly BuildRecord[]
+  /** What a publish has sent; undefined of one that broke off. */
+  readonly published: PublishReport | undefined
 }
 
 export function listen(now: () => Date) {
@@ -46,6 +49,7 @@ export function listen(now: () => Date) {
   const tests = new Map<string, HeardTests>()
   let promoted: ReadonlyMap<string, Promoted> = new Map()
   let moved: readonly BuildRecord[] = []
+  let published: PublishReport | undefined
   let start: EventOf<'run-started'> | undefined
   let end: EventOf<'run-finished'> | undefined
   const at = () => now().toISOString()
@@ -73,6 +77,9 @@ export function listen(now: () => Date) {
       promoted = promotedBy(report)
       moved = report.moved ?? []
     },
+    reportPublish(report: PublishReport): void {
+      published = report
+    },
     /** Undefined if its end is not known. A run that was refused has no beginning but the moment of its command. */
     heard(): Heard | undefined {
       if (end === undefined) return undefined
@@ -89,6 +96,7 @@ export function listen(now: () => Date) {
         tests: [...tests.values()],
         promoted,
         moved,
+        published,
       }
     },
   }

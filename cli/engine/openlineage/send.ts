@@ -28,7 +28,8 @@ export async function sendLineage(
 
 /** A run that was refused may be of files that nobody can analyse, and has no text to send. */
 async function knownOf(workspace: OpenedWorkspace, heard: Heard): Promise<Pick<Given, 'analysis' | 'clean'>> {
-  if (heard.assets.length + heard.tests.length === 0) return { analysis: undefined, clean: text => text }
+  if (heard.assets.length + heard.tests.length === 0 && heard.published === undefined)
+    return { analysis: undefined, clean: text => text }
   const personal = await personalValues(workspace)
   return {
     analysis: await workspace.analysis(),

@@ -7,6 +7,8 @@ export interface DefinitionChange {
   /** Undefined if the key did not exist. */
   readonly before: JsonValue | undefined
   readonly after: JsonValue | undefined
+  /** The pattern of `defaults` in `svc.yaml` that says it for the asset now. */
+  readonly pattern?: string | undefined
 }
 
 /** `before` and `after` are canonical definitions, `keys` are the keys that differ. */

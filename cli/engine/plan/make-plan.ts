@@ -3,7 +3,14 @@
  * assumes that sources are unchanged since their last load; a run fetches them and then plans its steps again
  * with the same function.
  */
-import { type Asset, changedKeys, type Hash, type Project, type ProjectAnalysis } from '@svc/server/language'
+import {
+  type Asset,
+  changedKeys,
+  type Hash,
+  inheritedKeys,
+  type Project,
+  type ProjectAnalysis,
+} from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges } from './definition-changes.ts'
@@ -141,14 +148,20 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
 
 function keysChanged(
   name: string,
-  { identities, state, definitions }: PlanInput,
+  { identities, state, definitions, project }: PlanInput,
 ): Pick<PlannedAsset, 'changedKeys' | 'definitionChanges'> {
   const deployed = state.live.get(name)?.definition_hash
   const before = deployed === undefined ? undefined : definitions.get(deployed)
   if (before === undefined) return { changedKeys: [], definitionChanges: [] }
   const after = identities.canonical(name)
   const keys = changedKeys(before, after)
-  return { changedKeys: keys, definitionChanges: definitionChanges(before, after, keys) }
+  const asset = project.byName.get(name)
+  const inherited = asset?.inherited === undefined ? [] : inheritedKeys(asset, project.settings)
+  const changes = definitionChanges(before, after, keys).map(change => {
+    const pattern = inherited.findLast(({ property }) => property === change.key)?.pattern
+    return pattern === undefined ? change : { ...change, pattern }
+  })
+  return { changedKeys: keys, definitionChanges: changes }
 }
 
 function liveSize(

@@ -18,6 +18,7 @@ import { openOptions } from '../run/begin-run.ts'
 import type { EmitEvent } from '../run/events.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
 import { findIn } from './find-in.ts'
@@ -62,7 +63,7 @@ export async function publishAsset(
   emit: EmitEvent,
 ): Promise<PublishReport> {
   const asset = workspace.asset(request.asset)
-  const target = targetOf(asset, request.to, workspace)
+  const target = publishTarget(asset, request.to, workspace)
   const attempt = new Attempt(workspace, { asset: asset.name, target: target.name, mode: target.mode }, emit)
   if (request.isDryRun) return opened(workspace, asset, target, request, attempt, look)
   emit(started(attempt, workspace))
@@ -79,7 +80,11 @@ export async function publishAsset(
 }
 
 /** Throws SvcError `unknown-destination`. */
-function targetOf(asset: Asset, name: string, workspace: OpenedWorkspace): PublishTarget {
+export function publishTarget(
+  asset: Asset,
+  name: string,
+  workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
+): PublishTarget {
   const { project, environment, world } = workspace
   const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
   const given = names.includes(name) ? undefined : givenDestination(asset, name, world.env)
@@ -199,7 +204,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
     return await findIn(publishing, production, async (difference, local) => {
       const tooMuch = massChange(target, difference)
       return {
-        ...emptyReport(publishing, noCounts),
+        ...emptyReport(publishing, production, noCounts),
         creates,
         planned: { ...difference.counts, refused: 0 },
         known: difference.known,

@@ -7,6 +7,10 @@ export interface PublishReport {
   readonly runId: string
   readonly environment: string
   readonly asset: string
+  /** The run that built what was read of production. */
+  readonly builtBy: string
+  /** What a row is made of at the target; the column is undefined for the mark of a row that is gone. */
+  readonly fields: readonly { readonly name: string; readonly column: string | undefined }[]
   readonly target: string
   readonly type: string
   /** Where it is, without secrets. */

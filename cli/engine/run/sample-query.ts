@@ -92,12 +92,13 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
     throw new SvcError('invalid-project', `"${name}" has no SQL to run`, { asset: name, place: path })
   }
   const sql = cte === undefined ? asset.sql : cteOf(asset, asset.sql, cte, current.engine)
-  const { textHash, tree, refs } = asset
+  const { textHash, tree, refs, inherited } = asset
   const subject: Asset = {
     path,
     text: asset.text,
     textHash,
     tree,
+    inherited,
     name: asset.name,
     definition: { ...asset.definition, tests: [] },
     sql,
@@ -126,6 +127,7 @@ function withAsset(project: Project, asset: Asset): Project {
     settings: project.settings,
     engine: project.engine,
     glossary: project.glossary,
+    macros: project.macros,
     assets: project.assets,
     byName: new Map(project.byName).set(asset.name, asset),
     parents: name => project.parents(name),
@@ -136,6 +138,7 @@ function withAsset(project: Project, asset: Asset): Project {
     withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
+    withMacros: macros => project.withMacros(macros),
   }
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { CatalogFile, ContextPack, HistoryRun, LineageEdge, TestResultsFile } from '@svc/server/contract'
 import { doorOf, exportGlossary, redact } from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
+import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
 import { publishesOf } from '../artifacts/publishes.ts'
 import { catalogFile } from '../artifacts/write-artifacts.ts'
@@ -23,10 +24,21 @@ import { packVersions } from './pack-versions.ts'
 /** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
   const { pack, errors } = await gatherPack(workspace)
-  if (errors === 0) return pack
+  if (errors === 0) return withoutDefaults(pack)
   throw new SvcError('invalid-project', `the project has ${errors} errors`, {
     hint: 'svc validate shows all of them.',
   })
+}
+
+/** The store has no `svc.yaml`: what assets inherit becomes a part of their blocks. */
+function withoutDefaults({ assets, ...pack }: ContextPack): ContextPack {
+  return {
+    ...pack,
+    assets: assets.map(({ inherited, blocks, ...asset }) => ({
+      ...asset,
+      ...(blocks !== undefined && { blocks: wholeBlocks(blocks, inherited) }),
+    })),
+  }
 }
 
 export interface Gathered {

@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
+import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
 
@@ -68,6 +69,7 @@ interface Entry {
   readonly name: string
   readonly path: string
   readonly blocks: Readonly<Record<string, unknown>>
+  readonly inherited?: Readonly<Record<string, unknown>>
 }
 
 /** Larger manifests take too long to read. */
@@ -90,7 +92,8 @@ function namesOf(paths: readonly string[], entries: readonly Entry[]): string[] 
   return [...new Set(paths.map(path => known.get(path) ?? basename(path, '.svc')))].sort()
 }
 
-function labelsOf({ blocks }: Entry, method: string): string[] {
+function labelsOf(entry: Entry, method: string): string[] {
+  const blocks = wholeBlocks(entry.blocks, entry.inherited)
   if (method === 'tag') return [blocks['tags']].flat().filter(each => typeof each === 'string')
   if (method === 'owner') return typeof blocks['owner'] === 'string' ? [blocks['owner']] : []
   if (method !== 'exposure') return []

@@ -6,6 +6,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import { patched } from '../project/patched-map.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
@@ -17,9 +18,11 @@ import type { Check, CheckContext, Finding } from './check.ts'
 import { checkGlossary } from './check-glossary.ts'
 import { type CheckResult, type CheckState, checkState, keepResult } from './check-state.ts'
 import { credentialCode } from './credentials.ts'
+import { unmatchedDefaults } from './defaults-unmatched.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
 import { checks } from './index.ts'
+import { placedFinding } from './inherited-finding.ts'
 import { firstProblems } from './many-problems.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
 
@@ -57,9 +60,10 @@ function allProblems(
   state: CheckState,
   isClean: IsClean | undefined,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  const { settings, glossary, assets } = state.project
-  const results = new Map([[settingsPath, settingsProblems(settings)]])
+  const { glossary, macros, assets } = state.project
+  const results = new Map([[settingsPath, settingsProblems(state.project)]])
   if (glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
+  for (const [path, problems] of macros.problems) results.set(path, problems)
   for (const [path, asset] of assets) {
     const passes = isClean?.(asset) === true
     if (passes) state.hasPassedOver = true
@@ -77,6 +81,8 @@ function withOutdated(
     const asset = state.project.assets.get(path)
     if (asset !== undefined) results = patched(results, path, problemsIn(state, asset))
   }
+  const ofSettings = settingsProblems(state.project)
+  if (results.get(settingsPath) !== ofSettings) results = patched(results, settingsPath, ofSettings)
   if (state.project.glossary.file === undefined) return results
   const problems = glossaryProblems(state)
   return results.get(glossaryPath) === problems ? results : patched(results, glossaryPath, problems)
@@ -89,10 +95,10 @@ export function checkAsset(
   analysis: ProjectAnalysis | undefined,
   sources?: SourceShapes,
 ): readonly Diagnostic[] {
-  if (path === settingsPath) return settingsProblems(project.settings)
+  if (path === settingsPath) return settingsProblems(project)
   if (path === glossaryPath) return glossaryProblems(checkState(project, analysis, sources))
   const asset = project.assets.get(path)
-  if (asset === undefined) return []
+  if (asset === undefined) return project.macros.problems.get(path) ?? []
   return problemsIn(checkState(project, analysis, sources), asset)
 }
 
@@ -104,16 +110,25 @@ function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
   return result.diagnostics
 }
 
-const problemsOfSettings = new WeakMap<Settings, readonly Diagnostic[]>()
+interface SettingsProblems {
+  readonly unmatched: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
+}
 
-function settingsProblems(settings: Settings): readonly Diagnostic[] {
+const problemsOfSettings = new WeakMap<Settings, SettingsProblems>()
+
+function settingsProblems(project: Project): readonly Diagnostic[] {
+  const { settings } = project
+  const unmatched = unmatchedDefaults(project)
   const known = problemsOfSettings.get(settings)
-  if (known !== undefined) return known
-  const problems = [...settings.diagnostics]
+  const isSame =
+    unmatched.map(({ message }) => message).join() === known?.unmatched.map(({ message }) => message).join()
+  if (known !== undefined && isSame) return known.diagnostics
+  const problems = [...settings.diagnostics, ...unmatched]
   addFindings(problems, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
   addFindings(problems, reservedName, settingsPath, reservedSchemas(settings))
   const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(problems))
-  problemsOfSettings.set(settings, sorted)
+  problemsOfSettings.set(settings, { unmatched, diagnostics: sorted })
   return sorted
 }
 
@@ -147,7 +162,7 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
       ...(analysis?.diagnostics ?? []),
     ]
     for (const check of checks) {
-      if (check.scope === 'project') addFindings(problems, check, asset.path, check.run(asset, context))
+      if (check.scope === 'project') addAssetFindings(problems, check, asset, check.run(asset, context))
     }
     return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
@@ -193,16 +208,27 @@ interface FileProblems {
 const problemsOfFile = new WeakMap<Asset, FileProblems>()
 
 /** Returns the findings that depend on the file alone. Stored ones were found for the same engine. */
-export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[] {
+export function fileProblems(given: Asset, engine: Engine): readonly Diagnostic[] {
+  const asset = asWritten(given)
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)
   if (known?.engine === engine) return known.diagnostics
   const diagnostics: Diagnostic[] = []
   for (const check of checks)
-    if (check.scope === 'file') addFindings(diagnostics, check, asset.path, check.run(asset, engine))
+    if (check.scope === 'file') addAssetFindings(diagnostics, check, asset, check.run(asset, engine))
   problemsOfFile.set(asset, { engine, diagnostics })
   return diagnostics
+}
+
+function addAssetFindings(
+  diagnostics: Diagnostic[],
+  check: Check,
+  asset: Asset,
+  findings: Iterable<Finding>,
+): void {
+  for (const finding of findings)
+    addFindings(diagnostics, check, asset.path, [placedFinding(asset, check.about, finding)])
 }
 
 function addFindings(

@@ -7,6 +7,7 @@ import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { RawTable } from '../source/source-shape.ts'
+import type { NodePath } from '../syntax/node.ts'
 import type { Diagnostic, Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
 import type { ProjectFacts } from './project-facts.ts'
@@ -23,6 +24,8 @@ interface CheckDescription {
   readonly severity: Severity
   /** One sentence for the reference page. */
   readonly doc: string
+  /** The key that the findings are about, if the file may inherit it instead of having it. */
+  readonly about?: NodePath
   /** The fixes that an editor offers besides those of the finding. */
   fix?(problem: Problem, asset: Asset): readonly Remedy[]
 }

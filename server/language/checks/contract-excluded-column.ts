@@ -8,6 +8,7 @@ export const contractExcludedColumn: FileCheck = {
   severity: 'error',
   scope: 'file',
   doc: 'The contract requires a column that `ingest.exclude` leaves out.',
+  about: ['contract', 'required_columns'],
   *run(asset) {
     for (const column of asset.definition.contract?.requiredColumns ?? []) {
       const pattern = excludingPattern(asset.definition.ingest, column)

@@ -11,6 +11,7 @@ export const contractUnknownColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: 'The contract requires a column that the source, all of whose columns are known, does not have.',
+  about: ['contract', 'required_columns'],
   *run(asset, { rawTables, project }) {
     for (const { child, at, requiredColumns } of promisedTables(asset.definition.contract)) {
       const table = rawTables?.find(each => each.child === child)

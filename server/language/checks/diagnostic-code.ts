@@ -2,6 +2,7 @@
 import type { Asset } from '../project/project.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
+import { inheritedHint } from './inherited-finding.ts'
 
 export interface DiagnosticCode {
   readonly code: string
@@ -19,6 +20,7 @@ export type Fix = (problem: Problem) => readonly Remedy[]
 export function inAsset(fix: (problem: Problem, asset: Asset) => readonly Remedy[]): Fix {
   return problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)
-    return asset === undefined ? [] : fix(problem, asset)
+    const isElsewhere = problem.diagnostic.hint?.endsWith(inheritedHint) === true
+    return asset === undefined || isElsewhere ? [] : fix(problem, asset)
   }
 }

@@ -1,4 +1,4 @@
-import { locate } from '../project/locate.ts'
+import { locate, nodeAt } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
 import { remedy, written } from './fix.ts'
 
@@ -26,7 +26,8 @@ export const disabledParent: ProjectCheck = {
     const parent = [...problem.knowledge.project.assets.values()].find(
       each => each.name === name && !each.definition.deploy.enabled,
     )
-    if (parent === undefined) return []
+    // What is inherited has no place in the file.
+    if (nodeAt(parent?.tree, ['deploy', 'enabled']) === undefined || parent === undefined) return []
     const range = locate(parent, ['deploy', 'enabled'])
     return remedy(`Enable "${name}"`, parent.path, { range, newText: 'true' })
   },

@@ -8,6 +8,7 @@ export const ephemeralWithoutReader: ProjectCheck = {
   severity: 'warning',
   scope: 'project',
   doc: 'An ephemeral asset has no view in production, and no other asset reads it.',
+  about: ['deploy', 'materialize'],
   *run(asset, { project, facts }) {
     if (!asset.definition.deploy.enabled || hasReaders(asset, project, facts) !== false) return
     yield {

@@ -11,6 +11,7 @@ export const freshnessColumn: ProjectCheck = {
   severity: 'error',
   scope: 'project',
   doc: '`freshness.column` is not an output column, or holds no point in time.',
+  about: ['freshness', 'column'],
   *run(asset, { analysis, project: { engine } }) {
     const column = asset.definition.freshness?.column
     if (column === undefined) return

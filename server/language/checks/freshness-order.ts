@@ -11,19 +11,21 @@ export const freshnessOrder: FileCheck = {
   *run(asset) {
     const { warnAfterMs, errorAfterMs } = asset.definition.freshness ?? {}
     if (warnAfterMs === undefined || errorAfterMs === undefined || warnAfterMs <= errorAfterMs) return
-    const warnAfter = textAt(asset, ['freshness', 'warn_after'])
-    const errorAfter = textAt(asset, ['freshness', 'error_after'])
+    const [warnAfter, errorAfter] = ['warn_after', 'error_after'].map(key => {
+      const text = textAt(asset, ['freshness', key])
+      return text === undefined ? `${key} of the defaults in svc.yaml` : `${key} "${text}"`
+    })
     yield {
       range: locate(asset, ['freshness', 'warn_after']),
-      message: `warn_after "${warnAfter}" is longer than error_after "${errorAfter}"`,
+      message: `${warnAfter} is longer than ${errorAfter}`,
       hint: 'The warning has to come before the error: swap them.',
     }
   },
-  fix: (problem, asset) =>
-    swap(
-      problem,
-      asset,
-      locate(asset, ['freshness', 'warn_after']),
-      locate(asset, ['freshness', 'error_after']),
-    ),
+  fix(problem, asset) {
+    const paths = ['warn_after', 'error_after'].map(key => ['freshness', key])
+    // What is inherited has no place in this file.
+    if (paths.some(path => textAt(asset, path) === undefined)) return []
+    const [warnAfter, errorAfter] = paths.map(path => locate(asset, path))
+    return warnAfter && errorAfter ? swap(problem, asset, warnAfter, errorAfter) : []
+  },
 }

@@ -23,7 +23,8 @@ export const reservedName: FileCheck = {
       }
     }
     const { schema } = asset.definition.deploy
-    if (schema !== undefined) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
+    const isHere = nodeAt(asset.tree, ['deploy', 'schema']) !== undefined
+    if (schema !== undefined && isHere) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
   },
   fix(problem, asset) {
     const name = asset.name.replace(/^(svc_)+/i, '').replace(/__raw(?=__|$)/gi, '_raw')
@@ -32,10 +33,14 @@ export const reservedName: FileCheck = {
 }
 
 /** Checks the schemas in `svc.yaml`, which is no asset. */
-export function reservedSchemas({ file }: Settings): readonly Finding[] {
+export function reservedSchemas({ file, defaults }: Settings): readonly Finding[] {
   const environments = nodeAt(file?.tree, ['environments'])
   const names = environments?.kind === 'map' ? environments.entries.map(({ key }) => String(key.value)) : []
-  const paths = [['default_schema'], ...names.map(name => ['environments', name, 'schema'])]
+  const paths = [
+    ['default_schema'],
+    ...names.map(name => ['environments', name, 'schema']),
+    ...defaults.map(({ pattern }) => ['defaults', pattern, 'deploy', 'schema']),
+  ]
   return paths.flatMap(path => {
     const node = nodeAt(file?.tree, path)
     return node?.kind === 'scalar' ? reservedSchema(String(node.value), node.bodyRange) : []

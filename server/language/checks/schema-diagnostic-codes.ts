@@ -5,11 +5,13 @@ import type { Asset } from '../project/project.ts'
 import { addBlock, addEntry, isFlow, removeAt } from '../project/yaml-edits.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
+import { unmatchedCode } from './defaults-unmatched.ts'
 import type { DiagnosticCode } from './diagnostic-code.ts'
 import { type Problem, type Remedy, remedy, replaceHere, treeOf, written } from './fix.ts'
 import { wholeAsset } from './whole-file-fixes.ts'
 
 export const schemaCodes: readonly DiagnosticCode[] = [
+  unmatchedCode,
   {
     code: 'extension-not-loaded',
     severity: 'error',

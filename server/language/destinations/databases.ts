@@ -2,6 +2,7 @@
 
 import { formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
+import { tableOfDatabase } from '../sources/sql.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, connectionKeysWith, rowKeys } from './shared-keys.ts'
 
@@ -52,5 +53,6 @@ export function databaseKind({
     modes: () => ['upsert', 'insert', 'update', 'mirror'],
     batch: () => batch,
     concurrency: 1,
+    dataset: (resource, endpoint) => tableOfDatabase(endpoint, resource.replaceAll(/["`]/g, '')),
   }
 }

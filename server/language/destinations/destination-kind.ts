@@ -4,6 +4,7 @@
  */
 import type { Destination, PublishMode } from '../schema/definition.ts'
 import { type Key, text, type Variant } from '../schema/shape.ts'
+import type { ExternalDataset } from '../sources/external-dataset.ts'
 
 export interface DestinationKind {
   /** Its name, its documentation and its keys in `svc.yaml` and in the asset. */
@@ -17,6 +18,8 @@ export interface DestinationKind {
   /** How many rows go in one batch. */
   batch(target: Destination): number
   readonly concurrency: number
+  /** What is written there, under the name that OpenLineage gives to it; `endpoint` is its address. */
+  dataset(resource: string, endpoint: string): ExternalDataset | undefined
   /** Why the target cannot work as it is written; undefined if nothing speaks against it. */
   obstacle?(target: Destination): { readonly message: string; readonly hint: string } | undefined
 }

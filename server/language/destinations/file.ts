@@ -1,4 +1,5 @@
 import { choice, formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
+import { fileDataset } from '../sources/external-dataset.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import { s3Key, sftpKey } from '../sources/remote-access.ts'
 import type { DestinationKind } from './destination-kind.ts'
@@ -52,6 +53,7 @@ export const file: DestinationKind = {
   modes: () => ['replace'],
   batch: () => 50_000,
   concurrency: 1,
+  dataset: fileDataset,
   obstacle({ format, resource = '' }) {
     if (format !== undefined || formatOfName(resource) !== undefined) return undefined
     return {

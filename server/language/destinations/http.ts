@@ -2,6 +2,7 @@ import type { Destination } from '../schema/definition.ts'
 import { headerFormat, webAddressFormat } from '../schema/formats.ts'
 import { choice, formatted, type Key, object, recordOf, text } from '../schema/shape.ts'
 import { auth } from '../sources/auth-keys.ts'
+import { datasetBelow } from '../sources/external-dataset.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'
@@ -81,6 +82,7 @@ export const http: DestinationKind = {
   modes: ({ recipe }) => (recipe === 'sheets' ? ['insert'] : ['upsert', 'insert', 'update', 'mirror']),
   batch: ({ recipe }) => largestBatch[recipe ?? ''] ?? 100,
   concurrency: 4,
+  dataset: (resource, endpoint) => datasetBelow(endpoint, resource),
   obstacle: target => wrongBatch(target) ?? missingRemove(target),
 }
 

@@ -15,19 +15,27 @@ import { forEachOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
-import type { SqlTemplate } from '../syntax/template.ts'
+import { type SqlTemplate, withNested } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { testKindOf } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
+import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Hook, Ref } from './project.ts'
 
 /** Parses a file. `path` is relative to the project's root, with forward slashes. */
-export function parseAsset(path: string, text: string, engine: Engine, hash: Hash): Asset {
+export function parseAsset(path: string, text: string, settings: AssetSettings, hash: Hash): Asset {
+  const { engine, defaults } = settings
   const { root, problems: syntaxProblems } = parseYaml(text)
-  const reading: SqlFileReading = { text, engine, problems: [...syntaxProblems] }
+  const inherited = inheritedBy(defaults, path)
+  const reading: SqlFileReading = {
+    text,
+    engine,
+    problems: [...syntaxProblems],
+    ...(inherited !== undefined && { inherited: inheritableBy(root, inherited.values) }),
+  }
   const values = readRoot(reading, root, syntaxProblems.length > 0)
   const name = values['name'] === '' || values['name'] === undefined ? stemOf(path) : String(values['name'])
   const definition = definitionOf(values, name)
@@ -46,6 +54,7 @@ export function parseAsset(path: string, text: string, engine: Engine, hash: Has
     ...(python !== undefined && { python, hasPython: true }),
     testSql,
     hooks,
+    ...(inherited !== undefined && { inherited }),
     refs: [
       ...pythonRefs(python),
       ...sourceRefs(text, root, definition),
@@ -83,13 +92,22 @@ function readRoot(reading: Reading, root: Node | undefined, isBroken: boolean): 
       hint: 'Begin with a line "name: …".',
     })
   }
-  return defaults()
+  return defaultValues()
 }
 
 /** Returns the values of a file of which nothing could be read. */
-function defaults(): Values {
+function defaultValues(): Values {
   const filled = assetShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
+}
+
+/** A contract is about a source: an asset without one inherits none. */
+function inheritableBy(root: Node | undefined, values: Values): Values {
+  const ingest = nodeAt(root, ['ingest'])
+  const type = ingest?.kind === 'map' ? nodeAt(ingest, ['type']) : ingest
+  const hasSource = type !== undefined && !(type.kind === 'scalar' && type.value === 'none')
+  const { contract: _contract, ...rest } = values
+  return hasSource ? values : rest
 }
 
 /**
@@ -210,7 +228,7 @@ function pythonRefs(python: PythonBlock | undefined): Ref[] {
 }
 
 function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
-  return template.tags.flatMap(tag =>
+  return withNested(template.tags).flatMap(tag =>
     tag.kind === 'ref' ? [lazyRef(template, tag.name, tag.nameRange, from)] : [],
   )
 }

@@ -7,6 +7,7 @@ import { fallbackOf, readValue } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
+import type { FolderDefaults } from './folder-defaults.ts'
 import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
 import type { ExtensionSetting, Settings, SqlLimits } from './project.ts'
 
@@ -37,6 +38,9 @@ export function parseSettings(text: string | undefined, variables: Variables = {
     models: folder(values['models'] as string),
     environments,
     vars: values['vars'] as Settings['vars'],
+    defaults: Object.entries(values['defaults'] as Readonly<Record<string, Values>>).map(
+      ([pattern, keys]): FolderDefaults => ({ pattern, values: keys }),
+    ),
     destinations: values['destinations'] as unknown as Settings['destinations'],
     notify: values['notify'] as unknown as Settings['notify'],
     ...(values['openlineage'] !== undefined && {

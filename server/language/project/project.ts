@@ -1,5 +1,6 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
+import type { Macro, Macros } from '../macros/macro.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type {
   AssetDefinition,
@@ -13,6 +14,7 @@ import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
+import type { FolderDefaults, Inherited } from './folder-defaults.ts'
 
 /**
  * Hashes a text with SHA-256 as lower-case hex. It is passed as an argument, because this layer has no access
@@ -46,13 +48,13 @@ export interface Hook {
 export interface Asset {
   readonly path: string
   readonly text: string
-  /** The hash of `text`, the key of every cache. */
+  /** The hash of `text`: with `inherited.key` the key of every cache. */
   readonly textHash: string
   readonly tree: Node | undefined
   /** `definition.name`, or the stem of the file name if the file has no name. */
   readonly name: string
   readonly definition: AssetDefinition
-  /** The SQL of `transform`; undefined if there is none. */
+  /** The SQL of `transform` with its macros expanded; undefined if there is none. */
   readonly sql: SqlTemplate | undefined
   /** The Python of `transform`, which is checked and not run yet. */
   readonly python?: PythonBlock | undefined
@@ -63,8 +65,16 @@ export interface Asset {
   /** The statements of `deploy.before` and `deploy.after`, in order. */
   readonly hooks: readonly Hook[]
   readonly refs: readonly Ref[]
+  /** What `definition` has from `defaults` in `svc.yaml`; absent if no pattern fits. */
+  readonly inherited?: Inherited | undefined
   /** The diagnostics of syntax and schema. Checks add theirs later. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The asset as its file has it; absent if that is this one, because it calls no macros. */
+  readonly written?: Asset
+  /** The macros that are expanded in its SQL. */
+  readonly macros?: readonly Macro[]
+  /** A hash of how macros were expanded: whatever is known of the SQL holds as long as it and `textHash` stay. */
+  readonly macroHash?: string
 }
 
 /** The parsed `svc.yaml` (decisions 2). */
@@ -79,6 +89,8 @@ export interface Settings {
   readonly models: string
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   readonly vars: Readonly<Record<string, JsonScalar>>
+  /** The keys of assets by patterns of paths, in the order in which they are written. */
+  readonly defaults: readonly FolderDefaults[]
   /** The systems that assets are published to, by name. */
   readonly destinations: Readonly<Record<string, Destination>>
   /** Who is told when a run fails or data are late, by name. */
@@ -143,6 +155,8 @@ export interface Project {
   readonly engine: Engine
   /** The parsed `glossary.yaml`; empty if there is none. */
   readonly glossary: Glossary
+  /** The macros of `macros/`, expanded in the SQL of its assets. */
+  readonly macros: Macros
   /** The assets by path, in path order. */
   readonly assets: ReadonlyMap<string, Asset>
   /** The first asset of each name, in path order; duplicates are reported. Disabled assets are left out. */
@@ -161,4 +175,6 @@ export interface Project {
   withFiles(texts: ReadonlyMap<string, string | undefined>): Project
   withSettings(settings: Settings): Project
   withGlossary(glossary: Glossary): Project
+  /** Assets that use none of the changed macros stay the same. */
+  withMacros(macros: Macros): Project
 }

@@ -38,6 +38,7 @@ export interface KnownHashes {
 export interface StoredFile {
   readonly path: string
   readonly textHash: string
+  readonly inherited?: Asset['inherited']
   readonly facts: () => AssetFacts
   /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql?: () => string
@@ -59,6 +60,7 @@ export function storedAsset(file: StoredFile): Asset {
 class StoredAsset implements Asset {
   readonly path: string
   readonly textHash: string
+  readonly inherited: Asset['inherited']
   readonly #file: StoredFile
   #facts: AssetFacts | undefined
   #text: string | undefined
@@ -71,6 +73,7 @@ class StoredAsset implements Asset {
   constructor(file: StoredFile) {
     this.path = file.path
     this.textHash = file.textHash
+    this.inherited = file.inherited
     this.#file = file
   }
 

@@ -12,6 +12,7 @@ import {
   parseStep,
   parseThreshold,
 } from './formats.ts'
+import type { Value } from './inherited-values.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 import {
   type Choice,
@@ -27,6 +28,8 @@ import {
 export interface Reading {
   readonly text: string
   readonly problems: SchemaProblem[]
+  /** What stands for this place elsewhere, where the file itself says nothing. */
+  readonly inherited?: Value | undefined
 }
 
 /**

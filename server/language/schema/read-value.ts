@@ -7,6 +7,7 @@ import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../synta
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { parseCsvRows } from '../unit/csv-rows.ts'
 import type { JsonValue } from './definition.ts'
+import { below, inheritedAt, isValues, type Value, type Values, withInherited } from './inherited-values.ts'
 import {
   checkAtLeastOne,
   checkExactlyOne,
@@ -32,11 +33,8 @@ import {
   type VariantsShape,
 } from './shape.ts'
 
+export type { Value, Values } from './inherited-values.ts'
 export type { Reading } from './read-scalar.ts'
-
-/** Values by name; a list that keeps its indices may have holes. */
-export type Values = { readonly [name: string]: Value }
-export type Value = JsonValue | Values | readonly (Value | undefined)[]
 
 /**
  * Reads a value. Returns undefined if nothing useful could be read. `at` is the path of the key, for messages
@@ -141,7 +139,12 @@ function readList(reading: Reading, shape: ListShape, node: Node, at: string): V
     readValue(reading, shape.of, item, isOne ? at : `${at}[${index}]`),
   )
   if (isOne && values[0] === undefined) return undefined
-  return shape.keepsIndex === true ? values : values.filter(value => value !== undefined)
+  return shape.keepsIndex === true
+    ? values
+    : withInherited(
+        reading,
+        values.filter(value => value !== undefined),
+      )
 }
 
 function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: string): Values {
@@ -202,7 +205,11 @@ function readObject(reading: Reading, shape: ObjectShape, node: MapNode, at: str
   })
   const values = shape.unwritten === undefined ? own : { ...(shape.unwritten() as Values), ...own }
   if (shape.exactlyOne !== undefined) checkExactlyOne(reading, shape, node, shape.exactlyOne)
-  if (shape.atLeastOne !== undefined) checkAtLeastOne(reading, shape.atLeastOne, node, `"${at}"`)
+  const { atLeastOne } = shape
+  const isInherited = shape.keys.some(
+    key => atLeastOne?.includes(key.name) && inheritedAt(reading, propertyOf(key)) !== undefined,
+  )
+  if (atLeastOne !== undefined && !isInherited) checkAtLeastOne(reading, atLeastOne, node, `"${at}"`)
   return values
 }
 
@@ -221,18 +228,20 @@ function readKeys(
     else if (!isBuilt(known)) notBuiltYet(reading, key, at)
     else {
       const path = at === '' ? known.name : `${at}.${known.name}`
+      const property = propertyOf(known)
+      const inner = below(reading, property)
       const read =
         value === undefined
-          ? readMissing(reading, known.shape, key, path)
-          : readValue(reading, known.shape, value, path)
-      if (read !== undefined) values[propertyOf(known)] = read
+          ? readMissing(inner, known.shape, key, path)
+          : readValue(inner, known.shape, value, path)
+      if (read !== undefined) values[property] = read
     }
   }
   fillIn(reading, keys, values, node, at)
   return values
 }
 
-/** Adds the defaults of absent or wrong keys and reports missing required ones. */
+/** Adds what is inherited, and the defaults, for absent or wrong keys and reports missing required ones. */
 function fillIn(
   reading: Reading,
   keys: readonly Key[],
@@ -246,7 +255,8 @@ function fillIn(
   for (const key of keys) {
     const property = propertyOf(key)
     if (property in values) continue
-    const fallback = fallbackOf(key)
+    const inherited = inheritedAt(reading, property)
+    const fallback = inherited === undefined ? fallbackOf(key) : completed(key.shape, inherited)
     if (fallback !== undefined) values[property] = fallback
     const isMissing = key.required === true && !isComplete && !hasKey(node, key.name)
     if (isMissing) missingKey(reading, node, key, at)
@@ -387,6 +397,13 @@ export function fallbackOf(key: Key): Value | undefined {
         : undefined
   fallbacks.set(key, { value })
   return value
+}
+
+/** Fills an inherited value with the defaults of what nobody says. */
+function completed(shape: Shape, inherited: Value): Value | undefined {
+  if (!isValues(inherited)) return inherited
+  const nothing: MapNode = { kind: 'map', range: emptyScalar.range, entries: [] }
+  return readValue({ text: '', problems: [], inherited }, shape, nothing, '')
 }
 
 function emptyValue(shape: Shape): Value | undefined {

@@ -2,6 +2,7 @@
 import { engines, usualWarehouse } from '../engines/index.ts'
 import { limitKeys } from '../sources/shared-keys.ts'
 import { projectAiKey } from './ai-schema.ts'
+import { defaultsKey } from './defaults-schema.ts'
 import { extensionsKey } from './extensions-schema.ts'
 import { environmentNameFormat, modelsFormat, nameFormat, warehouseFormat } from './formats.ts'
 import { notify } from './notify-schema.ts'
@@ -98,6 +99,7 @@ export const settingsShape: ObjectShape = object(
     ),
   },
   vars,
+  defaultsKey,
   destinations,
   notify,
   openlineage,

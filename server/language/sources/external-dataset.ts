@@ -26,6 +26,13 @@ export function datasetBelow(endpoint: string, resource: string): ExternalDatase
   return { namespace: `${scheme}://${host}`, name: scheme === 's3' ? name.replace(/^\/+/, '') : name }
 }
 
+/** A file in a folder of this machine, or below an address. */
+export function fileDataset(resource: string, endpoint: string): ExternalDataset | undefined {
+  return addressParts(endpoint) === undefined
+    ? { namespace: 'file', name: pathBelow(endpoint, resource) }
+    : datasetBelow(endpoint, resource)
+}
+
 /** Without a query: it may hold a secret. */
 export function pathBelow(folder: string, resource: string): string {
   const [path = ''] = resource.split(/[?#]/)

@@ -4,7 +4,7 @@ import { folderFormat, hostFormat } from '../schema/formats.ts'
 import { any, boolean, choice, formatted, type Key, oneOrMore, recordOf, text } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
-import { datasetBelow, pathBelow } from './external-dataset.ts'
+import { fileDataset } from './external-dataset.ts'
 import { otherWordsFor } from './other-words.ts'
 import { remoteScheme, s3Key, sftpKey } from './remote-access.ts'
 import { sharedIdentity } from './shared-identity.ts'
@@ -83,10 +83,7 @@ export const file: SourceKind<FileIngest> = {
   },
   inWords: 'files',
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
-  dataset: ({ resource }, endpoint) =>
-    remoteScheme(endpoint) === undefined
-      ? { namespace: 'file', name: pathBelow(endpoint, resource) }
-      : datasetBelow(endpoint, resource),
+  dataset: ({ resource }, endpoint) => fileDataset(resource, endpoint),
   // How the files are reached does not change what they hold, but where they are does.
   identity({ type, endpoint, resource, format, options, onlyNew, partitions, s3, ...others }) {
     const { allowHosts: _allowHosts, sftp: _sftp, ...shared } = others

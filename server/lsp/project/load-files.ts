@@ -1,6 +1,6 @@
 /** Reads all files of a project in slices and shows the progress. */
 import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
-import type { Asset, Diagnostic, Engine } from '../../language/index.ts'
+import type { Asset, AssetSettings, Diagnostic } from '../../language/index.ts'
 import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
 import { isGone } from './project-files.ts'
 import type { ProjectHost } from './project-host.ts'
@@ -18,7 +18,7 @@ export interface LoadedFiles {
 export async function loadFiles(options: {
   readonly root: string
   readonly models: string
-  readonly engine: Engine
+  readonly settings: AssetSettings
   readonly known: ReadonlyMap<string, Asset>
   readonly host: ProjectHost
   readonly onChanged: (path: string) => void

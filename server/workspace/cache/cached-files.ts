@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import type { KeptAnalysis } from '../../catalog/index.ts'
 import {
   type Asset,
+  type AssetSettings,
+  asWritten,
   type Engine,
   factsOf,
   type Hash,
   hasNewFacts,
+  inheritedBy,
   type Project,
   type ProjectFile,
   parseAsset,
@@ -28,7 +31,7 @@ export interface CachedFilesOptions {
   /** The models folder, relative to the root. */
   readonly models: string
   readonly cache: ProjectCache
-  readonly engine: Engine
+  readonly settings: AssetSettings
   readonly hash: Hash
   readonly now: () => Date
   /**
@@ -109,7 +112,9 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
 /** Reads one file. Adds its text to `read` if it had to be read. Throws FileFailure. */
 export function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
   const { root, cache, hash, now } = options
-  const known = cache.file(path)
+  const found = cache.file(path)
+  const inherited = inheritedBy(options.settings.defaults, path)
+  const known = found?.inherits === (inherited?.key ?? '') ? found : undefined
   const readAtMs = now().getTime()
   const stamp = fileStamp(join(root, path))
   if (known !== undefined && known.stamp !== '' && known.stamp === stamp?.text) {
@@ -134,13 +139,14 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
 
 function assetOf(
   cached: CachedFile,
-  { root, engine, hash, onChanged }: CachedFilesOptions,
+  { root, settings, hash, onChanged }: CachedFilesOptions,
   text?: string,
 ): Asset {
   const { path, textHash, facts, sql } = cached
   return storedAsset({
     path,
     textHash,
+    inherited: inheritedBy(settings.defaults, path),
     facts,
     sql,
     read() {
@@ -151,7 +157,7 @@ function assetOf(
       onChanged(path)
       return now
     },
-    parse: now => parseAsset(path, now, engine, hash),
+    parse: now => parseAsset(path, now, settings, hash),
   })
 }
 
@@ -210,6 +216,7 @@ function entryOf(
     path,
     name,
     textHash,
+    inherits: asset.inherited?.key ?? '',
     stamp,
     variables,
     analysis,
@@ -225,7 +232,7 @@ function entryOf(
  * with lone surrogates, which UTF-8 cannot represent.
  */
 function sqlText(asset: Asset, facts: string): string {
-  const text = asset.sql?.text ?? ''
+  const text = asWritten(asset).sql?.text ?? ''
   return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 

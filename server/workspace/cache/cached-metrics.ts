@@ -29,6 +29,7 @@ export function metricRecords(
 }
 
 const nothingOfFile = {
+  inherits: '',
   stamp: '',
   variables: [],
   facts: () => '',

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
 import {
-  type Engine,
+  type AssetSettings,
   factsOf,
   type Hash,
   type IsClean,
@@ -33,7 +33,7 @@ export interface OpenCache extends Omit<CachedFiles, 'keep'> {
 export interface OpenCacheOptions {
   readonly root: string
   readonly models: string
-  readonly engine: Engine
+  readonly settings: AssetSettings
   readonly world: { readonly now: () => Date; readonly program?: string }
   readonly hash: Hash
   /** As `CachedFilesOptions.onNew`. */
@@ -41,14 +41,15 @@ export interface OpenCacheOptions {
 }
 
 /** Throws FileFailure where a file of the project cannot be read. */
-export function openCache({ root, models, engine, world, hash, onNew }: OpenCacheOptions): OpenCache {
+export function openCache({ root, models, settings, world, hash, onNew }: OpenCacheOptions): OpenCache {
   const { now, program } = world
+  const { engine } = settings
   const folder = join(root, '.svc', 'cache')
   const path = join(folder, 'project')
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...files } = readCachedFiles({ root, models, cache, engine, hash, now, onNew })
+  const { keep, ...files } = readCachedFiles({ root, models, cache, settings, hash, now, onNew })
   return {
     ...files,
     memory: cache.memory,

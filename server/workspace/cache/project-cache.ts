@@ -10,11 +10,13 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when the stored data or its format changes. */
-const format = 5
+const format = 6
 
 export interface CachedFile {
   readonly path: string
   readonly textHash: string
+  /** What the asset inherited when it was read (`Inherited.key`); '' if nothing. */
+  readonly inherits: string
   /** '' if the file must be read to see whether it has changed. */
   readonly stamp: string
   /** The environment variables that the text mentions. */
@@ -64,6 +66,8 @@ export interface CacheEntry {
   readonly path: string
   readonly name: string
   readonly textHash: string
+  /** See `CachedFile.inherits`. */
+  readonly inherits: string
   readonly stamp: string
   readonly variables: readonly string[]
   /** Returns JSON, or '' for a file that must be read and parsed each time. */
@@ -97,6 +101,8 @@ interface Index {
   readonly names: readonly string[]
   readonly hashes: readonly string[]
   readonly stamps: readonly string[]
+  /** The positions of the files by what they inherit; the assets of a folder share it. */
+  readonly inherits: Readonly<Record<string, readonly number[]>>
   /** Variables by the position of the file. */
   readonly variables: Readonly<Record<number, readonly string[]>>
   /** The lengths in bytes of facts, outside signature, head, lineage, uses and SQL of each file. */
@@ -198,8 +204,9 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
   })
   const byPath = new Map(index.paths.map((path, record) => [path, record]))
   let kept: ReadonlyMap<string, KeptAnalysis> | undefined
+  const inherits = inheritsByRecord(index)
   const entries = (): ReadonlyMap<string, KeptAnalysis> => {
-    kept ??= keptEntries(index, textOf)
+    kept ??= keptEntries(index, textOf, inherits)
     return kept
   }
   return {
@@ -212,7 +219,9 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
     file(path) {
       const record = byPath.get(path)
       const isKnown = record !== undefined && index.lengths[record * parts] !== 0
-      return isKnown ? { ...cachedFile(index, record, textOf), record: () => recordOf(record) } : undefined
+      if (!isKnown) return undefined
+      const about = { inherits: inherits.get(record) ?? '', record: () => recordOf(record) }
+      return { ...cachedFile(index, record, textOf), ...about }
     },
     analysisOf(path) {
       const record = byPath.get(path)
@@ -252,7 +261,7 @@ function startsOf(lengths: readonly number[]): Float64Array {
 
 type TextOf = (record: number, part: number) => string
 
-function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record'> {
+function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record' | 'inherits'> {
   return {
     path: index.paths[record] ?? '',
     textHash: index.hashes[record] ?? '',
@@ -264,7 +273,17 @@ function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFi
   }
 }
 
-function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
+function inheritsByRecord({ inherits }: Index): ReadonlyMap<number, string> {
+  return new Map(
+    Object.entries(inherits).flatMap(([key, records]) => records.map(record => [record, key] as const)),
+  )
+}
+
+function keptEntries(
+  index: Index,
+  textOf: TextOf,
+  inherits: ReadonlyMap<number, string>,
+): Map<string, KeptAnalysis> {
   const entries = new Map<string, KeptAnalysis>()
   for (let record = 0; record < index.paths.length; record++) {
     const holds = holdsWords[index.holds[record] ?? '']
@@ -272,6 +291,7 @@ function keptEntries(index: Index, textOf: TextOf): Map<string, KeptAnalysis> {
     entries.set(index.names[record] ?? '', {
       path: index.paths[record] ?? '',
       textHash: index.hashes[record] ?? '',
+      inherits: inherits.get(record) ?? '',
       holds,
       get outside() {
         return textOf(record, 1)
@@ -323,6 +343,7 @@ export function writeProjectCache(
     names: entries.map(entry => entry.name),
     hashes: entries.map(entry => entry.textHash),
     stamps: entries.map(entry => entry.stamp),
+    inherits: recordsByInherited(entries),
     variables: namesByRecord(entries.map(entry => entry.variables)),
     lengths,
     holds: entries
@@ -337,6 +358,16 @@ export function writeProjectCache(
     writeRecordFile(path, key, index, body)
     rmSync(changesOf(path), { force: true })
   } else writeRecordFile(changesOf(path), keyOfChanges(key, onto), index, body)
+}
+
+function recordsByInherited(entries: readonly CacheEntry[]): Record<string, readonly number[]> {
+  const records = new Map<string, number[]>()
+  for (const [record, { inherits }] of entries.entries()) {
+    const list = records.get(inherits)
+    if (list !== undefined) list.push(record)
+    else if (inherits !== '') records.set(inherits, [record])
+  }
+  return Object.fromEntries(records)
 }
 
 /** Returns a sparse map, since few files have any. */

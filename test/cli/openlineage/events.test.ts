@@ -211,3 +211,55 @@ describe('a file that cannot be written', () => {
     )
   })
 })
+
+describe('a publish', () => {
+  const targets = `publish:
+  board: {type: duckdb, endpoint: "duckdb:out/board.duckdb", resource: days, key: id, on_delete: mark, fields: {id: id, amount: n}}
+  report: {type: file, endpoint: out, resource: by_id.csv}
+  hook: {type: http, endpoint: env:HOOK, resource: rows, key: id}
+`
+  const jobOf = async (target: string, code = 0) => {
+    const { brief, named } = await eventsOf(['publish', 'by_id', '--to', target], code)
+    const job = `svc publish by_id to ${target}`
+    expect(brief).toEqual([`START ${job}`, `${code === 0 ? 'COMPLETE' : 'FAIL'} ${job}`])
+    return named(job)
+  }
+
+  it('reads the build that is live, and writes to the target', async () => {
+    project.write('models/by_id.svc', files['models/by_id.svc'] + targets)
+    const { all } = await eventsOf(['run'], 0)
+    expect(all.length).toBeGreaterThan(0)
+    const table = { namespace: 'duckdb://warehouse.duckdb', name: 'warehouse.analytics_dev.by_id' }
+    expect(await jobOf('board')).toMatchObject({
+      inputs: [{ ...table, facets: { version: { datasetVersion: expect.any(String) } } }],
+      outputs: [
+        {
+          namespace: 'duckdb://board.duckdb',
+          name: 'board.main.days',
+          facets: {
+            schema: { fields: [{ name: 'id' }, { name: 'amount' }, { name: 'deleted_at' }] },
+            columnLineage: { fields: { id: {}, amount: { inputFields: [{ ...table, field: 'n' }] } } },
+          },
+          outputFacets: { outputStatistics: { rowCount: 1 } },
+        },
+      ],
+    })
+    expect((await jobOf('report'))?.outputs).toMatchObject([{ namespace: 'file', name: 'out/by_id.csv' }])
+  })
+
+  it('that breaks off has no outputs, and names no address that stands in a variable', async () => {
+    project.write('models/by_id.svc', files['models/by_id.svc'] + targets)
+    await eventsOf(['run'], 0)
+    const failed = await jobOf('hook', 3)
+    expect(failed).toMatchObject({ eventType: 'FAIL', outputs: [] })
+    expect(failed?.run.facets).toHaveProperty('errorMessage.message')
+  })
+
+  it('is not told of a look', async () => {
+    project.write('models/by_id.svc', files['models/by_id.svc'] + targets)
+    await eventsOf(['run'], 0)
+    rmSync(path())
+    expect(await project.svc(['publish', 'by_id', '--to', 'report', '--dry-run'])).toMatchObject({ code: 0 })
+    expect(existsSync(path())).toBe(false)
+  })
+})

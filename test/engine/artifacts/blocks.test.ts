@@ -15,7 +15,7 @@ ingest:
 columns: {email: {pii: true}}
 transform: SELECT * FROM {{ source }}
 `
-  const asset = parseAsset('models/people.svc', text, engine, input =>
+  const asset = parseAsset('models/people.svc', text, { engine, defaults: [] }, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   const blocks = blocksOf(asset)

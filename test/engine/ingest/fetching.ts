@@ -62,7 +62,7 @@ let spools = 0
 
 export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
   const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
-  const asset = parseAsset('models/orders.svc', text, engine, input =>
+  const asset = parseAsset('models/orders.svc', text, { engine, defaults: [] }, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   expect(asset.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])

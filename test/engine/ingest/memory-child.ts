@@ -12,7 +12,9 @@ import { engine } from '../../support/engine.ts'
 
 const [type = '', endpoint = '', resource = ''] = process.argv.slice(2)
 const text = `name: big\ningest: {type: ${type}, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
-const asset = parseAsset('big.svc', text, engine, input => createHash('sha256').update(input).digest('hex'))
+const asset = parseAsset('big.svc', text, { engine, defaults: [] }, input =>
+  createHash('sha256').update(input).digest('hex'),
+)
 const spoolFolder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
 let most = 0
 let lastMs = 0

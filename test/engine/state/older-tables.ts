@@ -92,8 +92,16 @@ const version6 = [
 
 const version7 = [
   ...version6,
-  `CREATE TABLE svc.svc_loaded_files ("load_key" VARCHAR, "asset" VARCHAR, "files" JSON, "project" VARCHAR)`,
+  'CREATE TABLE svc.svc_loaded_files ("load_key" VARCHAR, "asset" VARCHAR, "files" JSON, "project" VARCHAR)',
 ]
+
+/** What targets have acknowledged is kept once for all rows of a publish. */
+const version8 = version7.map(statement =>
+  statement.startsWith('CREATE TABLE svc.svc_published ')
+    ? `CREATE TABLE svc.svc_published ("key_hash" UUID, "row_hash" UUID, "row_key" JSON, "remote_id" VARCHAR,
+        "run_id" VARCHAR, "project" VARCHAR)`
+    : statement,
+)
 
 /** One row in each table that every version has. */
 const rows = [
@@ -115,6 +123,14 @@ const reject = `INSERT INTO svc.svc_rejects VALUES ('prod', 'r1', 'a', 'load', '
   'id', 'no id', '{"id":null}', 'hash', '2026-01-02 03:00:20Z', NULL)`
 const drift = `INSERT INTO svc.svc_drift VALUES ('load', 'a', '[]')`
 
+/** Two rows that a target has acknowledged, and one of another environment. */
+const published = ['prod', 'prod', 'dev'].flatMap((environment, nth) => [
+  `INSERT INTO svc.svc_publishes VALUES ('p${nth}', '${environment}', 'a', 'crm', 'place', 'upsert', 'published',
+    '2026-01-02 03:02:00Z', '2026-01-02 03:03:00Z', 'k', NULL, NULL, 'shop', 'cli', NULL)`,
+  `INSERT INTO svc.svc_published VALUES ('${environment}', 'a', 'crm', 'place', md5('key ${nth}'), md5('row ${nth}'),
+    '{"id":${nth}}', 'remote ${nth}', 'p${nth}', '2026-01-02 03:03:00Z', 'shop')`,
+])
+
 /** The same rows, of a project. */
 function ofProject(statement: string): string {
   return statement.replace(/\)$/, ", 'shop')")
@@ -125,6 +141,14 @@ function inVersion5(statement: string): string {
   if (statement.includes('svc.svc_state_history'))
     return statement.replace(/\)$/, ", 'cli', 'c0ffee', false)")
   return statement.includes('svc.svc_builds') ? statement.replace(/\)$/, ', NULL)') : statement
+}
+
+/** Version 8 keeps of a published row what other rows of its publish do not have. */
+function inVersion8(statement: string): string {
+  return statement.replace(
+    /svc_published VALUES \('\w+', 'a', 'crm', 'place', md5\((.*?)\), md5\((.*?)\),\s+(.*), '2026[^']*', 'shop'\)$/s,
+    "svc_published VALUES (CAST(md5($1) AS UUID), CAST(md5($2) AS UUID), $3, 'shop')",
+  )
 }
 
 /** Statements that make the tables of a version and fill them, by version. */
@@ -151,6 +175,7 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...meta,
       ...version6,
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published,
       'INSERT INTO svc.svc_meta VALUES (6)',
     ],
   ],
@@ -160,7 +185,18 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...meta,
       ...version7,
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published,
       'INSERT INTO svc.svc_meta VALUES (7)',
+    ],
+  ],
+  [
+    8,
+    [
+      ...meta,
+      ...version8,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (8)',
     ],
   ],
 ])

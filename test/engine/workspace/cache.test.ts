@@ -185,7 +185,13 @@ describe('with a cache', () => {
   )
 
   const opened = (program: string, now = later) =>
-    openCache({ root, models: 'models/', engine: engineOf('duckdb:'), world: { now, program }, hash: sha256 })
+    openCache({
+      root,
+      models: 'models/',
+      settings: { engine: engineOf('duckdb:'), defaults: [] },
+      world: { now, program },
+      hash: sha256,
+    })
 
   it('unchanged files are neither read nor analysed again', async () => {
     for (let index = 0; index < 3; index++)

@@ -244,8 +244,8 @@ function retypedBlocks(text: string, random: ReturnType<typeof seededRandom>): s
 function expectSafe(text: string): boolean {
   const once = format(text).text
   const [before, after] = [
-    parseAsset('models/a.svc', text, engine, hash),
-    parseAsset('models/a.svc', once, engine, hash),
+    parseAsset('models/a.svc', text, { engine, defaults: [] }, hash),
+    parseAsset('models/a.svc', once, { engine, defaults: [] }, hash),
   ]
   const vars = { v: 1 }
   expect(canonicalDefinition(after, engine, vars)).toBe(canonicalDefinition(before, engine, vars))

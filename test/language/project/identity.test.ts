@@ -49,7 +49,7 @@ exposures:
 const vars = { start: '2024-01-01', other: 1 }
 
 function parse(text: string) {
-  const asset = parseAsset('models/orders.svc', text, engine, hash)
+  const asset = parseAsset('models/orders.svc', text, { engine, defaults: [] }, hash)
   expect(asset.diagnostics).toEqual([])
   return asset
 }

@@ -105,7 +105,7 @@ deploy: {materialize: view}`,
 ]
 
 it.each(cases)('%s', (_, text, expected) => {
-  const asset = parseAsset('models/x.svc', `name: x\n${text}\n`, engine, hash)
+  const asset = parseAsset('models/x.svc', `name: x\n${text}\n`, { engine, defaults: [] }, hash)
   expect(asset.diagnostics).toEqual([])
   const canonical = canonicalDefinition(asset, engine, { start: '2024-01-01', other: 1 })
   expect(canonical).toBe(sorted(expected))

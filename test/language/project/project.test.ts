@@ -164,7 +164,7 @@ tests:
   - range: {id: {min: 0}}
 deploy:
 `
-  const asset = parseAsset('a.svc', text, engine, hash)
+  const asset = parseAsset('a.svc', text, { engine, defaults: [] }, hash)
   const cases: [NodePath, 'key' | 'value', string][] = [
     [['name'], 'value', 'a'],
     [['name'], 'key', 'name'],
@@ -201,7 +201,7 @@ describe('refs', () => {
       ['x'],
       'tests:\n  - relationships: {id: "other.id"}\n  - sql: SELECT * FROM {{ ref("t") }}\n',
     )
-    const refs = parseAsset('a.svc', text, engine, hash).refs
+    const refs = parseAsset('a.svc', text, { engine, defaults: [] }, hash).refs
     expect(refs.map(ref => [ref.name, ref.from, text.slice(ref.range.start, ref.range.end)])).toEqual([
       ['x', 'transform', 'x'],
       ['t', 'test', 't'],

@@ -6,7 +6,7 @@ import { engine } from '../../support/engine.ts'
 
 function limitsOf(own: string, settings: string): Record<string, unknown> {
   const text = `name: a\ningest: {type: file, endpoint: data, resource: a.csv${own}}\ntransform: SELECT * FROM {{ source }}\n`
-  const asset = parseAsset('models/a.svc', text, engine, input =>
+  const asset = parseAsset('models/a.svc', text, { engine, defaults: [] }, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   const read = parseSettings(settings)

@@ -8,7 +8,7 @@ const parsed = (ingest: string) =>
   parseAsset(
     'models/a.svc',
     `name: a\ningest: ${ingest}\ntransform: SELECT 1 AS one FROM {{ source }}\n`,
-    engine,
+    { engine, defaults: [] },
     () => '',
   )
 

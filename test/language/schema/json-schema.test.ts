@@ -21,7 +21,7 @@ import { hash } from '../../support/spec-project.ts'
 const root = join(import.meta.dirname, '../../..')
 
 function parse(text: string) {
-  return parseAsset('models/a.svc', text, engine, hash)
+  return parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
 }
 
 const model = (more: string) => `name: a\ningest: none\ntransform: SELECT 1\n${more}`

@@ -5,7 +5,7 @@ import { engine } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
 function parse(text: string) {
-  return parseAsset('models/a.svc', text, engine, hash)
+  return parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
 }
 
 function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {

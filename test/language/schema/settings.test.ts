@@ -15,6 +15,7 @@ describe('settings', () => {
   it('have every default without a file', () => {
     expect(parseSettings(undefined)).toEqual({
       ai: {},
+      defaults: [],
       name: 'project',
       warehouse: 'duckdb:./warehouse.duckdb',
       engine,

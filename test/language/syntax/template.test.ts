@@ -41,7 +41,10 @@ describe('scanTemplate', () => {
     ['{# note #}', ['invalid', 'invalid-tag: {# note #}']],
     ['{{ ref(x) }}', ['invalid', 'invalid-tag: {{ ref(x) }}']],
     ['{{ ref() }}', ['invalid', 'invalid-tag: {{ ref() }}']],
-    ['{{ reff("x") }}', ['invalid', 'invalid-tag: {{ reff("x") }}']],
+    ['{{ reff("x") }}', ['macro  reff']],
+    ["{{ f({'a': {'b': 1}}, '}}', {{ ref('x') }}) }} {{ source }}", ['macro  f', 'source']],
+    ["{{ f('}} \n{{ ref('x') }}", ['invalid', 'ref x x', "invalid-tag: {{ f('}}"]],
+    ['{{ f(a,) }}', ['invalid', 'invalid-tag: (a,)']],
     ['{{ }}', ['invalid', 'invalid-tag: {{ }}']],
     ["{{ ref('x' ", ['invalid', "unclosed-tag: {{ ref('x' "]],
     ["{{ ref('x' \n{{ ref('y') }}", ['invalid', 'ref y y', "unclosed-tag: {{ ref('x' "]],
@@ -104,7 +107,7 @@ describe('compileSql', () => {
     single: `name: a\ningest: none\ntransform: '${sql.replaceAll("'", "''").replaceAll('\n', '\n\n   ')}'\n`,
   }
   it.each(Object.entries(styles))('maps every character of SQL written as %s', (_style, text) => {
-    const asset = parseAsset('models/a.svc', text, engine, hash)
+    const asset = parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
     expect(asset.diagnostics).toEqual([])
     const template = asset.sql
     if (template === undefined) throw new Error('no SQL')
@@ -123,7 +126,7 @@ describe('compileSql', () => {
 
   it('gives the whole tag also where its replacement is as long as the tag', () => {
     const text = "name: a\ningest: none\ntransform: SELECT * FROM {{ ref('x') }} t\n"
-    const template = parseAsset('a.svc', text, engine, hash).sql
+    const template = parseAsset('a.svc', text, { engine, defaults: [] }, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, () => '"fourteen.chr"')
     expect(compiled.toFile.rangeToOriginal({ start: 16, end: 18 })).toEqual({ start: 46, end: 60 })
@@ -131,7 +134,12 @@ describe('compileSql', () => {
   })
 
   it('is the text itself where there is no tag', () => {
-    const template = parseAsset('a.svc', 'name: a\ningest: none\ntransform: SELECT 1\n', engine, hash).sql
+    const template = parseAsset(
+      'a.svc',
+      'name: a\ningest: none\ntransform: SELECT 1\n',
+      { engine, defaults: [] },
+      hash,
+    ).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, resolve)
     expect([compiled.sql, compiled.toFile.toOriginal(7)]).toEqual(['SELECT 1', 39])

@@ -9,6 +9,7 @@ export const suites: Readonly<Record<string, () => Promise<unknown>>> = {
     await import('./commands.suite.ts')
     await import('./settings.suite.ts')
     await import('./tests.suite.ts')
+    await import('./agents.suite.ts')
     await import('./server.suite.ts')
   },
   untrusted: () => import('./untrusted.suite.ts'),

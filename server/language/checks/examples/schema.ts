@@ -1,6 +1,14 @@
 import { type DiagnosticExamples, inOrders, model } from './example.ts'
 
 export const schemaExamples: DiagnosticExamples = {
+  'defaults-unmatched': {
+    files: {
+      'svc.yaml': 'name: shop\ndefaults:\n  models/stagin/**: {tags: staging}\n',
+      'models/staging/orders.svc': model('SELECT 1 AS id'),
+    },
+    fixed: 'name: shop\ndefaults:\n  models/staging/**: {tags: staging}\n',
+    fix: "Correct the pattern, or remove the entry. Patterns are relative to the project's root; `*` stands for a part of a name, `**` for any folders.",
+  },
   'extension-not-loaded': {
     files: {},
     fix: 'Install the extension once, or correct its path under `extensions` in `svc.yaml`; its file must fit the version of the SQL engine and this machine.',

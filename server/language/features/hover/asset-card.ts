@@ -1,5 +1,6 @@
 /** The hover card of an asset: its kind, its columns, what it reads, its readers, its last run. */
 import type { Column } from '../../analysis.ts'
+import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Freshness } from '../../schema/definition.ts'
 import { sourceKindOf } from '../../sources/index.ts'
@@ -15,6 +16,7 @@ export function assetCard(knowledge: Knowledge, asset: Asset): string {
     `**${asMarkdown(asset.name)}** · ${kindText(asset)}`,
     definition.description === undefined ? '' : asMarkdown(definition.description),
     labelText(asset),
+    inheritedText(knowledge, asset),
     columnTable(knowledge, asset),
     neighbourText(knowledge, asset),
     runText(knowledge.lastRuns.get(asset.name)),
@@ -42,6 +44,17 @@ function labelText({ definition }: Asset): string {
   const owner = definition.owner === undefined ? [] : [`owner ${asMarkdown(definition.owner)}`]
   const tags = definition.tags.length === 0 ? [] : [definition.tags.map(asCode).join(' ')]
   return [...owner, ...tags].join(' · ')
+}
+
+/** Tells what comes from `defaults`, and from which pattern. */
+function inheritedText({ project }: Knowledge, asset: Asset): string {
+  if (asset.inherited === undefined) return ''
+  const keys = inheritedKeys(asset, project.settings).map(
+    key => `- ${asCode(`${key.path.join('.')}: ${inheritedValue(key.node)}`)} from ${asCode(key.pattern)}`,
+  )
+  return keys.length === 0
+    ? ''
+    : [`Inherited from ${asCode('defaults')} in ${asCode('svc.yaml')}:`, '', ...keys].join('\n')
 }
 
 // ---------------------------------------------------------------- columns

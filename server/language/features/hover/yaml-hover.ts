@@ -1,5 +1,6 @@
 /** Hover in YAML: keys, values, and the names of columns, assets, variables and terms. */
 import { findTerm } from '../../glossary/terms.ts'
+import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import type { Asset } from '../../project/project.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
 import { splitPromisePath } from '../../source/table-contract.ts'
@@ -101,9 +102,20 @@ function documented(ask: Ask, key: Key): string {
   const { spot } = ask
   const head = `**${asMarkdown(spot.path.filter(step => typeof step === 'string').join('.'))}**`
   const test = spot.path[0] === 'tests' && testKindNamed(key.name) !== undefined ? testsAt(ask) : []
-  return [head, keyDocumentation(key), ...test, choicesText(key.shape)]
+  return [head, keyDocumentation(key), ...inheritedHere(ask), ...test, choicesText(key.shape)]
     .filter(part => part !== '')
     .join('\n\n')
+}
+
+/** Tells what the key has from `svc.yaml` besides what is written here. */
+function inheritedHere({ knowledge, asset, spot }: Ask): readonly string[] {
+  if (asset?.inherited === undefined) return []
+  return inheritedKeys(asset, knowledge.project.settings)
+    .filter(({ path }) => spot.path.every((step, index) => step === path[index]))
+    .map(({ path, node, pattern }) => {
+      const value = asCode(`${path.join('.')}: ${inheritedValue(node)}`)
+      return `${value} is inherited from ${asCode(pattern)} in ${asCode('svc.yaml')}`
+    })
 }
 
 function choicesText(shape: Shape): string {

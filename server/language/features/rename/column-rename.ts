@@ -236,7 +236,7 @@ function elsewhere({ knowledge, affected, column, newName }: Work): readonly Tex
 function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptions): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
   const { text, inserted } = applied(asset.text, attempt.edits)
-  const after = parseAsset(asset.path, text, work.knowledge.project.engine, () => '')
+  const after = parseAsset(asset.path, text, work.knowledge.project.settings, () => '')
   const change = { owners, from: work.column, to: work.newName }
   return meansTheSame(work.knowledge, asset, after, inserted, change, wrap)
 }

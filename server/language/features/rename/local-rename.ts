@@ -36,7 +36,7 @@ export function renameLocal(
   for (const edits of attemptsFor(named, target, newName)) {
     if (edits === undefined) continue
     const { text, inserted } = applied(named.asset.text, edits)
-    const after = parseAsset(named.asset.path, text, named.engine, () => '')
+    const after = parseAsset(named.asset.path, text, knowledge.project.settings, () => '')
     if (!meansTheSame(knowledge, named.asset, after, inserted, undefined)) continue
     return renaming(named.asset.path, edits, path => path)
   }

@@ -3,6 +3,7 @@
  * types.
  */
 import type { Column } from '../../../analysis.ts'
+import { folderPatterns } from '../../../checks/defaults-unmatched.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
@@ -45,6 +46,7 @@ function fileWideValues(ask: YamlAsk, steps: readonly string[]): readonly YamlIt
   const name = steps.at(-1)
   if (name === 'warehouse') return environmentItems(ask)
   if (name === 'owner') return wordItems(ask, projectWords(project).owners)
+  if (name === 'tags') return wordItems(ask, projectWords(project).tags)
   if (name === 'asset' || name === 'source_assets') return assetItems(ask)
   if (steps[0] === 'policies' && name === 'pii_columns') return personalItems(ask)
   if (steps[0] === 'policies' && name === 'applies_to') return [...folderItems(ask), ...assetItems(ask)]
@@ -356,7 +358,9 @@ const statuses: readonly RecordName[] = [
 ]
 
 function settingsNames({ knowledge }: YamlAsk, keyName: string): readonly RecordName[] {
-  const { settings } = knowledge.project
+  const { settings, assets } = knowledge.project
+  if (keyName === 'pattern')
+    return folderPatterns(assets.keys()).map(name => ({ name, detail: 'assets in this folder' }))
   if (keyName === 'environment') return ['dev', 'prod'].map(name => ({ name, detail: 'environment' }))
   if (keyName !== 'variable') return []
   return Object.entries(settings.vars).map(([name, value]) => ({ name, detail: String(value) }))
