@@ -158,6 +158,43 @@ describe.runIf(canStartPostgres())('what deploy says, on PostgreSQL', () => {
     expect(await readersOf('orders')).toEqual(['analist', 'analyst'])
   })
 
+  it('names the views of others that a change would break, before any work, and none that it would not', async () => {
+    const good = orders.replace('[bi, analyst]', 'analyst')
+    write(good)
+    await done('run')
+    await client.query(`CREATE SCHEMA finance;
+      CREATE VIEW finance.fine AS SELECT count(*) AS n, max(id::text) AS last FROM analytics.orders;
+      SET search_path TO analytics;
+      CREATE VIEW finance.sums AS SELECT o.id, sum(o.amount) + 1 AS paid FROM orders AS o GROUP BY o.id;
+      CREATE MATERIALIZED VIEW finance.days AS SELECT id % 7 AS day FROM orders;
+      RESET search_path`)
+    write(good.replace('SELECT id, amount', 'SELECT id::text AS id, amount'))
+    for (const command of ['plan', 'run']) {
+      const told = await failure(command)
+      expect(told).toContain(
+        'view finance.days reads analytics.orders, and would break: operator does not exist: text % bigint',
+      )
+      expect(told).not.toMatch(/finance.sums|finance.fine/)
+    }
+    write(
+      good
+        .replace('SELECT id, amount', 'SELECT id')
+        .replace(/ {4}- \{columns: amount.*\n/, '')
+        .replace(/ {2}after:.*/s, ''),
+    )
+    project.write('models/totals.svc', totals.replace('sum(amount)', 'count(*)'))
+    const told = await failure('plan')
+    expect(told).toContain(
+      'view finance.sums reads analytics.orders, and would break: column o.amount does not exist',
+    )
+    project.remove('models/orders.svc')
+    project.remove('models/totals.svc')
+    expect(await failure('plan')).toContain('view finance.days reads analytics.orders, which would go away')
+    expect(await failure('plan')).toContain('So would finance.fine, finance.sums.')
+    await client.query('DROP SCHEMA finance CASCADE')
+    project.write('models/totals.svc', totals)
+  })
+
   it('says at its place what the server has against an index or a statement, and changes nothing', async () => {
     const good = orders.replace('[bi, analyst]', 'analyst')
     write(good.replace('SELECT id, amount', 'SELECT 1 AS id, amount'))

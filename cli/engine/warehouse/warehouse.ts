@@ -157,6 +157,11 @@ export interface WarehouseSession {
   relations(schema: string, kind?: 'view'): Promise<readonly PresentRelation[]>
   /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
+  /**
+   * Returns the views, whoever made them, that read a production view and would break by its change; undefined if the engine
+   * cannot tell without the promotion.
+   */
+  brokenReaders(changes: readonly ShapeChange[]): Promise<readonly BrokenReader[] | undefined>
   schemas(prefix: string): Promise<readonly string[]>
   /** Returns which of these roles there are; none for an engine without roles. */
   presentRoles(names: readonly string[]): Promise<ReadonlySet<string>>
@@ -212,6 +217,19 @@ export interface WarehouseSession {
 /** The relations of schemas, by the name of the schema. */
 export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
 
+/** The columns that a production view is to have; undefined if it is removed. */
+export interface ShapeChange {
+  readonly view: Relation
+  readonly columns: readonly Column[] | undefined
+}
+
+export interface BrokenReader {
+  readonly view: Relation
+  readonly reader: Relation
+  /** In the words of the engine; undefined where the view is removed. */
+  readonly reason: string | undefined
+}
+
 /** A role that is to read views of a production schema. */
 export interface SchemaReader {
   readonly schema: string
@@ -228,7 +246,7 @@ export interface MissingRight {
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<
   WarehouseSession,
-  'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles'
+  'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles' | 'brokenReaders'
 > & {
   readonly state: StateReader
 }

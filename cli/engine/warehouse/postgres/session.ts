@@ -16,6 +16,7 @@ import { statementFailure } from './failures.ts'
 import { closedToReaders, presentRoles } from './grants.ts'
 import { openLocalFiles } from './local-files.ts'
 import { createPromotion } from './promotion.ts'
+import { brokenReaders } from './readers.ts'
 import {
   columnsByName,
   describe,
@@ -133,6 +134,7 @@ function relationsOf(
   | 'columns'
   | 'views'
   | 'presentRoles'
+  | 'brokenReaders'
   | 'sizes'
   | 'schemas'
   | 'inventory'
@@ -144,6 +146,7 @@ function relationsOf(
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
+    brokenReaders: changes => on(connection => brokenReaders(connection, changes)),
     presentRoles: names => on(connection => presentRoles(connection, names)),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
