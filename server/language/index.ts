@@ -51,6 +51,9 @@ export {
   type TermUse,
   termOf,
 } from './glossary/terms.ts'
+export { createMacros, noMacros } from './macros/create-macros.ts'
+export { asWritten, expandAsset } from './macros/expand-asset.ts'
+export { type Macro, type MacroFile, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
 export {
   type MaterializeKind,
   materializationOf,
@@ -100,6 +103,7 @@ export { selectorMethods } from './project/select-methods.ts'
 export { type Selection, type SelectorFacts, selectAssets, withoutAssets } from './project/selectors.ts'
 export { limitedIngest } from './project/source-limits.ts'
 export { type AssetFacts, storedAsset } from './project/stored-asset.ts'
+export { builtTemplates, templatesOf } from './project/templates.ts'
 export { removeAt } from './project/yaml-edits.ts'
 export type { PythonBlock } from './python/python-block.ts'
 export { pythonProblems } from './python/python-problems.ts'

@@ -75,7 +75,9 @@ export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[
     [...sources],
     [...found],
   ]
-  const files = [...project.assets.values()].map(({ path, textHash }) => `${path} ${textHash}`)
+  const files = [...project.assets.values()].map(
+    ({ path, textHash, macroHash = '' }) => `${path} ${textHash} ${macroHash}`,
+  )
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }
 

@@ -103,6 +103,7 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
     definition: { ...asset.definition, tests: [] },
     sql,
     testSql: new Map(),
+    hooks: [],
     refs,
     diagnostics: asset.diagnostics,
   }
@@ -126,6 +127,7 @@ function withAsset(project: Project, asset: Asset): Project {
     settings: project.settings,
     engine: project.engine,
     glossary: project.glossary,
+    macros: project.macros,
     assets: project.assets,
     byName: new Map(project.byName).set(asset.name, asset),
     parents: name => project.parents(name),
@@ -136,6 +138,7 @@ function withAsset(project: Project, asset: Asset): Project {
     withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
+    withMacros: macros => project.withMacros(macros),
   }
 }
 
@@ -233,7 +236,7 @@ async function rowsOf(
     }
   } catch (error) {
     workspace.signal.throwIfAborted()
-    const { message, hint, place } = assetFailure(asset, error, 'transform', compiled, personal.inMessages)
+    const { message, hint, place } = assetFailure(asset, error, ['transform'], compiled, personal.inMessages)
     throw new SvcError('build-failed', message, {
       ...(hint !== undefined && { hint }),
       ...(place !== undefined && { place }),

@@ -37,6 +37,7 @@ import {
   readFoundColumns,
   readGlossary,
   readIfExists,
+  readMacros,
   readSettings,
   schemaLockFile,
   sha256,
@@ -296,17 +297,25 @@ function beginWorkers(text: string, engine: Engine): void {
 function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
   const cache = once(() => openCache({ root, models: settings.models, settings, world, hash: sha256, onNew }))
   const glossary = once(() => readGlossary(root, engine))
+  const macros = once(() => readMacros(root, engine))
   const project = once(() =>
-    createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
+    createProject({
+      settings,
+      files: cache().files,
+      hash: sha256,
+      glossary: glossary(),
+      macros: macros().macros,
+    }),
   )
   return {
     cache,
     project,
-    encoding: once(() => encodingProblems(root, cache().read)),
+    encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read])),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
-      return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
+      if (path === glossaryPath) return glossary().file?.text
+      return macros().read.get(path) ?? project().assets.get(path)?.text
     },
   }
 }

@@ -1,6 +1,8 @@
 /** A mistake in a statement, described in the user's terms, with its place in the template. */
-import type { Diagnostic } from '../../language/index.ts'
+import { type Diagnostic, lineIndex } from '../../language/index.ts'
+import { placeInMacro } from '../../language/macros/expand-template.ts'
 import type { Edit } from '../../language/sql/tree.ts'
+import type { Expanded } from '../../language/syntax/template.ts'
 import type { Range } from '../../language/text/range.ts'
 import { fixesOf, type SqlEdit } from '../fixes.ts'
 import type { Statement } from '../statement.ts'
@@ -33,16 +35,28 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
     if (seen.has(key)) continue
     seen.add(key)
     const fixes = fixesOf(finding, statement)
+    const within = placeInMacro(statement.template, range)
     diagnostics.push({
       code,
       severity: 'error',
-      message,
+      message: within === undefined ? message : `${message}, in the macro ${placeText(within)}`,
       path: statement.path,
       range: statement.template.toFile.rangeToOriginal(range),
       ...(hint === undefined ? {} : { hint }),
       ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
       ...(fixes.length === 0 ? {} : { fixes }),
+      ...(within !== undefined && { related: [relatedOf(within)] }),
     })
   }
   return diagnostics.sort((a, b) => a.range.start - b.range.start)
+}
+
+/** `"cents" (macros/money.sql:3:25)` */
+function placeText({ macro, path, text, place }: Expanded): string {
+  const { line, column } = lineIndex(text).position(place.start)
+  return `"${macro}" (${path}:${line}:${column})`
+}
+
+function relatedOf({ macro, path, place }: Expanded): NonNullable<Diagnostic['related']>[number] {
+  return { path, range: place, message: `the macro "${macro}" has it here` }
 }

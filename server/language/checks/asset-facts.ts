@@ -3,6 +3,7 @@
  * credential.
  */
 import type { Engine } from '../engines/engine.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import { hashesOf } from '../project/asset-hashes.ts'
 import type { Asset } from '../project/project.ts'
 import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
@@ -10,10 +11,11 @@ import { fileProblems } from './check-project.ts'
 import { credentialCode } from './credentials.ts'
 
 /** Returns undefined for a file with a secret: it must be parsed at every start. */
-export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
+export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
+  const asset = asWritten(given)
   const problems = fileProblems(asset, engine)
   if (problems.some(({ code }) => code === credentialCode)) return undefined
-  const { name, definition, sql, testSql, refs, diagnostics } = asset
+  const { name, definition, sql, testSql, hooks, refs, diagnostics } = asset
   const hashes = hashesOf(asset) ?? storedFacts(asset)?.hashes
   return {
     name,
@@ -21,6 +23,9 @@ export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
     ...(sql !== undefined && { tags: sql.tags }),
     ...(asset.hasPython === true && { hasPython: true }),
     ...(testSql.size > 0 && { testTags: [...testSql].map(([index, { tags }]) => [index, tags] as const) }),
+    ...(hooks.length > 0 && {
+      hookTags: hooks.map(({ when, index, template }) => [when, index, template.tags] as const),
+    }),
     ...(refs.length > 0 && { refs: refs.map(ref => [ref.name, ref.from] as const) }),
     ...(diagnostics.length > 0 && { diagnostics }),
     ...(problems.length > 0 && { fileProblems: problems }),
@@ -29,7 +34,8 @@ export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
 }
 
 /** Returns whether an asset that was restored from stored facts knows more by now. */
-export function hasNewFacts(asset: Asset): boolean {
+export function hasNewFacts(given: Asset): boolean {
+  const asset = asWritten(given)
   const now = hashesOf(asset)
   const before = storedFacts(asset)?.hashes
   return (

@@ -70,7 +70,9 @@ export function checkState(
   const isSameBeside =
     last?.project.settings === project.settings && last.project.glossary === project.glossary
   if (last !== undefined && isSameBeside && (!last.hasPassedOver || isAt(last, project, analysis, sources))) {
+    const hasOtherMacros = last.project.macros !== project.macros
     moveState(last, { project, analysis, sources, changes: assetChanges(last.project, project) })
+    if (hasOtherMacros) last.shown = undefined
     return last
   }
   const state = newState(project, analysis, sources)

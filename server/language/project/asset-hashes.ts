@@ -1,9 +1,11 @@
 /** Caches the hashes of an asset: those of an unchanged file are known from the last start. */
 import type { Engine } from '../engines/engine.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
 import type { Asset, Hash } from './project.ts'
 import { type KnownHashes, storedFacts } from './stored-asset.ts'
+import { builtTemplates } from './templates.ts'
 
 type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
 
@@ -12,25 +14,29 @@ const known = new WeakMap<Asset, Known>()
 /** Returns `definitionHash`, from the cache if possible. */
 export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
   // Variables differ by environment, so such a hash is not cached.
-  if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, engine, vars, hash)
+  if (builtTemplates(asset).some(({ tags }) => tags.some(tag => tag.kind === 'var')))
+    return definitionHash(asset, engine, vars, hash)
   return (
     knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, engine, vars, hash))
   )
 }
 
 /** Returns `rawDefinitionHash`, from the cache if possible. */
-export function knownRawHash(asset: Asset, hash: Hash): string {
+export function knownRawHash(given: Asset, hash: Hash): string {
+  const asset = asWritten(given)
   return knownBefore(asset)?.raw ?? noted(asset, 'raw', rawDefinitionHash(asset, hash))
 }
 
 /** Returns `testHash`, from the cache if possible. */
 export function knownTestHash(
-  asset: Asset,
+  given: Asset,
   test: TestDefinition,
   engine: Engine,
   hash: Hash,
   vars: Vars,
 ): string {
+  const written = asWritten(given)
+  const asset = written.testSql.get(test.index) === given.testSql.get(test.index) ? written : given
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
   const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before

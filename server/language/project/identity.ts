@@ -5,6 +5,7 @@
  * compile before it is decided whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
+import type { Macro } from '../macros/macro.ts'
 import type {
   Contract,
   ContractColumn,
@@ -12,21 +13,35 @@ import type {
   Ingest,
   JsonValue,
   TableContract,
+  TableIndex,
   TestDefinition,
 } from '../schema/definition.ts'
 import { sourceKindOf } from '../sources/index.ts'
 import { testConditions } from '../tests/index.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import { counted, type Nothing } from './counted.ts'
-import type { Asset, Hash } from './project.ts'
+import type { Asset, Hash, Hook } from './project.ts'
+import { builtTemplates } from './templates.ts'
 
 export type Vars = Readonly<Record<string, JsonValue>>
 
 /**
  * Returns the part of a definition that affects data, as JSON with sorted keys: two levels that a plan can
- * name (`deploy.materialize`), each with its value. It is small enough to be stored with every build.
+ * name (`deploy.materialize`), each with its value. It is small enough to be stored with every build. The macros of its SQL
+ * are there to be named; their hash is that of the SQL which they become.
  */
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
+  const { macros = [] } = asset
+  const named = macros.map(macro => [macro.name, canonicalMacro(macro, engine)])
+  const identity = identityOf(asset, engine, vars)
+  return sortedJson(named.length === 0 ? identity : { ...identity, macros: Object.fromEntries(named) })
+}
+
+function canonicalMacro({ text, range, nameRange }: Macro, engine: Engine): string {
+  return canonicalSql(text.slice(nameRange.start, range.end), engine)
+}
+
+function identityOf(asset: Asset, engine: Engine, vars: Vars) {
   const { ingest, contract, transform, deploy, ...others } = asset.definition
   const { name: _name, description: _text, owner: _owner, tags: _tags, columns: _columns, ...rest } = others
   const {
@@ -37,17 +52,17 @@ export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): s
     ...forgotten
   } = rest
   forgotten satisfies Nothing
-  return sortedJson({
+  return {
     ingest: ingestIdentity(ingest),
     contract: contractIdentity(contract),
     transform: transformIdentity(asset, transform.kind, engine),
-    deploy: deployIdentity(deploy),
+    deploy: deployIdentity(deploy, asset, engine),
     vars: usedVars(asset, vars),
-  })
+  }
 }
 
 export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
-  return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
+  return hash(`definition\n${sortedJson(identityOf(asset, engine, vars))}`)
 }
 
 /** Hashes `ingest` and `contract`, which alone determine a raw load. */
@@ -135,17 +150,44 @@ function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue
   }
 }
 
-/** Returns the keys that affect a build; retention and `enabled` do not. */
-function deployIdentity({
-  materialize,
-  schema,
-  keep: _keep,
-  enabled: _enabled,
-  kAnonymity: _kAnonymity,
-  ...forgotten
-}: Deploy): JsonValue {
+/** Returns the keys that affect a build; retention, grants and `enabled` do not. */
+function deployIdentity(
+  {
+    materialize,
+    schema,
+    indexes,
+    before: _before,
+    after: _after,
+    grants: _grants,
+    keep: _keep,
+    enabled: _enabled,
+    kAnonymity: _kAnonymity,
+    ...forgotten
+  }: Deploy,
+  { hooks }: Asset,
+  engine: Engine,
+): JsonValue {
   forgotten satisfies Nothing
-  return counted({ materialize, schema })
+  const hooksOf = (when: Hook['when']) =>
+    hooks.filter(hook => hook.when === when).map(({ template }) => canonicalTemplate(template, engine))
+  // What has no index and no hook keeps the identity that it had before there were any.
+  return counted({
+    materialize,
+    schema,
+    indexes: unlessEmpty(indexes.map(index => indexIdentity(index, engine))),
+    before: unlessEmpty(hooksOf('before')),
+    after: unlessEmpty(hooksOf('after')),
+  })
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+function indexIdentity({ columns, unique, method, name, where, ...forgotten }: TableIndex, engine: Engine) {
+  forgotten satisfies Nothing
+  const condition = where === undefined ? undefined : canonicalSql(where, engine)
+  return counted({ columns, unique: unique || undefined, method, name, where: condition })
 }
 
 function ingestIdentity(ingest: Ingest): JsonValue {
@@ -202,7 +244,10 @@ export const openContract: Contract = {
 }
 
 function usedVars(asset: Asset, vars: Vars): JsonValue {
-  return pick(vars, varNames(asset.sql?.tags ?? []))
+  return pick(
+    vars,
+    builtTemplates(asset).flatMap(({ tags }) => varNames(tags)),
+  )
 }
 
 function varNames(tags: NonNullable<Asset['sql']>['tags']): string[] {

@@ -1,5 +1,6 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
+import type { Macro, Macros } from '../macros/macro.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type {
   AssetDefinition,
@@ -35,6 +36,14 @@ export interface Ref {
   readonly from: 'transform' | 'source' | 'test'
 }
 
+/** A statement that runs before or after the build of its asset, in the same transaction. */
+export interface Hook {
+  readonly when: 'before' | 'after'
+  /** Its index in the list of the file. */
+  readonly index: number
+  readonly template: SqlTemplate
+}
+
 /** A parsed `.svc` file. Parsing never fails: missing keys get defaults and errors become diagnostics. */
 export interface Asset {
   readonly path: string
@@ -45,7 +54,7 @@ export interface Asset {
   /** `definition.name`, or the stem of the file name if the file has no name. */
   readonly name: string
   readonly definition: AssetDefinition
-  /** The SQL of `transform`; undefined if there is none. */
+  /** The SQL of `transform` with its macros expanded; undefined if there is none. */
   readonly sql: SqlTemplate | undefined
   /** The Python of `transform`, which is checked and not run yet. */
   readonly python?: PythonBlock | undefined
@@ -53,11 +62,19 @@ export interface Asset {
   readonly hasPython?: boolean
   /** The SQL of `sql` tests by index in the file's `tests` list. */
   readonly testSql: ReadonlyMap<number, SqlTemplate>
+  /** The statements of `deploy.before` and `deploy.after`, in order. */
+  readonly hooks: readonly Hook[]
   readonly refs: readonly Ref[]
   /** What `definition` has from `defaults` in `svc.yaml`; absent if no pattern fits. */
   readonly inherited?: Inherited | undefined
   /** The diagnostics of syntax and schema. Checks add theirs later. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The asset as its file has it; absent if that is this one, because it calls no macros. */
+  readonly written?: Asset
+  /** The macros that are expanded in its SQL. */
+  readonly macros?: readonly Macro[]
+  /** A hash of how macros were expanded: whatever is known of the SQL holds as long as it and `textHash` stay. */
+  readonly macroHash?: string
 }
 
 /** The parsed `svc.yaml` (decisions 2). */
@@ -138,6 +155,8 @@ export interface Project {
   readonly engine: Engine
   /** The parsed `glossary.yaml`; empty if there is none. */
   readonly glossary: Glossary
+  /** The macros of `macros/`, expanded in the SQL of its assets. */
+  readonly macros: Macros
   /** The assets by path, in path order. */
   readonly assets: ReadonlyMap<string, Asset>
   /** The first asset of each name, in path order; duplicates are reported. Disabled assets are left out. */
@@ -156,4 +175,6 @@ export interface Project {
   withFiles(texts: ReadonlyMap<string, string | undefined>): Project
   withSettings(settings: Settings): Project
   withGlossary(glossary: Glossary): Project
+  /** Assets that use none of the changed macros stay the same. */
+  withMacros(macros: Macros): Project
 }

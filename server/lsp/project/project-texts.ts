@@ -4,6 +4,7 @@
  */
 import {
   type Asset,
+  createMacros,
   createProject,
   type Diagnostic,
   glossaryPath,
@@ -14,6 +15,8 @@ import {
 import {
   glossaryOf,
   isAssetPath,
+  isMacroPath,
+  listMacros,
   schemaLockFile,
   settingsFile,
   settingsOf,
@@ -54,7 +57,7 @@ export class ProjectTexts {
     this.#options = options
     this.#disk = new DiskScan(options.root, options.log)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
-    if (!options.isLoose) for (const path of projectFiles) this.#readAgain(path)
+    if (!options.isLoose) for (const path of [...projectFiles, ...this.#macroFiles()]) this.#readAgain(path)
   }
 
   /** The snapshot of all present texts. Unchanged texts give the same snapshot. */
@@ -77,7 +80,7 @@ export class ProjectTexts {
   /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     if (this.#options.isLoose) return this.#open.has(path)
-    return projectFiles.includes(path) || isAssetPath(this.project.settings.models, path)
+    return projectFiles.includes(path) || isMacroPath(path) || isAssetPath(this.project.settings.models, path)
   }
 
   /** Sets the text. Returns false if it has not changed. */
@@ -115,15 +118,15 @@ export class ProjectTexts {
 
   /** Sets all files. Returns false if the models folder has changed meanwhile. */
   useAll(models: string, assets: readonly Asset[], encoding: readonly Diagnostic[]): boolean {
-    const { settings, glossary } = this.project
+    const { settings, glossary, macros } = this.project
     const missed = this.#missed ?? new Set()
     this.#missed = undefined
     if (settings.models !== models) return false
-    this.#project = createProject({ settings, glossary, files: assets, hash: sha256 })
+    this.#project = createProject({ settings, glossary, macros, files: assets, hash: sha256 })
     const hashes = new Map(encoding.map(({ path }) => [path, this.#project.assets.get(path)?.textHash ?? '']))
     for (const problem of encoding)
       this.#encoding.set(problem.path, { textHash: hashes.get(problem.path) ?? '', problems: [problem] })
-    this.#disk.remember([...this.#project.assets.keys(), ...projectFiles])
+    this.#disk.remember([...this.#project.assets.keys(), ...macros.files.keys(), ...projectFiles])
     for (const [path, text] of this.#open) this.#pending.set(path, text)
     for (const path of missed) this.takeFromDisk(path)
     return true
@@ -133,8 +136,18 @@ export class ProjectTexts {
   encodingProblems(project: Project): readonly Diagnostic[] {
     if (this.#encoding.size === 0) return []
     return [...this.#encoding].flatMap(([path, { textHash, problems }]) =>
-      project.assets.get(path)?.textHash === textHash ? problems : [],
+      textHashIn(project, path) === textHash ? problems : [],
     )
+  }
+
+  #macroFiles(): readonly string[] {
+    const { root, log } = this.#options
+    try {
+      return listMacros(root)
+    } catch (error) {
+      log.warn(error instanceof Error ? error.message : String(error))
+      return []
+    }
   }
 
   #read(path: string): FileRead | undefined {
@@ -157,6 +170,8 @@ export class ProjectTexts {
     if (this.#pending.size === 0) return
     const texts = [...this.#pending]
     this.#pending.clear()
+    const ofMacros = this.#options.isLoose ? [] : texts.filter(([path]) => isMacroPath(path))
+    if (ofMacros.length > 0) this.#takeOver('macros', project => withMacroTexts(project, ofMacros))
     const { models } = this.#project.settings
     const assets = texts.filter(([path]) => isAssetPath(models, path))
     const isMany = !this.#options.isLoose && assets.length >= manyFiles
@@ -190,4 +205,22 @@ export class ProjectTexts {
     const known = this.#encoding.get(path)
     return known !== undefined && text !== undefined && known.textHash === sha256(text) ? known.problems : []
   }
+}
+
+function withMacroTexts(
+  project: Project,
+  texts: readonly (readonly [string, string | undefined])[],
+): Project {
+  const { macros, engine } = project
+  const all = new Map(Array.from(macros.files, ([path, { text }]) => [path, text]))
+  for (const [path, text] of texts) {
+    if (text === undefined) all.delete(path)
+    else all.set(path, text)
+  }
+  return project.withMacros(createMacros(all, engine, macros))
+}
+
+function textHashIn({ assets, macros }: Project, path: string): string | undefined {
+  const macro = macros.files.get(path)
+  return macro === undefined ? assets.get(path)?.textHash : sha256(macro.text)
 }

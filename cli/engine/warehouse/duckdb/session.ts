@@ -87,6 +87,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
+    presentRoles: async () => new Set(),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),

@@ -13,6 +13,7 @@ import {
 } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
+import { closedToReaders, presentRoles } from './grants.ts'
 import { openLocalFiles } from './local-files.ts'
 import { createPromotion } from './promotion.ts'
 import {
@@ -111,7 +112,11 @@ function sessionOf(
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, owner),
-    missingRights: schema => on(connection => missingRights(connection, schema)),
+    missingRights: (schema, readers) =>
+      on(async connection => [
+        ...(await missingRights(connection, schema)),
+        ...(await closedToReaders(connection, readers)),
+      ]),
     async close() {
       isClosed = true
       await connections.close()
@@ -127,6 +132,7 @@ function relationsOf(
   | 'describe'
   | 'columns'
   | 'views'
+  | 'presentRoles'
   | 'sizes'
   | 'schemas'
   | 'inventory'
@@ -138,6 +144,7 @@ function relationsOf(
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
+    presentRoles: names => on(connection => presentRoles(connection, names)),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),
