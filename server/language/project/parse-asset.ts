@@ -23,7 +23,7 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { locate, nodeAt } from './locate.ts'
-import type { Asset, Hash, Ref } from './project.ts'
+import type { Asset, Hash, Hook, Ref } from './project.ts'
 
 /** Parses a file. `path` is relative to the project's root, with forward slashes. */
 export function parseAsset(path: string, text: string, settings: AssetSettings, hash: Hash): Asset {
@@ -42,6 +42,7 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
   const sql = templateOf(reading, sqlNode(root, ['transform']))
   const python = pythonBlock(text, root)
   const testSql = testTemplates(reading, root, definition.tests)
+  const hooks = hooksOf(reading, root)
   return {
     path,
     text,
@@ -52,10 +53,12 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
     sql,
     ...(python !== undefined && { python, hasPython: true }),
     testSql,
+    hooks,
     ...(inherited !== undefined && { inherited }),
     refs: [
       ...pythonRefs(python),
       ...sourceRefs(text, root, definition),
+      ...hooks.flatMap(({ template }) => templateRefs(template, 'transform')),
       ...refsOf(text, root, definition, sql, testSql),
     ],
     diagnostics: withoutKnockOn(reading.problems, text)
@@ -170,6 +173,19 @@ function testTemplates(
     if (template !== undefined) templates.set(test.index, template)
   }
   return templates
+}
+
+/** Hooks are found in the tree: a wrong value among them does not move the others. */
+function hooksOf(reading: SqlFileReading, root: Node | undefined): readonly Hook[] {
+  return (['before', 'after'] as const).flatMap(when => {
+    const node = nodeAt(root, ['deploy', when])
+    const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]
+    return items.flatMap((item, index): Hook[] => {
+      const isText = item.kind === 'scalar' && typeof item.value === 'string' && item.value.trim() !== ''
+      const template = isText ? templateOf(reading, item) : undefined
+      return template === undefined ? [] : [{ when, index, template }]
+    })
+  })
 }
 
 function refsOf(

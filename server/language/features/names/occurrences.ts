@@ -6,6 +6,7 @@ import { findTerm } from '../../glossary/terms.ts'
 import { asWritten } from '../../macros/expand-asset.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import { templatesOf } from '../../project/templates.ts'
 import type { Target } from '../../sql/binder/model.ts'
 import { type SqlTemplate, withNested } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -111,8 +112,7 @@ function tagOccurrences(given: Asset): readonly Occurrence[] {
   const refs = asset.refs.map(
     (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
   )
-  const templates =
-    asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
+  const templates = templatesOf(asset)
   const calls = templates.flatMap(({ tags, toFile }) =>
     callOccurrences(tags, range => toFile.rangeToOriginal(range)),
   )
