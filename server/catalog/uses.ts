@@ -27,6 +27,8 @@ function rootsOf(column: Parameters<typeof rootOf>[0]): readonly ColumnOrigin[] 
 }
 
 export function usesInFile(mentions: readonly Mention[], template: SqlTemplate): ColumnUse[] {
+  // What a test of one's own mentions is not written in this file.
+  if (template.elsewhere !== undefined) return []
   return mentions.map(({ start, end, origin }) => ({
     range: template.toFile.rangeToOriginal({ start, end }),
     origin,

@@ -16,6 +16,7 @@ const watched: readonly string[] = [
   '**/*.svc',
   '**/svc.yaml',
   '**/glossary.yaml',
+  '**/tests/*.sql',
   '**/schemas.lock.json',
   '**/svc_catalog.json',
   '**/*.{csv,tsv,json,ndjson,jsonl,parquet}{,.gz}',

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
-import { engine } from '../support/engine.ts'
+import { engine, reading } from '../support/engine.ts'
 import { featureTables } from '../support/features/tables.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
@@ -78,7 +78,7 @@ describe.each(pages)('%s', page => {
   it('shows files without a mistake', () => {
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
-        ? parseAsset('models/x.svc', block, { engine, defaults: [] }, hash)
+        ? parseAsset('models/x.svc', block, reading, hash)
         : /^(terms|policies|links):/m.test(block)
           ? parseGlossary(block, engine)
           : parseSettings(block)

@@ -302,13 +302,18 @@ function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPl
   return {
     cache,
     project,
-    encoding: once(() => encodingProblems(root, cache().read)),
+    encoding: once(() => encodingProblems(root, [...cache().read, ...ownTexts(settings)])),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
-      return path === glossaryPath ? glossary().file?.text : project().assets.get(path)?.text
+      if (path === glossaryPath) return glossary().file?.text
+      return settings.ownTests.files.get(path)?.text ?? project().assets.get(path)?.text
     },
   }
+}
+
+function ownTexts({ ownTests }: Settings): readonly (readonly [string, string])[] {
+  return Array.from(ownTests.files, ([path, { text }]) => [path, text] as const)
 }
 
 async function stateFolder(root: string, environment: string): Promise<string> {

@@ -41,8 +41,12 @@ export function allProblems(state: ProjectState): ReadonlyMap<string, readonly D
  * in memory and not the whole snapshot.
  */
 export function textLater(project: Project, path: string): () => string | undefined {
-  const file =
-    path === settingsFile ? project.settings.file : path === glossaryPath ? project.glossary.file : undefined
+  const file = otherFile(project, path)
   const asset = file === undefined ? project.assets.get(path) : undefined
   return () => file?.text ?? asset?.text
+}
+
+function otherFile({ settings, glossary }: Project, path: string): { readonly text: string } | undefined {
+  if (path === settingsFile) return settings.file
+  return path === glossaryPath ? glossary.file : settings.ownTests.files.get(path)
 }

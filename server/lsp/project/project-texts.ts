@@ -4,16 +4,20 @@
  */
 import {
   type Asset,
+  createOwnTests,
   createProject,
   type Diagnostic,
   glossaryPath,
   type Project,
   parseSettings,
+  type Settings,
   type Variables,
 } from '../../language/index.ts'
 import {
   glossaryOf,
   isAssetPath,
+  isOwnTestPath,
+  listOwnTests,
   schemaLockFile,
   settingsFile,
   settingsOf,
@@ -54,7 +58,7 @@ export class ProjectTexts {
     this.#options = options
     this.#disk = new DiskScan(options.root, options.log)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
-    if (!options.isLoose) for (const path of projectFiles) this.#readAgain(path)
+    if (!options.isLoose) for (const path of this.#otherFiles()) this.#readAgain(path)
   }
 
   /** The snapshot of all present texts. Unchanged texts give the same snapshot. */
@@ -77,7 +81,9 @@ export class ProjectTexts {
   /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     if (this.#options.isLoose) return this.#open.has(path)
-    return projectFiles.includes(path) || isAssetPath(this.project.settings.models, path)
+    return (
+      projectFiles.includes(path) || isOwnTestPath(path) || isAssetPath(this.project.settings.models, path)
+    )
   }
 
   /** Sets the text. Returns false if it has not changed. */
@@ -104,7 +110,7 @@ export class ProjectTexts {
 
   /** Returns the paths of files that have changed on disk since they were read or compared last. */
   changesOnDisk(): readonly string[] {
-    return this.#disk.changes(this.project.settings.models, projectFiles)
+    return this.#disk.changes(this.project.settings.models, this.#otherFiles())
   }
 
   /** Sets a snapshot of the open files alone, or of some files, until all are read. */
@@ -123,7 +129,7 @@ export class ProjectTexts {
     const hashes = new Map(encoding.map(({ path }) => [path, this.#project.assets.get(path)?.textHash ?? '']))
     for (const problem of encoding)
       this.#encoding.set(problem.path, { textHash: hashes.get(problem.path) ?? '', problems: [problem] })
-    this.#disk.remember([...this.#project.assets.keys(), ...projectFiles])
+    this.#disk.remember([...this.#project.assets.keys(), ...this.#otherFiles()])
     for (const [path, text] of this.#open) this.#pending.set(path, text)
     for (const path of missed) this.takeFromDisk(path)
     return true
@@ -133,8 +139,18 @@ export class ProjectTexts {
   encodingProblems(project: Project): readonly Diagnostic[] {
     if (this.#encoding.size === 0) return []
     return [...this.#encoding].flatMap(([path, { textHash, problems }]) =>
-      project.assets.get(path)?.textHash === textHash ? problems : [],
+      textHashIn(project, path) === textHash ? problems : [],
     )
+  }
+
+  /** The files beside the assets that there are. */
+  #otherFiles(): readonly string[] {
+    try {
+      return [...projectFiles, ...listOwnTests(this.#options.root)]
+    } catch (error) {
+      this.#options.log.warn(error instanceof Error ? error.message : String(error))
+      return projectFiles
+    }
   }
 
   #read(path: string): FileRead | undefined {
@@ -179,7 +195,11 @@ export class ProjectTexts {
     const project = this.#project
     if (this.#options.isLoose) return project.with(path, text)
     if (path === settingsFile)
-      return project.withSettings(settingsOf(text, this.#encodingOf(path, text), this.#options.env))
+      return project.withSettings(
+        withOwnTests(settingsOf(text, this.#encodingOf(path, text), this.#options.env), project),
+      )
+    if (isOwnTestPath(path))
+      return project.withSettings(withOwnTests(project.settings, project, [path, text]))
     if (path === glossaryPath)
       return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
     if (path === schemaLockFile) this.#lock = text
@@ -190,4 +210,22 @@ export class ProjectTexts {
     const known = this.#encoding.get(path)
     return known !== undefined && text !== undefined && known.textHash === sha256(text) ? known.problems : []
   }
+}
+
+/** Returns settings with the tests of a project's own, of which one may have another text. */
+function withOwnTests(
+  settings: Settings,
+  { settings: before }: Project,
+  [path, text]: readonly [path: string, text: string | undefined] = ['', undefined],
+): Settings {
+  const texts = new Map(Array.from(before.ownTests.files, ([each, test]) => [each, test.text]))
+  if (text === undefined) texts.delete(path)
+  else texts.set(path, text)
+  const known = settings.engine === before.engine ? before.ownTests : undefined
+  return { ...settings, ownTests: createOwnTests(texts, settings.engine, sha256, known) }
+}
+
+function textHashIn({ assets, settings }: Project, path: string): string | undefined {
+  const test = settings.ownTests.files.get(path)
+  return test === undefined ? assets.get(path)?.textHash : sha256(test.text)
 }

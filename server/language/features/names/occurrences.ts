@@ -3,6 +3,7 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
+import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Target } from '../../sql/binder/model.ts'
@@ -88,7 +89,7 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
     return [...glossaryOccurrences(knowledge.project), ...inSql]
   }
   const asset = knowledge.project.assets.get(path)
-  if (asset === undefined) return []
+  if (asset === undefined) return ownTestOccurrences(knowledge.project.settings.ownTests.files.get(path))
   return [
     ...yamlOccurrences(asset, written => findTerm(knowledge.glossary, written)?.id),
     ...tagOccurrences(asset),
@@ -101,14 +102,26 @@ function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
   return [...list].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
 }
 
+/** Returns what a test of one's own reads besides the asset. */
+function ownTestOccurrences(test: OwnTest | undefined): readonly Occurrence[] {
+  return (test?.names ?? []).map(({ kind, name, range }) => ({
+    range,
+    subject: { kind: kind === 'ref' ? 'asset' : 'var', name },
+    role: 'read',
+  }))
+}
+
 /** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */
 function tagOccurrences(asset: Asset): readonly Occurrence[] {
-  const refs = asset.refs.map(
-    (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
-  )
+  const refs = asset.refs
+    .filter(({ isElsewhere }) => isElsewhere !== true)
+    .map(
+      (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
+    )
   const templates =
     asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
-  return [...refs, ...templates.flatMap(template => otherTags(asset, template))]
+  const written = templates.filter(({ elsewhere }) => elsewhere === undefined)
+  return [...refs, ...written.flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
