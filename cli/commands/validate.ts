@@ -84,16 +84,20 @@ function isFailed(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
-/** Returns one entry per file; `svc.yaml`, `glossary.yaml` and the lock are listed only if they have problems. */
+/** Returns one entry per file; `svc.yaml`, `glossary.yaml`, the lock and SQL files are listed only if they have problems. */
 function checkedFiles(
   workspace: OpenedWorkspace,
   problems: ReadonlyMap<string, readonly Diagnostic[]>,
   paths: readonly string[],
 ): CheckedFile[] {
   const wanted = wantedPaths(workspace, paths)
-  const others = [settingsFile, glossaryPath, schemaLockPath].filter(
-    path => (problems.get(path) ?? []).length > 0,
-  )
+  const others = [
+    settingsFile,
+    glossaryPath,
+    schemaLockPath,
+    ...workspace.project.macros.files.keys(),
+    ...workspace.project.settings.ownTests.files.keys(),
+  ].filter(path => (problems.get(path) ?? []).length > 0)
   const all = [...others, ...workspace.project.assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {

@@ -14,12 +14,14 @@ const contextLines = 1
 const longestValue = 60
 
 /**
- * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` only the key, because `sqlDiff` shows its
+ * Returns `ingest.resource: "a.csv" -> "b.csv"`; for `transform` and macros only the key, because `sqlDiff` shows the
  * lines.
  */
 export function keyChanges({ definitionChanges }: Changed): string[] {
   return definitionChanges.map(({ key, before, after, pattern }) =>
-    key === 'transform' ? key : `${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`,
+    key === 'transform' || key.startsWith('macros.')
+      ? key
+      : `${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`,
   )
 }
 

@@ -125,8 +125,14 @@ function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
     kept.textHash === asset.textHash &&
     kept.readWith === readWithOf(asset) &&
     kept.path === cachePath(asset) &&
-    kept.outside === outsideSignature(outside, asset.name)
+    kept.outside === groundBeside(outside, asset)
   )
+}
+
+/** Returns what the analysis of an asset depends on besides its file: its source, and the macros in its SQL. */
+function groundBeside(outside: Outside, asset: Asset): string {
+  const signature = outsideSignature(outside, asset.name)
+  return asset.macroHash === undefined ? signature : `${asset.macroHash} ${signature}`
 }
 
 /** Returns the memory of all entries that are up to date. */
@@ -176,7 +182,7 @@ function keptAnalysis(
     path: cachePath(asset),
     textHash: asset.textHash,
     readWith: readWithOf(asset),
-    outside: outsideSignature(snapshot.outside, asset.name),
+    outside: groundBeside(snapshot.outside, asset),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {
       return keptHead({ bound, tests, units }, mayKeep, state.engine)

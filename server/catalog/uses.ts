@@ -1,5 +1,6 @@
 /** Mentions of columns in an asset's SQL. */
 import type { ColumnOrigin, ColumnUse, SqlTemplate } from '../language/index.ts'
+import { expandedIn } from '../language/macros/expand-template.ts'
 import { type BoundSql, rootOf } from '../language/sql/binder/model.ts'
 
 /** A mention of a column in a statement's template, in a form small enough to be stored. */
@@ -29,8 +30,10 @@ function rootsOf(column: Parameters<typeof rootOf>[0]): readonly ColumnOrigin[] 
 export function usesInFile(mentions: readonly Mention[], template: SqlTemplate): ColumnUse[] {
   // What a test of one's own mentions is not written in this file.
   if (template.elsewhere !== undefined) return []
-  return mentions.map(({ start, end, origin }) => ({
-    range: template.toFile.rangeToOriginal({ start, end }),
-    origin,
-  }))
+  // Nor is what a macro mentions.
+  return mentions.flatMap(({ start, end, origin }) =>
+    expandedIn(template, { start, end }).length > 0
+      ? []
+      : [{ range: template.toFile.rangeToOriginal({ start, end }), origin }],
+  )
 }

@@ -51,6 +51,9 @@ export {
   type TermUse,
   termOf,
 } from './glossary/terms.ts'
+export { createMacros, noMacros } from './macros/create-macros.ts'
+export { asWritten, expandAsset } from './macros/expand-asset.ts'
+export { type Macro, type MacroFile, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
 export {
   type MaterializeKind,
   materializationOf,

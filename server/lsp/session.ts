@@ -81,6 +81,10 @@ export class Session {
 
   open(uri: string, text: string): void {
     const home = this.#homeFor(uri)
+    if (isForeign(uri, home)) {
+      home.project.stop()
+      return
+    }
     this.#documents.set(canonicalUri(uri), { uri, text, home })
     home.project.edit(home.path, text)
   }
@@ -161,6 +165,11 @@ export class Session {
 
   #moveHome(document: OpenDocument): void {
     const home = this.#homeFor(document.uri)
+    if (isForeign(document.uri, home)) {
+      home.project.stop()
+      this.closeDocument(document.uri)
+      return
+    }
     if (home.project.isLoose && document.home.project.isLoose) {
       home.project.stop()
       return
@@ -223,4 +232,9 @@ export class Session {
     for (const path of told) project.published.forget(path)
     if (told.length > 0) this.#host.onDiagnostics(project, new Map(told.map(path => [path, []])))
   }
+}
+
+/** SQL files are macros where a project has them, and nobody's elsewhere. */
+function isForeign(uri: string, { project }: Home): boolean {
+  return project.isLoose && uri.endsWith('.sql')
 }

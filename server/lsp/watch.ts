@@ -16,6 +16,7 @@ const watched: readonly string[] = [
   '**/*.svc',
   '**/svc.yaml',
   '**/glossary.yaml',
+  '**/macros/**/*.sql',
   '**/tests/*.sql',
   '**/schemas.lock.json',
   '**/svc_catalog.json',

@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { showsSource } from '../support/features/shows.ts'
+import { canStartMariadb, type MariadbServer, startMariadb } from '../support/mariadb.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type RestServer, sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
@@ -276,6 +278,82 @@ describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
     const variable = /credentials: env:(\w+)/.exec(fileOf('lines'))?.[1] ?? ''
     expect(said.stdout).toContain(variable)
     await expectGreen({ [variable]: 'sesame' })
+  })
+})
+
+describe.runIf(canStartMariadb())('a database of MariaDB', () => {
+  let server: MariadbServer
+  let place: string
+  beforeAll(async () => {
+    server = await startMariadb()
+    place = await server.createDatabase()
+    const client = await mysql.createConnection(place.replace(/^mariadb:/, 'mysql:'))
+    await client.query(`CREATE TABLE customers (
+      id bigint unsigned PRIMARY KEY, name varchar(40) NOT NULL, contact varchar(80), \`Joined At\` date,
+      balance decimal(12, 2) COMMENT 'In euro, "open" invoices included.',
+      updated_at datetime(6) NOT NULL
+    ) COMMENT 'Who has bought: once, or more often.'`)
+    await client.query(`INSERT INTO customers SELECT seq, concat('c', seq), concat('c', seq, '@example.com'),
+      '2024-01-01', seq, TIMESTAMP '2024-01-01 10:00:00' + INTERVAL seq HOUR FROM seq_1_to_50`)
+    await client.query(
+      'CREATE TABLE order_lines (customer_id bigint, `order` int, PRIMARY KEY (customer_id, `order`))',
+    )
+    await client.query('INSERT INTO order_lines VALUES (1, 1), (1, 2)')
+    await client.end()
+  })
+  afterAll(() => server.stop())
+
+  it('gives an asset its key, types, comments, cursor and personal columns, and the tests hold', async () => {
+    showsSource(['mysql'], ['discover'])
+    const database = new URL(place).pathname.slice(1)
+    const said = await discover(['env:PLACE', `table:${database}.customers`], { PLACE: place })
+    expect(said.code, said.stderr).toBe(0)
+    expect(fileOf('customers').replaceAll(database, 'shop')).toMatchInlineSnapshot(`
+      "name: customers
+      description: "Who has bought: once, or more often."
+
+      ingest:
+        type: sql
+        endpoint: env:PLACE
+        resource: shop.customers
+        primary_key: id
+        write: merge
+        incremental: {cursor: updated_at}
+
+      contract:
+        required_columns: id
+        columns:
+          id: {type: ubigint, nullable: false}
+          name: {type: varchar, nullable: false, pii: true}
+          contact: {type: varchar, pii: true}
+          joined_at: date
+          balance: {type: "decimal(12,2)", description: "In euro, \\"open\\" invoices included."}
+          updated_at: {type: timestamp, nullable: false}
+
+      transform: |
+        SELECT
+          id,
+          name,
+          contact,
+          joined_at,
+          balance,
+          updated_at
+        FROM {{ source }}
+
+      tests:
+        - unique: id
+        - not_null: id
+      "
+    `)
+    await expectGreen({ PLACE: place })
+  })
+
+  it('gives one asset a table with --all; a password stays outside', async () => {
+    const said = await discover([place.replace('svc@', 'svc:sesame@'), '--all'])
+    expect(said.code, said.stderr).toBe(0)
+    expect(files()).toEqual(['customers.svc', 'order_lines.svc'])
+    expect(fileOf('order_lines')).toContain('primary_key: [customer_id, order]')
+    expect(fileOf('order_lines') + fileOf('customers')).not.toContain('sesame')
   })
 })
 

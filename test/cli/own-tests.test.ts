@@ -44,13 +44,13 @@ it('fails a run with the rows that its query returns, personal columns masked', 
   expect((await say('validate')).stdout).not.toMatch(/warning|error/)
   const ran = await say('run')
   expect(ran.code, ran.stdout + ran.stderr).toBe(0)
-  expect(ran.stdout.replace(/\s+/g, ' ')).toContain('known_in_id')
+  expect((await say('test')).stdout.replace(/\s+/g, ' ')).toContain('1 row returned by known_in')
   ground.write('models/orders.svc', orders('  - within: {column: price, max: 10}\n'))
   const failed = await say('run')
   expect(failed.code).toBe(1)
   const text = (failed.stdout + failed.stderr).replace(/\s+/g, ' ')
   expect(text).toContain('within_price')
-  expect(text).toContain('1 row returned')
+  expect(text).toContain('1 row returned by within')
   expect(text).toContain('12')
   expect(text).not.toContain('b@x.org')
 })
@@ -64,7 +64,10 @@ it('runs its tests again when its file changes, and not before', async () => {
   ground.write('tests/within.sql', within.replace('= 100', '= 11'))
   expect(await told('plan', '--offline')).toContain('run 1 test')
   const said = await say('run')
-  expect([said.code, said.stdout + said.stderr]).toEqual([1, expect.stringContaining('within_price')])
+  expect([said.code, said.stdout + said.stderr]).toEqual([
+    1,
+    expect.stringContaining('1 row returned by within'),
+  ])
   ground.write('tests/within.sql', within)
 })
 

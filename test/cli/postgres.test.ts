@@ -1,10 +1,11 @@
 /** A project on PostgreSQL from end to end: what runs on DuckDB runs there, with the same commands. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { sendJson, startRestServer } from '../support/rest-server.ts'
 
 const people = [
   { id: 1, name: 'Ann', tags: ['a', 'b"\\'], items: [{ sku: 'x', qty: 2 }], updated: '2024-01-01T00:00:00Z' },
@@ -193,6 +194,88 @@ describe.runIf(canStartPostgres())('a project on PostgreSQL', () => {
     await done('gc')
     await done('sample', 'report')
     expect(await done('versions', 'report')).toContain('Live in prod')
+  })
+
+  it('loads a web service, another database and files that are added, and publishes to a table', async () => {
+    const service = await startRestServer()
+    const orders = [
+      { id: 1, at: '2024-01-01T10:00:00Z', amount: 1.5, lines: [{ sku: 'a' }, { sku: 'b' }] },
+      { id: 2, at: '2024-01-02T10:00:00Z', amount: 2, lines: [] },
+    ]
+    service.route('/orders', ({ query }, response) => {
+      const page = Number(query.get('page') ?? 1)
+      const since = query.get('since') ?? ''
+      const found = orders.filter(({ at }) => at >= since)
+      sendJson(response, { data: found.slice(page - 1, page) })
+    })
+    const address = await server.createDatabase()
+    const other = new pg.Client(address)
+    await other.connect()
+    await other.query(`CREATE TABLE stock (sku text PRIMARY KEY, price numeric(20,10), seen timestamptz, more jsonb, tags text[]);
+      INSERT INTO stock VALUES ('a', 12345678.0123456789, '2024-01-01 12:00+02', '{"n": 1}', '{x,NULL,"y,z"}')`)
+    const merge = 'primary_key: id, write: merge, incremental: {cursor: at}'
+    const files = {
+      'models/orders.svc': `name: orders
+ingest: {type: rest_api, endpoint: "${service.origin}", resource: orders, records: data, params: {since: "{cursor}"}, paginate: {type: page, param: page}, ${merge}}
+transform: SELECT o.id, o.amount, count(l.sku)::int AS lines FROM {{ source }} AS o LEFT JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id GROUP BY o.id, o.amount
+publish:
+  there: {type: postgres, endpoint: env:OTHER, resource: published, key: id}
+`,
+      'models/stock.svc': `name: stock
+ingest: {type: sql, endpoint: env:OTHER, resource: stock, primary_key: sku}
+transform: SELECT * FROM {{ source }}
+`,
+      'models/days.svc': `name: days
+ingest: {type: file, endpoint: data/days, resource: "*.csv", write: append, only_new: true}
+transform: SELECT id, v FROM {{ source }}
+`,
+    }
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(project.root, path), text)
+    mkdirSync(join(project.root, 'data', 'days'))
+    write('days/1.csv', 'id,v\n1,a\n2,b\n')
+    const env = { OTHER: address }
+    const green = async (...words: string[]) => {
+      const { code, stdout, stderr } = await project.svc([...words, '--env', 'prod'], { env })
+      expect({ code, told: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, told: '' })
+    }
+    try {
+      await green('run', 'orders', 'stock', 'days')
+      await green('publish', 'orders', '--to', 'there')
+      orders.push({ id: 3, at: '2024-01-03T10:00:00Z', amount: 3, lines: [{ sku: 'a' }] })
+      orders[0] = { id: 1, at: '2024-01-03T11:00:00Z', amount: 10, lines: [] }
+      await other.query("UPDATE stock SET price = 0.5; INSERT INTO stock (sku) VALUES ('b')")
+      write('days/2.csv', 'id,v\n2,b\n3,c\n')
+      await green('run', 'orders', 'stock', 'days')
+      const now = [
+        { id: 1, amount: 10, lines: 0 },
+        { id: 2, amount: 2, lines: 0 },
+        { id: 3, amount: 3, lines: 1 },
+      ]
+      const numbers = 'id::int AS id, amount::float AS amount, lines'
+      expect(await rows(`SELECT ${numbers} FROM analytics.orders ORDER BY id`)).toEqual(now)
+      expect(service.requests.at(-1)?.query.get('since')).toBe('2024-01-02T10:00:00Z')
+      const stock = "SELECT sku, price::text, seen = '2024-01-01 10:00Z' AS seen, more, tags FROM"
+      expect(await rows(`${stock} analytics.stock ORDER BY sku`)).toEqual([
+        { sku: 'a', price: '0.5000000000', seen: true, more: { n: 1 }, tags: ['x', null, 'y,z'] },
+        { sku: 'b', price: null, seen: null, more: null, tags: null },
+      ])
+      const days = await rows('SELECT id::int || v AS day FROM analytics.days ORDER BY 1')
+      expect(days).toEqual(['1a', '2b', '2b', '3c'].map(day => ({ day })))
+      await green('publish', 'orders', '--to', 'there')
+      const published = await other.query(`SELECT ${numbers} FROM published ORDER BY id`)
+      expect(published.rows).toEqual(now)
+      const { value } = await project.json(
+        ['publish', 'orders', '--to', 'there', '--env', 'prod', '--json'],
+        {
+          env,
+        },
+      )
+      expect(value).toMatchObject({ planned: { inserts: 0, updates: 0, unchanged: 3 } })
+    } finally {
+      await other.end()
+      await service.close()
+      for (const path of Object.keys(files)) rmSync(join(project.root, path))
+    }
   })
 
   it('tells which rights a role lacks, with the statement that gives them', async () => {

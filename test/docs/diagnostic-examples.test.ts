@@ -22,6 +22,14 @@ const large: Readonly<Record<string, Readonly<Record<string, string | Uint8Array
     'svc.yaml': 'name: shop\nlimits: {sql: {time: 500ms}}\n',
     'models/a.svc': "name: a\ningest: none\ntransform: SELECT length(repeat('x', 4000000000)) AS a\n",
   },
+  'macro-too-long': {
+    'macros/long.sql': Array.from({ length: 22 }, (_, level) =>
+      level === 0
+        ? 'CREATE MACRO twice0(x) AS x;\n'
+        : `CREATE MACRO twice${level}(x) AS {{ twice${level - 1}(x) }} + {{ twice${level - 1}(x) }};\n`,
+    ).join(''),
+    'models/a.svc': 'name: a\ningest: none\ntransform: |\n  SELECT {{ twice21(1) }} AS a\n',
+  },
   'extension-not-loaded': {
     'svc.yaml': 'name: shop\nextensions: [{name: spatial, path: ./missing.duckdb_extension}]\n',
     'models/a.svc': 'name: a\ningest: none\ntransform: SELECT 1 AS id\n',

@@ -1,15 +1,15 @@
 /** Turns the blocks of a spec into a project, and diagnostics into the lines of an answer. */
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Project, RawColumn, RawTable, SourceShapes, TextEdit } from '@svc/server/language'
-import { createProject, lineIndex, parseGlossary, parseSettings } from '@svc/server/language'
+import { createMacros, createProject, lineIndex, parseGlossary, parseSettings } from '@svc/server/language'
 import { engine } from './engine.ts'
 import type { Spec } from './spec.ts'
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The files of a spec by path: `svc <path>` and `yaml svc.yaml`. */
+/** The files of a spec by path: `svc <path>`, `yaml svc.yaml` and `sql macros/<name>.sql`. */
 export function filesOf(spec: Spec): ReadonlyMap<string, string> {
-  const files = spec.blocks.filter(block => block.kind === 'svc' || block.kind === 'yaml')
+  const files = spec.blocks.filter(block => ['svc', 'yaml', 'sql'].includes(block.kind))
   return new Map(files.map(block => [block.argument, spelledOut(block.text)]))
 }
 
@@ -21,7 +21,9 @@ function spelledOut(text: string): string {
 export function projectOf(files: ReadonlyMap<string, string>): Project {
   const assets = [...files].filter(([path]) => path.endsWith('.svc')).map(([path, text]) => ({ path, text }))
   const glossary = parseGlossary(files.get('glossary.yaml'), engine)
-  return createProject({ settings: parseSettings(files.get('svc.yaml')), files: assets, hash, glossary })
+  const macros = createMacros(new Map([...files].filter(([path]) => path.endsWith('.sql'))), engine)
+  const settings = parseSettings(files.get('svc.yaml'))
+  return createProject({ settings, files: assets, hash, glossary, macros })
 }
 
 /**

@@ -2,7 +2,7 @@
  * The bar at the top: project and environment, the current view, counts, and whether the data are outdated.
  */
 import { html, nothing, type TemplateResult } from 'lit'
-import type { DashboardData } from '../protocol.ts'
+import type { CatalogFile, DashboardData } from '../protocol.ts'
 import { differences } from '../store/changed.ts'
 import { problemCounts, totalOf } from '../store/problems.ts'
 import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
@@ -27,7 +27,7 @@ export function topBar(store: Store): TemplateResult {
   return html`<header class="top">
     ${catalog === undefined ? nothing : navigatorButton(store)}
     <h1>${catalog?.project.name ?? 'svc'}</h1>
-    ${catalog === undefined ? nothing : html`<span class="chip" title="Environment">${catalog.environment}</span>`}
+    ${catalog === undefined ? nothing : environmentChip(catalog)}
     <span class="narrow-only">${search(store)}</span>
     <nav class="panels" aria-label="Views">
       ${panels
@@ -40,6 +40,12 @@ export function topBar(store: Store): TemplateResult {
     ${store.panel.value === 'graph' ? html`${around(store)}${path(store)}` : nothing}
     ${catalog === undefined ? nothing : counts(store)}
   </header>`
+}
+
+/** The engine of the warehouse stands before its place: `postgres: db.example.com`. */
+function environmentChip({ environment, project: { warehouse } }: CatalogFile): TemplateResult {
+  const [engine] = warehouse.split(':')
+  return html`<span class="chip" title="Environment ${environment}, warehouse ${warehouse}">${environment}<span class="quiet wide-only"> ${engine}</span></span>`
 }
 
 /** Opens the command palette; it is above the list of assets, or in the bar if the list is hidden. */

@@ -77,7 +77,7 @@ export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[
     [...found],
   ]
   const files = [...project.assets.values()].map(
-    asset => `${asset.path} ${asset.textHash} ${readWithOf(asset)}`,
+    asset => `${asset.path} ${asset.textHash} ${asset.macroHash ?? ''} ${readWithOf(asset)}`,
   )
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }

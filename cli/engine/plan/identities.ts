@@ -19,7 +19,7 @@ export type Vars = Readonly<Record<string, JsonScalar>>
 export interface Identities {
   definitionHash(name: string): string
   rawDefinitionHash(name: string): string
-  /** Returns the text that is hashed to the definition hash. */
+  /** Returns the definition as text, for what a plan says of its changes. */
   canonical(name: string): string
 }
 

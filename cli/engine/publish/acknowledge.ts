@@ -88,21 +88,23 @@ function wasTaken({ taken, refused }: JournalState): string {
 
 function forgottenQuery(folder: string, state: JournalState, isRepeat: boolean): string {
   const isKnown = isRepeat ? 'true' : "operation <> 'i'"
-  return `SELECT key_hash FROM read_parquet(${quoted(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
+  return `SELECT CAST(key_hash AS UUID) AS key_hash FROM read_parquet(${quoted(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
 }
 
 function takenQuery(folder: string, state: JournalState): string {
   const { ids } = state
   const keys = `read_parquet(${quoted(keysIn(folder))})`
   const which = `operation <> 'd' AND ${wasTaken(state)}`
+  // A journal that an older svc has left has them as texts.
+  const hashes = 'CAST(key_hash AS UUID) AS key_hash, CAST(row_hash AS UUID) AS row_hash, row_key'
   if (ids.size === 0)
-    return `SELECT key_hash, row_hash, row_key, CAST(NULL AS VARCHAR) AS remote_id FROM ${keys} WHERE ${which}`
+    return `SELECT ${hashes}, CAST(NULL AS VARCHAR) AS remote_id FROM ${keys} WHERE ${which}`
   const path = join(folder, 'ids.ndjson')
   writeFileSync(path, [...ids].map(([place, id]) => `${JSON.stringify({ place, id })}\n`).join(''), {
     mode: 0o600,
   })
   const known = `read_json(${quoted(path)}, format = 'newline_delimited', columns = {place: 'BIGINT', id: 'VARCHAR'})`
-  return `SELECT key_hash, row_hash, row_key, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
+  return `SELECT ${hashes}, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
 }
 
 /** Returns the row as a JSON object by field. */
@@ -142,16 +144,15 @@ export interface CommitRequest {
   readonly to: PublishedTo
   readonly plan: PublishPlan
   readonly acknowledged: Acknowledged
-  readonly at: string
   readonly others: readonly StateChange[]
 }
 
 export async function commitAcknowledged(session: WarehouseSession, request: CommitRequest): Promise<void> {
-  const { to, plan, acknowledged, at, others } = request
+  const { to, plan, acknowledged, others } = request
   const { forgotten, rows } = acknowledged
   const append = {
     table: 'svc_published',
-    facts: { ...to, place: plan.place, run_id: plan.runId, acknowledged_at: at },
+    facts: { run_id: plan.runId },
     columns: ['key_hash', 'row_hash', 'row_key', 'remote_id'],
   } as const
   const remove = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const

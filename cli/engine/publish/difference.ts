@@ -47,18 +47,18 @@ const mostInvalid = 1000
 /** The tables of the difference belong to the connection of the reader. */
 export async function findDifference(request: DifferenceRequest): Promise<Difference> {
   const { local, rowsPath, knownPath, target } = request
+  await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath)}`)
+  const known = await countOf(local, 'svc_known')
+  const allNew = known === 0 ? await findAllNew(request) : undefined
+  if (allNew !== undefined) return allNew
   // Texts of rows that have not changed are hashed and forgotten: most publishes send few rows of many.
   await local.rows(`CREATE OR REPLACE TEMP TABLE svc_now AS ${nowQuery(request, rowsPath)}`)
   await local.rows(
     'CREATE OR REPLACE TEMP TABLE svc_same AS SELECT key_hash, count(*) AS same FROM svc_now GROUP BY 1 HAVING count(*) > 1',
   )
-  await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath)}`)
   await local.rows(`CREATE OR REPLACE TEMP TABLE svc_changes AS ${changesQuery(target)}`)
   const counted = await local.rows('SELECT operation, count(*) AS n FROM svc_changes GROUP BY 1')
-  const [all] = await local.rows(
-    'SELECT (SELECT count(*) FROM svc_known) AS known, (SELECT count(*) FROM svc_now) AS now',
-  )
-  const now = Number(all?.['now'] ?? 0)
+  const now = await countOf(local, 'svc_now')
   const of = (letter: string) => Number(counted.find(({ operation }) => operation === letter)?.['n'] ?? 0)
   const ifSent = (letter: string) => (sentIn(target).includes(`'${letter}'`) ? of(letter) : 0)
   const counts = {
@@ -68,20 +68,44 @@ export async function findDifference(request: DifferenceRequest): Promise<Differ
     unchanged: now - of('i') - of('u') - of('!'),
     invalid: of('!'),
   }
-  const isBare =
-    request.isIdempotent === true &&
-    target.mode !== 'replace' &&
-    counts.inserts === now &&
-    counts.deletes === 0
-  if (isBare) await writeSpoolOfNew(request)
-  else if (target.mode !== 'replace') await writeSpool(request)
+  if (target.mode !== 'replace') await writeSpool(request)
   return {
-    counts,
-    known: Number(all?.['known'] ?? 0),
+    ...{ counts, known, isBare: false },
     invalid: await invalidRows(request),
-    isBare,
     toSend: counts.inserts + counts.updates + counts.deletes,
   }
+}
+
+async function countOf(local: LocalReader, rows: string): Promise<number> {
+  const [counted] = await local.rows(`SELECT count(*) AS n FROM ${rows}`)
+  return Number(counted?.['n'] ?? 0)
+}
+
+/**
+ * Where nothing is known, and the order of rows does not matter, there is nothing to compare: the file of rows is read
+ * through once for the keys and once for the texts, which costs less than to keep them. Returns undefined where rows are not
+ * new, or some of them cannot be sent: then they have to be told apart.
+ */
+async function findAllNew(request: DifferenceRequest): Promise<Difference | undefined> {
+  const { local, target, isIdempotent, keysPath, rowsPath } = request
+  const isInsert = target.mode !== 'update' && target.mode !== 'replace'
+  if (isIdempotent !== true || !isInsert) return undefined
+  const columns = `${hashOf('key_text')} AS key_hash, ${hashOf('payload')} AS row_hash, key_text AS row_key`
+  await copyKeys(request, `SELECT n AS place, 'i' AS operation, ${columns} FROM ${textsOf(request)}`)
+  const [found] = await local.rows(
+    `SELECT count(*) AS n, count(DISTINCT key_hash) AS keys,
+       (SELECT count(*) FROM ${numbered(rowsPath)} WHERE ${isEmptySql(request)}) AS empty
+     FROM read_parquet(${quoteLiteral(keysPath)})`,
+  )
+  const inserts = Number(found?.['n'] ?? 0)
+  if (Number(found?.['keys']) < inserts || Number(found?.['empty']) > 0) return undefined
+  await copyLines(request, `SELECT payload FROM ${textsOf(request)}`)
+  await local.rows(
+    `CREATE OR REPLACE TEMP VIEW svc_changes AS
+     SELECT 'i' AS operation, place AS n, key_hash, row_key FROM read_parquet(${quoteLiteral(keysPath)})`,
+  )
+  const counts = { inserts, updates: 0, deletes: 0, unchanged: 0, invalid: 0 }
+  return { counts, known: 0, invalid: [], isBare: true, toSend: inserts }
 }
 
 /**
@@ -101,18 +125,8 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
   await copySpool(request, `${rows} ORDER BY place`)
   await copyKeys(
     request,
-    `SELECT place, operation, ${hashes}, coalesce(key_text, row_key) AS row_key FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)`,
+    `SELECT place, operation, key_hash, row_hash, coalesce(key_text, row_key) AS row_key FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)`,
   )
-}
-
-/**
- * Where all rows are new nothing has to be looked up or put in order: the file of rows is read through. To hash again costs
- * less than to keep millions of hashes for a lookup.
- */
-async function writeSpoolOfNew(request: DifferenceRequest): Promise<void> {
-  const columns = "'i' AS operation, md5(key_text) AS key_hash, md5(payload) AS row_hash, key_text AS row_key"
-  await copyLines(request, `SELECT payload FROM ${textsOf(request)}`)
-  await copyKeys(request, `SELECT n AS place, ${columns} FROM ${textsOf(request)}`)
 }
 
 /** The lines are in the order of the rows. */
@@ -139,7 +153,7 @@ function hashOf(text: string): string {
 }
 
 /** Returns the text of a hash as it is kept: hexadecimal digits. */
-export function hexOf(hash: string): string {
+function hexOf(hash: string): string {
   return `replace(CAST(${hash} AS VARCHAR), '-', '')`
 }
 
@@ -183,17 +197,21 @@ function textsOf(request: DifferenceRequest): string {
 }
 
 function nowQuery(request: DifferenceRequest, rowsPath: string): string {
-  const { fields, target } = request
+  const { target } = request
   // Where the whole is written anew nothing tells rows apart but what they are, and their number.
   if (target.mode === 'replace') {
     const nth = `${hexOf('row_hash')} || '#' || row_number() OVER (PARTITION BY row_hash)`
     return `SELECT n, ${hashOf(nth)} AS key_hash, row_hash, false AS is_empty
       FROM (SELECT n, ${hashOf(payloadSql(request))} AS row_hash FROM ${numbered(rowsPath)})`
   }
-  const keys = fields.filter(({ isKey }) => isKey)
-  const isEmpty = keys.map(({ column }) => `${quoteName(column)} IS NULL`).join(' OR ')
-  return `SELECT n, ${hashOf(keySql(request))} AS key_hash, ${hashOf(payloadSql(request))} AS row_hash, ${isEmpty} AS is_empty
+  return `SELECT n, ${hashOf(keySql(request))} AS key_hash, ${hashOf(payloadSql(request))} AS row_hash, ${isEmptySql(request)} AS is_empty
     FROM ${numbered(rowsPath)}`
+}
+
+/** Whether a row has a key that is NULL, in a part of it. */
+function isEmptySql({ fields }: Pick<DifferenceRequest, 'fields'>): string {
+  const keys = fields.filter(({ isKey }) => isKey)
+  return keys.map(({ column }) => `${quoteName(column)} IS NULL`).join(' OR ')
 }
 
 function knownQuery(path: string | undefined): string {

@@ -67,8 +67,8 @@ export async function readProduction(
   await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}` }, rowsPath, signal)
   if (isFull) return { build, fields: sent, door, rowsPath, knownPath: undefined }
   const knownPath = join(folder, 'known.parquet')
-  const here = [...publishedWhere(to), { kind: 'is', column: 'place', value: place } as const]
-  const known = { table: 'svc_published', columns: ['key_hash', 'row_hash', 'row_key'], where: here } as const
+  const kept = ['key_hash', 'row_hash', 'row_key']
+  const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, place) } as const
   await session.export(known, knownPath, signal)
   return { build, fields: sent, door, rowsPath, knownPath }
 }

@@ -5,7 +5,7 @@ import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { forgetAllPublished, replacePublishRejects } from '../state/changes.ts'
 import type { PublishCounts } from '../state/state.ts'
 import { type Acknowledged, commitAcknowledged, readAcknowledged, rejectOf } from './acknowledge.ts'
-import { type Difference, hexOf } from './difference.ts'
+import type { Difference } from './difference.ts'
 import { findIn } from './find-in.ts'
 import { massChange } from './guard.ts'
 import { openPublishJournal, type PublishJournal, type PublishPlan, writePlan } from './journal.ts'
@@ -102,9 +102,7 @@ async function keep(
   ]
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write')
-  await closing(session, () =>
-    commitAcknowledged(session, { to: attempt.to, plan, acknowledged, at, others }),
-  )
+  await closing(session, () => commitAcknowledged(session, { to: attempt.to, plan, acknowledged, others }))
   return acknowledged
 }
 
@@ -139,7 +137,7 @@ async function replaceAll(
     await destination.replace?.({ fields, run })
   }
   const path = join(folder, 'acknowledged.parquet')
-  const all = `SELECT ${hexOf('key_hash')} AS key_hash, ${hexOf('row_hash')} AS row_hash, '{}' AS row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now`
+  const all = "SELECT key_hash, row_hash, '{}' AS row_key, CAST(NULL AS VARCHAR) AS remote_id FROM svc_now"
   await local.rows(`COPY (${all}) TO ${quoteLiteral(path)} (FORMAT parquet)`)
   const { inserts, updates, deletes, unchanged } = difference.counts
   const counts = { inserts, updates, deletes, refused: 0 }
@@ -149,7 +147,6 @@ async function replaceAll(
     forgotten: undefined,
     rows: `SELECT * FROM read_parquet(${quoteLiteral(path)})`,
   }
-  const at = workspace.world.now().toISOString()
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
     ...{ place: destination.place, base, buildKey: production.build.build_key },
@@ -162,9 +159,7 @@ async function replaceAll(
   ]
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write')
-  await closing(session, () =>
-    commitAcknowledged(session, { to: attempt.to, plan, acknowledged, at, others }),
-  )
+  await closing(session, () => commitAcknowledged(session, { to: attempt.to, plan, acknowledged, others }))
   return acknowledged
 }
 

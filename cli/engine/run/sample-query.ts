@@ -126,6 +126,7 @@ function withAsset(project: Project, asset: Asset): Project {
     settings: project.settings,
     engine: project.engine,
     glossary: project.glossary,
+    macros: project.macros,
     assets: project.assets,
     byName: new Map(project.byName).set(asset.name, asset),
     parents: name => project.parents(name),
@@ -136,6 +137,7 @@ function withAsset(project: Project, asset: Asset): Project {
     withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
+    withMacros: macros => project.withMacros(macros),
   }
 }
 

@@ -62,8 +62,14 @@ export type Condition =
       readonly columns: readonly string[]
       readonly rows: readonly Row[]
     }
-  /** No row of the other table has these values in columns of the same names. */
-  | { readonly kind: 'not-in'; readonly columns: readonly string[]; readonly table: OwnedTable }
+  /** Some row of the other table, or none, has these values in columns of the same names. */
+  | {
+      readonly kind: 'in' | 'not-in'
+      readonly columns: readonly string[]
+      readonly table: OwnedTable
+      /** Which rows of the other table count, if not all. */
+      readonly where?: readonly Condition[]
+    }
 
 // ---------------------------------------------------------------- live
 
@@ -82,10 +88,13 @@ export function forgetEnvironment(environment: string): StateChange[] {
     'svc_state_history',
     'svc_marks',
     'svc_publishes',
-    'svc_published',
     'svc_publish_rejects',
   ] as const
-  return tables.map(table => remove(table, is('environment', environment)))
+  return [
+    // The rows are found by their publishes, so they go first.
+    remove('svc_published', ofPublishes(is('environment', environment))),
+    ...tables.map(table => remove(table, is('environment', environment))),
+  ]
 }
 
 // ---------------------------------------------------------------- history
@@ -296,9 +305,14 @@ export function forgetAllPublished(to: PublishedTo): StateChange[] {
   return [remove('svc_published', ...publishedWhere(to))]
 }
 
-/** The condition of the rows of one target of an asset. */
-export function publishedWhere({ environment, asset, target }: PublishedTo): Condition[] {
-  return [is('environment', environment), is('asset', asset), is('target', target)]
+/** The condition of the rows that one target of an asset has acknowledged, at a place of it if that is given. */
+export function publishedWhere({ environment, asset, target }: PublishedTo, place?: string): Condition[] {
+  const where = [is('environment', environment), is('asset', asset), is('target', target)]
+  return [ofPublishes(...where, ...(place === undefined ? [] : [is('place', place)]))]
+}
+
+function ofPublishes(...where: readonly Condition[]): Condition {
+  return { kind: 'in', columns: ['run_id'], table: 'svc_publishes', where }
 }
 
 /** Replaces the rows of the last publish that were not taken. */

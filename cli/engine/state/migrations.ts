@@ -14,6 +14,8 @@ export interface Migration {
   readonly owned: readonly OwnedTable[]
   /** Columns that this version added to existing tables; they are NULL in rows of an older svc. */
   readonly columns: readonly (readonly [OwnedTable, string])[]
+  /** Tables that have fewer columns from this version on, or columns of other types. */
+  readonly reshaped?: readonly OwnedTable[]
 }
 
 /** The tables that belong to projects since version 4; later ones are created so. */
@@ -44,6 +46,7 @@ export const migrations: readonly Migration[] = [
   },
   { to: 6, tables: ['svc_publishes', 'svc_published', 'svc_publish_rejects'], owned: [], columns: [] },
   { to: 7, tables: ['svc_loaded_files'], owned: [], columns: [] },
+  { to: 8, tables: [], owned: [], columns: [], reshaped: ['svc_published'] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

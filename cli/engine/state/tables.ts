@@ -11,9 +11,9 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 7
+export const stateVersion = 8
 
-export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json'
+export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
 export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>
@@ -164,18 +164,14 @@ export const stateTables = {
       git_commit: 'text',
     },
   },
+  /** There may be millions of rows: what those of one publish have in common is in `svc_publishes`. */
   svc_published: {
     columns: {
-      environment: 'text',
-      asset: 'text',
-      target: 'text',
-      place: 'text',
-      key_hash: 'text',
-      row_hash: 'text',
+      key_hash: 'uuid',
+      row_hash: 'uuid',
       row_key: 'json',
       remote_id: 'text',
       run_id: 'text',
-      acknowledged_at: 'timestamp',
       project: 'text',
     },
   },

@@ -37,6 +37,7 @@ import {
   readFoundColumns,
   readGlossary,
   readIfExists,
+  readMacros,
   readSettings,
   schemaLockFile,
   sha256,
@@ -296,18 +297,26 @@ function beginWorkers(text: string, engine: Engine): void {
 function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
   const cache = once(() => openCache({ root, models: settings.models, settings, world, hash: sha256, onNew }))
   const glossary = once(() => readGlossary(root, engine))
+  const macros = once(() => readMacros(root, engine))
   const project = once(() =>
-    createProject({ settings, files: cache().files, hash: sha256, glossary: glossary() }),
+    createProject({
+      settings,
+      files: cache().files,
+      hash: sha256,
+      glossary: glossary(),
+      macros: macros().macros,
+    }),
   )
   return {
     cache,
     project,
-    encoding: once(() => encodingProblems(root, [...cache().read, ...ownTexts(settings)])),
+    encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read, ...ownTexts(settings)])),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
       if (path === glossaryPath) return glossary().file?.text
-      return settings.ownTests.files.get(path)?.text ?? project().assets.get(path)?.text
+      const other = settings.ownTests.files.get(path)?.text ?? macros().read.get(path)
+      return other ?? project().assets.get(path)?.text
     },
   }
 }

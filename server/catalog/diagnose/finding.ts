@@ -1,6 +1,8 @@
 /** A mistake in a statement, described in the user's terms, with its place in the template. */
 import { type Diagnostic, lineIndex } from '../../language/index.ts'
+import { placeInMacro } from '../../language/macros/expand-template.ts'
 import type { Edit } from '../../language/sql/tree.ts'
+import type { Expanded } from '../../language/syntax/template.ts'
 import type { Range } from '../../language/text/range.ts'
 import { fixesOf, type SqlEdit } from '../fixes.ts'
 import type { Statement } from '../statement.ts'
@@ -37,16 +39,22 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
     // A column that an asset gives to a test of its own is reported by the check `test-unknown-column`.
     if (statement.template.elsewhere !== undefined && origin === undefined && code === 'sql-unknown-column')
       continue
+    const within = placeInMacro(statement.template, range)
+    const places = [
+      ...(within === undefined ? [] : [`the macro ${placeText(within)}`]),
+      ...(origin === undefined ? [] : [origin.place]),
+    ]
+    const related = [...(within === undefined ? [] : [relatedOf(within)]), ...(origin?.related ?? [])]
     diagnostics.push({
       code,
       severity: 'error',
-      message: origin === undefined ? message : `${message}, in ${origin.place}`,
+      message: [message, ...places].join(', in '),
       path: statement.path,
       range: statement.template.toFile.rangeToOriginal(range),
-      ...(origin !== undefined && { related: [origin.related] }),
       ...(hint === undefined ? {} : { hint }),
       ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
       ...(fixes.length === 0 ? {} : { fixes }),
+      ...(related.length > 0 && { related }),
     })
   }
   return diagnostics.sort((a, b) => a.range.start - b.range.start)
@@ -60,9 +68,19 @@ function originOf({ template }: Statement, range: Range) {
   const at = elsewhere.toOrigin.rangeToOriginal(range)
   const { line, column } = lineIndex(text).position(at.start)
   const place = `the test "${test}" (${path}:${line}:${column})`
-  return { place, related: { path, range: at, message: `the test "${test}" has it here` } }
+  return { place, related: [{ path, range: at, message: `the test "${test}" has it here` }] }
 }
 
 function isSame(a: Range, b: Range): boolean {
   return a.start === b.start && a.end === b.end
+}
+
+/** `"cents" (macros/money.sql:3:25)` */
+function placeText({ macro, path, text, place }: Expanded): string {
+  const { line, column } = lineIndex(text).position(place.start)
+  return `"${macro}" (${path}:${line}:${column})`
+}
+
+function relatedOf({ macro, path, place }: Expanded): NonNullable<Diagnostic['related']>[number] {
+  return { path, range: place, message: `the macro "${macro}" has it here` }
 }

@@ -3,6 +3,7 @@
  * credential.
  */
 import type { Engine } from '../engines/engine.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import { hashesOf } from '../project/asset-hashes.ts'
 import type { Asset, Ref } from '../project/project.ts'
 import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
@@ -10,7 +11,8 @@ import { fileProblems } from './check-project.ts'
 import { credentialCode } from './credentials.ts'
 
 /** Returns undefined for a file with a secret: it must be parsed at every start. */
-export function factsOf(asset: Asset, engine: Engine): AssetFacts | undefined {
+export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
+  const asset = asWritten(given)
   const problems = fileProblems(asset, engine)
   if (problems.some(({ code }) => code === credentialCode)) return undefined
   const { name, definition, sql, testSql, refs, diagnostics } = asset
@@ -33,7 +35,8 @@ function keptRef({ name, from, isElsewhere }: Ref): readonly [string, Ref['from'
 }
 
 /** Returns whether an asset that was restored from stored facts knows more by now. */
-export function hasNewFacts(asset: Asset): boolean {
+export function hasNewFacts(given: Asset): boolean {
+  const asset = asWritten(given)
   const now = hashesOf(asset)
   const before = storedFacts(asset)?.hashes
   return (

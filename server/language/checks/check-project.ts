@@ -6,6 +6,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import { ownTestProblems } from '../own-tests/own-test-problems.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import { patched } from '../project/patched-map.ts'
@@ -60,10 +61,11 @@ function allProblems(
   state: CheckState,
   isClean: IsClean | undefined,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  const { glossary, assets } = state.project
+  const { glossary, macros, assets } = state.project
   const results = new Map([[settingsPath, settingsProblems(state.project)]])
   if (glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
   for (const [path, problems] of problemsOfOwnTests(state)) results.set(path, problems)
+  for (const [path, problems] of macros.problems) results.set(path, problems)
   for (const [path, asset] of assets) {
     const passes = isClean?.(asset) === true
     if (passes) state.hasPassedOver = true
@@ -101,7 +103,8 @@ export function checkAsset(
   if (path === glossaryPath) return glossaryProblems(checkState(project, analysis, sources))
   const state = checkState(project, analysis, sources)
   const asset = project.assets.get(path)
-  return asset === undefined ? (problemsOfOwnTests(state).get(path) ?? []) : problemsIn(state, asset)
+  if (asset !== undefined) return problemsIn(state, asset)
+  return project.macros.problems.get(path) ?? problemsOfOwnTests(state).get(path) ?? []
 }
 
 function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
@@ -223,7 +226,8 @@ interface FileProblems {
 const problemsOfFile = new WeakMap<Asset, FileProblems>()
 
 /** Returns the findings that depend on the file alone. Stored ones were found for the same engine. */
-export function fileProblems(asset: Asset, engine: Engine): readonly Diagnostic[] {
+export function fileProblems(given: Asset, engine: Engine): readonly Diagnostic[] {
+  const asset = asWritten(given)
   const facts = storedFacts(asset)
   if (facts !== undefined) return facts.fileProblems ?? []
   const known = problemsOfFile.get(asset)

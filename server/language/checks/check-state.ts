@@ -74,9 +74,11 @@ export function checkState(
     isSameFile(last.project.settings, project.settings) &&
     last.project.glossary === project.glossary
   if (last !== undefined && isSameBeside && (!last.hasPassedOver || isAt(last, project, analysis, sources))) {
-    const hasSameTests = last.project.settings.ownTests.files === project.settings.ownTests.files
+    const isSameSql =
+      last.project.macros === project.macros &&
+      last.project.settings.ownTests.files === project.settings.ownTests.files
     moveState(last, { project, analysis, sources, changes: assetChanges(last.project, project) })
-    if (!hasSameTests) last.shown = undefined
+    if (!isSameSql) last.shown = undefined
     return last
   }
   const state = newState(project, analysis, sources)

@@ -3,6 +3,7 @@
  * checks while it stays the same. Only assets that ask little of others are recorded: the few that ask more
  * are checked at every start.
  */
+import { asWritten } from '../macros/expand-asset.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
@@ -40,7 +41,7 @@ export function cleanResult(project: Project, asset: Asset): readonly string[] |
 
 /** Returns whether an asset was restored from the cache, in which case its file is unchanged. */
 export function isUnread(asset: Asset): boolean {
-  return storedFacts(asset) !== undefined
+  return storedFacts(asWritten(asset)) !== undefined
 }
 
 function isPlain(asset: Asset, { diagnostics, isFirst, analysis, hasReaders }: CheckResult): boolean {

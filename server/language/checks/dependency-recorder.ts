@@ -102,10 +102,12 @@ function watchedProject(project: Project, note: Note): Project {
     settings: project.settings,
     engine: project.engine,
     glossary: project.glossary,
+    macros: project.macros,
     with: (path, text) => project.with(path, text),
     withFiles: texts => project.withFiles(texts),
     withSettings: settings => project.withSettings(settings),
     withGlossary: glossary => project.withGlossary(glossary),
+    withMacros: macros => project.withMacros(macros),
     byName: watchedMap(project.byName, 'asset', note),
     assets: watchedMap(project.assets, 'file', note),
     children(name) {

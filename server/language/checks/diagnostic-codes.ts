@@ -8,6 +8,7 @@ import type { Check } from './check.ts'
 import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
 import { glossaryCodes } from './glossary-diagnostic-codes.ts'
 import { checks } from './index.ts'
+import { macroCodes } from './macro-diagnostic-codes.ts'
 import { schemaCodes } from './schema-diagnostic-codes.ts'
 import { sourceCodes } from './source-diagnostic-codes.ts'
 import { sqlCodes } from './sql-diagnostic-codes.ts'
@@ -45,6 +46,7 @@ function groups(): readonly CodeGroup[] {
     { title: 'The project', codes: own.filter(({ code }) => !code.startsWith('sql-')) },
     { title: 'Sources', codes: sourceCodes },
     { title: 'SQL', codes: [...sqlCodes, ...own.filter(({ code }) => code.startsWith('sql-'))] },
+    { title: 'Macros', codes: macroCodes },
     { title: 'Python', codes: pythonCodes },
     { title: 'Unit tests', codes: unitCodes },
     { title: 'Glossary', codes: glossaryCodes },

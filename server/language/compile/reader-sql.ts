@@ -6,7 +6,7 @@
 import { materializationOf } from '../materialize/index.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { JsonScalar } from '../schema/definition.ts'
-import type { Tag } from '../syntax/template.ts'
+import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { Range } from '../text/range.ts'
 import { compileSql } from './compile-sql.ts'
 import { hasAlias } from './table-alias.ts'
@@ -57,7 +57,7 @@ export function readerSqlWithMap(
   const map: SamePiece[] = []
   let sql = ''
   const addText = (from: number, to: number): void => {
-    for (const [start, end] of linesIn(template.text, from, to)) {
+    for (const [start, end] of linesIn(template, from, to)) {
       const range = template.toFile.rangeToOriginal({ start, end })
       const at = sql.length + start - from
       map.push({ from: at, to: at + end - start, range })
@@ -74,12 +74,24 @@ export function readerSqlWithMap(
   return { sql, map }
 }
 
-/** Returns the non-empty lines without their line breaks. */
-function linesIn(text: string, from: number, to: number): (readonly [number, number])[] {
-  return Array.from(text.slice(from, to).matchAll(/[^\r\n]+/g), match => {
-    const start = from + match.index
-    return [start, start + match[0].length] as const
-  })
+/** Returns the non-empty lines without their line breaks, and without what macros wrote, which is not in the file. */
+function linesIn(
+  { text, expanded = [] }: SqlTemplate,
+  from: number,
+  to: number,
+): (readonly [number, number])[] {
+  const lines = (start: number, end: number) =>
+    Array.from(text.slice(start, end).matchAll(/[^\r\n]+/g), match => {
+      const at = start + match.index
+      return [at, at + match[0].length] as const
+    })
+  const found: (readonly [number, number])[] = []
+  let start = from
+  for (const part of expanded.filter(each => each.end > from && each.start < to)) {
+    found.push(...lines(start, Math.max(start, part.start)))
+    start = Math.max(start, part.end)
+  }
+  return [...found, ...lines(start, Math.max(start, to))]
 }
 
 /** Returns the SQL for a tag. `following` is the SQL after it. */

@@ -7,9 +7,47 @@ export function closed(kind: SqlTokenKind, start: number, end: number): SqlToken
 
 /** Reads a template tag. */
 export function tag(text: string, start: number): SqlToken {
-  const markAt = text.indexOf('}}', start + 2)
-  return { kind: 'tag', start, end: markAt < 0 ? text.length : markAt + 2, closed: markAt >= 0 }
+  const end = endOfTag(text, start)
+  return { kind: 'tag', start, end: end ?? text.length, closed: end !== undefined }
 }
+
+/** Tags whose argument is a name in quotes: nothing is nested in them. */
+const plainTag = /\{\{\s*(?:source|ref|this|var|window\.\w+)\b/y
+const callTag = /\{\{\s*[A-Za-z_]\w*\s*\(/y
+const nesting = /[{}()[\]'"]/g
+
+/**
+ * Returns the offset after a tag; undefined if it is not closed. The arguments of a macro are SQL: strings, structs and tags
+ * in them may hold `}}`.
+ */
+export function endOfTag(text: string, start: number): number | undefined {
+  plainTag.lastIndex = start
+  callTag.lastIndex = start
+  const nested = !plainTag.test(text) && callTag.test(text) ? endOfCall(text, start + 2) : undefined
+  if (nested !== undefined) return nested
+  const markAt = text.indexOf('}}', start + 2)
+  return markAt < 0 ? undefined : markAt + 2
+}
+
+/** Returns undefined where the brackets do not match, as in a call that is being written. */
+function endOfCall(text: string, from: number): number | undefined {
+  const open: string[] = []
+  nesting.lastIndex = from
+  for (let found = nesting.exec(text); found !== null; found = nesting.exec(text)) {
+    const mark = found[0]
+    if (mark === "'" || mark === '"') {
+      const { end, closed } = quotedBy(text, 'string', found.index, found.index + 1, false)
+      if (!closed || text.slice(found.index, end).includes('\n')) return undefined
+      nesting.lastIndex = end
+    } else if (mark === '{' || mark === '(' || mark === '[') open.push(mark)
+    else if (mark === '}' && open.length === 0)
+      return text[found.index + 1] === '}' ? found.index + 2 : undefined
+    else if (open.pop() !== opening[mark]) return undefined
+  }
+  return undefined
+}
+
+const opening: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' }
 
 export function endOfLine(text: string, from: number): number {
   let end = from

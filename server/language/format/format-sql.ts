@@ -88,6 +88,8 @@ function tidyTag(written: string, tag: Tag): string {
       return '{{ this }}'
     case 'window':
       return `{{ window.${tag.edge} }}`
+    case 'macro':
+      return written.replace(/^\{\{\s*/, '{{ ').replace(/\s*\}\}$/, ' }}')
     case 'invalid':
       return written
   }

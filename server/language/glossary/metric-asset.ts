@@ -7,6 +7,7 @@ import { noOwnTests } from '../own-tests/own-test.ts'
 import { nodeAt } from '../project/locate.ts'
 import { parseAsset } from '../project/parse-asset.ts'
 import type { Asset, Project } from '../project/project.ts'
+import { movedTag } from '../syntax/macro-call.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { PositionMap } from '../text/range.ts'
 import { type Glossary, glossaryPath, type Metric } from './glossary.ts'
@@ -105,20 +106,9 @@ function overAsset({ text, tags, toFile }: SqlTemplate, asset: string): SqlTempl
   }
   return {
     text: before + tag,
-    tags: [...tags.map(each => shiftedTag(each, head.length)), ref],
+    tags: [...tags.map(each => movedTag(each, head.length)), ref],
     toFile: shifted(toFile, head.length, text.length),
   }
-}
-
-function shiftedTag(tag: Tag, by: number): Tag {
-  const moved = ({ start, end }: { readonly start: number; readonly end: number }) => ({
-    start: start + by,
-    end: end + by,
-  })
-  const range = moved(tag.range)
-  return 'nameRange' in tag && tag.nameRange !== undefined
-    ? ({ ...tag, range, nameRange: moved(tag.nameRange) } as Tag)
-    : { ...tag, range }
 }
 
 function shifted(map: PositionMap, by: number, length: number): PositionMap {

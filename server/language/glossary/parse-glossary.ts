@@ -7,6 +7,7 @@ import type { JsonScalar } from '../schema/definition.ts'
 import { glossaryShape } from '../schema/glossary-schema.ts'
 import { readValue, type Values } from '../schema/read-value.ts'
 import type { Node } from '../syntax/node.ts'
+import type { SqlTemplate } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { Range } from '../text/range.ts'
 import { duplicates } from './duplicates.ts'
@@ -92,12 +93,25 @@ function readMetric(file: File, value: Values, index: number): Metric | undefine
     entry && {
       ...entry,
       expression: textOf(value, 'sqlDefinition'),
-      sql: isSql ? templateOf(file.reading, node) : undefined,
+      sql: isSql ? withoutMacros(file, templateOf(file.reading, node)) : undefined,
       timeGrain: textOf(value, 'timeGrain'),
       sourceAssets: textsOf(value, 'sourceAssets'),
       owner: textOf(value, 'owner'),
     }
   )
+}
+
+/** The SQL of a metric is computed over what is live, where no macros are expanded. */
+function withoutMacros({ reading }: File, template: SqlTemplate | undefined): SqlTemplate | undefined {
+  const call = template?.tags.find(({ kind }) => kind === 'macro')
+  if (template !== undefined && call !== undefined)
+    reading.problems.push({
+      code: 'invalid-tag',
+      range: template.toFile.rangeToOriginal(call.range),
+      message: 'a metric cannot call a macro',
+      hint: 'Compute the value in an asset, and let the metric read its column.',
+    })
+  return template
 }
 
 function readDimension(file: File, value: Values, index: number): Dimension | undefined {

@@ -84,7 +84,7 @@ export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine):
     hint,
   }))
   const names = tags.flatMap((tag): readonly Named[] =>
-    tag.kind === 'ref' || tag.kind === 'var'
+    tag.kind === 'ref' || tag.kind === 'var' || tag.kind === 'macro'
       ? [{ kind: tag.kind, name: tag.name, range: atOrigin(tag.nameRange) }]
       : [],
   )

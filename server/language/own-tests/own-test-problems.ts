@@ -1,9 +1,11 @@
 /** The problems of the files in `tests/`: their own, and what the SQL engine says where assets use them. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { suggestOneOf } from '../checks/suggestion.ts'
+import { macroKey } from '../macros/macro.ts'
 import { nearestAssets } from '../project/asset-names.ts'
 import type { Project } from '../project/project.ts'
 import { usesOwnTests } from '../project/read-with.ts'
+import { tagNames } from '../syntax/scan-template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import { type OwnTest, ownTestsFolder } from './own-test.ts'
@@ -51,20 +53,44 @@ function addOnce(found: Diagnostic[], problem: Diagnostic): void {
   if (!isKnown) found.push(problem)
 }
 
-/** Assets and variables that the project does not have; an asset that uses the test gets the same. */
-function unknownNames({ path, names }: OwnTest, project: Project): readonly Diagnostic[] {
-  const { settings, byName } = project
+/** Assets, variables and macros that the project does not have; an asset that uses the test gets the same. */
+function unknownNames({ path, names, parameters }: OwnTest, project: Project): readonly Diagnostic[] {
+  const { settings, byName, macros } = project
   const variables = [settings, ...Object.values(settings.environments)].flatMap(({ vars }) =>
     Object.keys(vars),
   )
+  const callable = [
+    ...parameters.map(({ name }) => name),
+    ...Array.from(macros.byName.values(), ({ name }) => name),
+    ...tagNames,
+  ]
+  const kinds = {
+    ref: {
+      code: 'unknown-ref',
+      isThere: (name: string) => byName.has(name),
+      message: 'no asset is called',
+      near: (name: string) => nearestAssets(project, name),
+      hint: 'svc ls lists all assets.',
+    },
+    var: {
+      code: 'unknown-var',
+      isThere: (name: string) => variables.includes(name),
+      message: 'no variable is called',
+      near: (name: string) => nearestNames(name, variables),
+      hint: 'Define it under vars in svc.yaml.',
+    },
+    macro: {
+      code: 'unknown-macro',
+      isThere: (name: string) => macros.byName.has(macroKey(name)),
+      message: 'there is no parameter, no macro and no tag',
+      near: (name: string) => nearestNames(name, callable),
+      hint: 'Parameters are declared at the head of the file: -- param name: type.',
+    },
+  } as const
   return names.flatMap(({ kind, name, range }): readonly Diagnostic[] => {
-    const isRef = kind === 'ref'
-    if (isRef ? byName.has(name) : variables.includes(name)) return []
-    const near = isRef ? nearestAssets(project, name) : nearestNames(name, variables)
-    const [code, message] = isRef
-      ? ['unknown-ref', `no asset is called "${name}"`]
-      : ['unknown-var', `no variable is called "${name}"`]
-    const rest = isRef ? 'svc ls lists all assets.' : 'Define it under vars in svc.yaml.'
-    return [{ code, severity: 'error', path, range, message, ...suggestOneOf(near, { path, range }, rest) }]
+    const { code, isThere, message, near, hint } = kinds[kind]
+    if (isThere(name)) return []
+    const suggestion = suggestOneOf(near(name), { path, range }, hint)
+    return [{ code, severity: 'error', path, range, message: `${message} "${name}"`, ...suggestion }]
   })
 }

@@ -21,7 +21,7 @@ export interface OwnTest {
   readonly body: Range
   /** Where parameters stand in the query, in text order. */
   readonly places: readonly Place[]
-  /** The assets and variables that the query names. */
+  /** The assets, variables and macros that the query names. */
   readonly names: readonly Named[]
   /** What an asset writes for it. */
   readonly key: Key
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 export interface Named {
-  readonly kind: 'ref' | 'var'
+  readonly kind: 'ref' | 'var' | 'macro'
   readonly name: string
   readonly range: Range
 }

@@ -36,8 +36,8 @@ interface FileReading {
 
 export const ownTestSyntax = 'own-test-syntax'
 
-function report({ path, diagnostics }: FileReading, { severity = 'error', ...problem }: Problem): void {
-  diagnostics.push({ code: ownTestSyntax, severity, path, ...problem })
+function report({ path, diagnostics }: FileReading, problem: Problem): void {
+  diagnostics.push({ code: ownTestSyntax, path, ...problem, severity: problem.severity ?? 'error' })
 }
 
 function nameProblems(name: string) {

@@ -1,5 +1,6 @@
 /** Caches the hashes of an asset: those of an unchanged file are known from the last start. */
 import type { Engine } from '../engines/engine.ts'
+import { asWritten } from '../macros/expand-asset.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
 import type { Asset, Hash } from './project.ts'
@@ -19,18 +20,21 @@ export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, ha
 }
 
 /** Returns `rawDefinitionHash`, from the cache if possible. */
-export function knownRawHash(asset: Asset, hash: Hash): string {
+export function knownRawHash(given: Asset, hash: Hash): string {
+  const asset = asWritten(given)
   return knownBefore(asset)?.raw ?? noted(asset, 'raw', rawDefinitionHash(asset, hash))
 }
 
 /** Returns `testHash`, from the cache if possible. */
 export function knownTestHash(
-  asset: Asset,
+  given: Asset,
   test: TestDefinition,
   engine: Engine,
   hash: Hash,
   vars: Vars,
 ): string {
+  const written = asWritten(given)
+  const asset = written.testSql.get(test.index) === given.testSql.get(test.index) ? written : given
   const isPlain = !asset.testSql.get(test.index)?.tags.some(tag => tag.kind === 'var')
   const before = isPlain ? knownBefore(asset)?.tests?.[test.index] : undefined
   if (before !== undefined) return before

@@ -4,7 +4,8 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
-import type { SqlTemplate, Tag } from '../syntax/template.ts'
+import { movedTag } from '../syntax/macro-call.ts'
+import type { MacroArgument, SqlTemplate, Tag } from '../syntax/template.ts'
 
 /**
  * Returns the canonical form; texts with the same form mean the same. Strings and quoted identifiers stay
@@ -14,7 +15,7 @@ export function canonicalSql(sql: string, engine: Engine, tags: readonly Tag[] =
   const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
   const words: string[] = []
   for (const token of engine.tokens(sql)) {
-    if (token.kind !== 'comment') words.push(wordOf(sql, token, byStart))
+    if (token.kind !== 'comment') words.push(wordOf(sql, token, byStart, engine))
   }
   while (words.at(-1) === ';') words.pop()
   return words.join(' ')
@@ -37,7 +38,7 @@ export function canonicalTemplate(template: SqlTemplate | undefined, engine: Eng
   return text
 }
 
-function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>): string {
+function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>, engine: Engine): string {
   const written = sql.slice(token.start, token.end)
   if (token.kind === 'word' || token.kind === 'number') return written.toLowerCase()
   if (token.kind !== 'tag') return written
@@ -52,7 +53,18 @@ function wordOf(sql: string, token: SqlToken, tags: ReadonlyMap<number, Tag>): s
       return '{{this}}'
     case 'window':
       return `{{window.${tag.edge}}}`
+    case 'macro':
+      return `{{${tag.name}(${tag.arguments.map(each => canonicalArgument(sql, each, engine)).join(',')})}}`
     default:
       return written
   }
+}
+
+function canonicalArgument(sql: string, { range, name, tags }: MacroArgument, engine: Engine): string {
+  const value = canonicalSql(
+    sql.slice(range.start, range.end),
+    engine,
+    tags.map(tag => movedTag(tag, -range.start)),
+  )
+  return name === undefined ? value : `${name} := ${value}`
 }

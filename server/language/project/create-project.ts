@@ -1,7 +1,11 @@
 /**
  * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
  */
+import type { Engine } from '../engines/engine.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
+import { createMacros, noMacros } from '../macros/create-macros.ts'
+import { asWritten, expandAsset, macroCalls } from '../macros/expand-asset.ts'
+import type { Macros } from '../macros/macro.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
@@ -24,13 +28,16 @@ export function createProject(input: {
   readonly files: Iterable<ProjectFile | Asset>
   readonly hash: Hash
   readonly glossary?: Glossary
+  readonly macros?: Macros
 }): Project {
-  const { settings, hash } = input
+  const { settings, hash, glossary = emptyGlossary, macros = noMacros } = input
+  const about = { settings, glossary, macros }
   const parsed = [...input.files].map(file =>
-    'definition' in file ? upToDate(file, settings, hash) : parseAsset(file.path, file.text, settings, hash),
+    'definition' in file
+      ? expandedIn(about, upToDate(asWritten(file), settings, hash), hash)
+      : parsedIn(about, file.path, file.text, hash),
   )
   parsed.sort(byPath)
-  const about = { settings, glossary: input.glossary ?? emptyGlossary }
   return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), hash, {})
 }
 
@@ -62,6 +69,19 @@ interface Names {
 interface About {
   readonly settings: Settings
   readonly glossary: Glossary
+  readonly macros: Macros
+}
+
+function parsedIn({ settings, macros }: About, path: string, text: string, hash: Hash): Asset {
+  return expandedIn({ settings, macros }, parseAsset(path, text, settings, hash), hash)
+}
+
+function expandedIn(
+  { settings, macros }: Pick<About, 'settings' | 'macros'>,
+  written: Asset,
+  hash: Hash,
+): Asset {
+  return expandAsset(written, macros, settings.engine, hash)
 }
 
 function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, derived: Derived): Project {
@@ -92,28 +112,61 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     with(path, text) {
       const before = assets.get(path)
       if (before?.text === text) return project
-      const after = text === undefined ? undefined : parseAsset(path, text, settings, hash)
+      const after = text === undefined ? undefined : parsedIn(about, path, text, hash)
       const next = withFile(assets, path, after)
       const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
       return noteChanges(project, adopt(project, child), [{ before, after }])
     },
     withFiles(texts) {
-      const changes = changesOf(assets, texts, settings, hash)
+      const changes = changesOf(assets, texts, about, hash)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
       const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
       return noteChanges(project, adopt(project, child), changes)
     },
     withSettings(next) {
-      const changes = changesBySettings(assets, settings, next, hash)
+      const beside = {
+        ...about,
+        settings: next,
+        macros: macrosFor(about.macros, next.engine, settings.engine),
+      }
+      const changes = changesBySettings(assets, settings, beside, hash)
       const changed = changes.length === 0 ? assets : withChanges(assets, changes)
       const kept = changes.length === 0 ? derived : derivedAfter(derived, changed, changes)
-      const child = snapshot({ ...about, settings: next }, changed, hash, kept)
+      const child = snapshot(beside, changed, hash, kept)
       return noteChanges(project, adopt(project, child), changes)
     },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
+    withMacros(macros) {
+      if (macros === about.macros) return project
+      const changes = expandedAnew(assets, macros, settings.engine, hash)
+      const next = changes.length === 0 ? assets : withChanges(assets, changes)
+      const child = snapshot({ ...about, macros }, next, hash, derivedAfter(derived, next, changes))
+      return noteChanges(project, adopt(project, child), changes)
+    },
   }
   return project
+}
+
+function macrosFor(macros: Macros, engine: Engine, before: Engine): Macros {
+  if (engine === before) return macros
+  return createMacros(new Map(Array.from(macros.files, ([path, { text }]) => [path, text])), engine)
+}
+
+/** Expands the macros of assets again, and returns those in which this made a difference. */
+function expandedAnew(
+  assets: ReadonlyMap<string, Asset>,
+  macros: Macros,
+  engine: Engine,
+  hash: Hash,
+): readonly AssetChange[] {
+  const changes: AssetChange[] = []
+  for (const before of assets.values()) {
+    if (before.written === undefined && macroCalls(before).length === 0) continue
+    const after = expandAsset(asWritten(before), macros, engine, hash)
+    if (after.macroHash !== before.macroHash) changes.push({ before, after })
+  }
+  return changes
 }
 
 /**
@@ -123,15 +176,16 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
 function changesBySettings(
   assets: ReadonlyMap<string, Asset>,
   { engine, defaults, ownTests }: AssetSettings,
-  next: AssetSettings,
+  about: About,
   hash: Hash,
 ): readonly AssetChange[] {
+  const next = about.settings
   const isSame = next.engine === engine
   const hasSameDefaults = next.defaults.length === 0 && defaults.length === 0
   if (isSame && hasSameDefaults && next.ownTests === ownTests) return []
   return [...assets.values()].flatMap(before => {
     if (isSame && isReadAs(before.path, readWithOf(before), next)) return []
-    return [{ before, after: parseAsset(before.path, before.text, next, hash) }]
+    return [{ before, after: parsedIn(about, before.path, before.text, hash) }]
   })
 }
 
@@ -206,7 +260,7 @@ function inPathOrder(
 function changesOf(
   assets: ReadonlyMap<string, Asset>,
   texts: ReadonlyMap<string, string | undefined>,
-  settings: AssetSettings,
+  about: About,
   hash: Hash,
 ): readonly AssetChange[] {
   const changes: AssetChange[] = []
@@ -214,7 +268,7 @@ function changesOf(
     const before = assets.get(path)
     // For a file restored from the cache the hash is compared, because its text is not in memory.
     if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
-    changes.push({ before, after: text === undefined ? undefined : parseAsset(path, text, settings, hash) })
+    changes.push({ before, after: text === undefined ? undefined : parsedIn(about, path, text, hash) })
   }
   return changes
 }

@@ -5,6 +5,7 @@
  * compile before it is decided whether it counts.
  */
 import type { Engine } from '../engines/engine.ts'
+import type { Macro } from '../macros/macro.ts'
 import type {
   Contract,
   ContractColumn,
@@ -24,9 +25,21 @@ export type Vars = Readonly<Record<string, JsonValue>>
 
 /**
  * Returns the part of a definition that affects data, as JSON with sorted keys: two levels that a plan can
- * name (`deploy.materialize`), each with its value. It is small enough to be stored with every build.
+ * name (`deploy.materialize`), each with its value. It is small enough to be stored with every build. The macros of its SQL
+ * are there to be named; their hash is that of the SQL which they become.
  */
 export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): string {
+  const { macros = [] } = asset
+  const named = macros.map(macro => [macro.name, canonicalMacro(macro, engine)])
+  const identity = identityOf(asset, engine, vars)
+  return sortedJson(named.length === 0 ? identity : { ...identity, macros: Object.fromEntries(named) })
+}
+
+function canonicalMacro({ text, range, nameRange }: Macro, engine: Engine): string {
+  return canonicalSql(text.slice(nameRange.start, range.end), engine)
+}
+
+function identityOf(asset: Asset, engine: Engine, vars: Vars) {
   const { ingest, contract, transform, deploy, ...others } = asset.definition
   const { name: _name, description: _text, owner: _owner, tags: _tags, columns: _columns, ...rest } = others
   const {
@@ -37,17 +50,17 @@ export function canonicalDefinition(asset: Asset, engine: Engine, vars: Vars): s
     ...forgotten
   } = rest
   forgotten satisfies Nothing
-  return sortedJson({
+  return {
     ingest: ingestIdentity(ingest),
     contract: contractIdentity(contract),
     transform: transformIdentity(asset, transform.kind, engine),
     deploy: deployIdentity(deploy),
     vars: usedVars(asset, vars),
-  })
+  }
 }
 
 export function definitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
-  return hash(`definition\n${canonicalDefinition(asset, engine, vars)}`)
+  return hash(`definition\n${sortedJson(identityOf(asset, engine, vars))}`)
 }
 
 /** Hashes `ingest` and `contract`, which alone determine a raw load. */

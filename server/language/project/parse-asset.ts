@@ -18,7 +18,7 @@ import { forEachOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
-import type { SqlTemplate } from '../syntax/template.ts'
+import { type SqlTemplate, withNested } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { isOwnTest, testKindOf } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
@@ -231,7 +231,7 @@ function pythonRefs(python: PythonBlock | undefined): Ref[] {
 }
 
 function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
-  return template.tags.flatMap(tag =>
+  return withNested(template.tags).flatMap(tag =>
     tag.kind === 'ref' ? [lazyRef(template, tag.name, tag.nameRange, from)] : [],
   )
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
+import type { Macro, Macros } from '../macros/macro.ts'
 import type { OwnTests } from '../own-tests/own-test.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type {
@@ -48,7 +49,7 @@ export interface Asset {
   /** `definition.name`, or the stem of the file name if the file has no name. */
   readonly name: string
   readonly definition: AssetDefinition
-  /** The SQL of `transform`; undefined if there is none. */
+  /** The SQL of `transform` with its macros expanded; undefined if there is none. */
   readonly sql: SqlTemplate | undefined
   /** The Python of `transform`, which is checked and not run yet. */
   readonly python?: PythonBlock | undefined
@@ -63,6 +64,12 @@ export interface Asset {
   readonly inherited?: Inherited | undefined
   /** The diagnostics of syntax and schema. Checks add theirs later. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The asset as its file has it; absent if that is this one, because it calls no macros. */
+  readonly written?: Asset
+  /** The macros that are expanded in its SQL. */
+  readonly macros?: readonly Macro[]
+  /** A hash of how macros were expanded: whatever is known of the SQL holds as long as it and `textHash` stay. */
+  readonly macroHash?: string
 }
 
 /** The parsed `svc.yaml` (decisions 2). */
@@ -145,6 +152,8 @@ export interface Project {
   readonly engine: Engine
   /** The parsed `glossary.yaml`; empty if there is none. */
   readonly glossary: Glossary
+  /** The macros of `macros/`, expanded in the SQL of its assets. */
+  readonly macros: Macros
   /** The assets by path, in path order. */
   readonly assets: ReadonlyMap<string, Asset>
   /** The first asset of each name, in path order; duplicates are reported. Disabled assets are left out. */
@@ -163,4 +172,6 @@ export interface Project {
   withFiles(texts: ReadonlyMap<string, string | undefined>): Project
   withSettings(settings: Settings): Project
   withGlossary(glossary: Glossary): Project
+  /** Assets that use none of the changed macros stay the same. */
+  withMacros(macros: Macros): Project
 }

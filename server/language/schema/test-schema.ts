@@ -54,6 +54,7 @@ export type OwnTestKeys = ReadonlyMap<string, { readonly key: Key }>
 export const testShape: ObjectShape = {
   kind: 'object',
   keys: [...kinds.map(inDefinition), ...options],
+  hasOthers: true,
   exactlyOne: { keys: names, what: 'kind of test', two: 'are two kinds of test', hint: 'Write two items.' },
 }
 

@@ -4,13 +4,22 @@
  */
 
 import type { Engine } from '../engines/engine.ts'
+import { endOfTag } from '../engines/lexing.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
+import { readArguments } from './macro-call.ts'
 import type { Tag } from './template.ts'
 
 export interface TemplateProblem {
-  readonly code: 'unclosed-tag' | 'invalid-tag' | 'not-built-yet'
+  readonly code:
+    | 'unclosed-tag'
+    | 'invalid-tag'
+    | 'not-built-yet'
+    | 'unknown-macro'
+    | 'macro-arguments'
+    | 'macro-cycle'
+    | 'macro-too-long'
   /** The range in the template's text. */
   readonly range: Range
   readonly message: string
@@ -38,7 +47,7 @@ export function scanTemplate(text: string, engine: Engine): TemplateScan {
   const tags: Tag[] = []
   const problems: TemplateProblem[] = []
   const add: Visit = (start, inString) => {
-    const scanned = readTag(text, start, inString)
+    const scanned = readTag(text, start, inString, engine)
     tags.push(scanned.tag)
     if (scanned.problem !== undefined) problems.push(scanned.problem)
     return problems.length > mostProblems ? text.length : scanned.tag.range.end
@@ -167,17 +176,18 @@ interface FoundTag {
 
 const call = /^\s*([A-Za-z_][\w.]*)\s*(?:\(([\s\S]*)\))?\s*$/
 const quotedName = /^\s*(?:'([^']*)'|"([^"]*)")\s*$/
-const known = ['source', 'ref', 'this', 'var', 'window.start', 'window.end']
+/** The names of tags that are no macros. */
+export const tagNames = ['source', 'ref', 'this', 'var', 'window.start', 'window.end']
+const macroCall = /^\{\{\s*([A-Za-z_]\w*)\s*\(([\s\S]*)\)\s*\}\}$/
 
-function readTag(text: string, start: number, inString: boolean): FoundTag {
+function readTag(text: string, start: number, inString: boolean, engine: Engine): FoundTag {
   if (text[start + 1] !== '{') return notSupported(text, start)
-  const close = text.indexOf('}}', start + 2)
-  const next = text.indexOf('{{', start + 2)
-  const isClosed = close >= 0 && (next < 0 || close < next)
-  if (!isClosed) return unclosed(text, start)
-  // The first `}}` ends a tag: `{{ {'a': {'b': 1}} }}` is not a tag.
-  const range = { start, end: close + 2 }
-  const scanned = readCall(text.slice(start + 2, close), range)
+  // Only a call of a macro holds other tags: elsewhere the first `}}` ends a tag.
+  const end = endOfTag(text, start)
+  if (end === undefined) return unclosed(text, start)
+  const range = { start, end }
+  const scanned = readMacroCall(text, range, engine) ?? readCall(text.slice(start + 2, end - 2), range)
+  if (scanned.tag.kind !== 'macro' && text.slice(start + 2, end).includes('{{')) return unclosed(text, start)
   if (scanned.problem !== undefined || !inString || scanned.tag.kind === 'var') return scanned
   return invalid(
     range,
@@ -220,6 +230,20 @@ function invalid(range: Range, problem: string, hint: string): FoundTag {
   }
 }
 
+/** Returns undefined for anything else: whether there is such a macro is found where it is expanded. */
+function readMacroCall(text: string, range: Range, engine: Engine): FoundTag | undefined {
+  const match = macroCall.exec(text.slice(range.start, range.end))
+  const [, name = '', inner = ''] = match ?? []
+  if (match === null || tagNames.includes(name)) return undefined
+  const nameStart = range.start + match[0].indexOf(name)
+  const nameRange = { start: nameStart, end: nameStart + name.length }
+  const innerStart = text.indexOf('(', nameRange.end) + 1
+  const read = readArguments(text, { start: innerStart, end: innerStart + inner.length }, engine)
+  if ('problem' in read)
+    return invalid(read.range, read.problem, 'Write {{ name(value, parameter := value) }}.')
+  return { tag: { kind: 'macro', range, name, nameRange, arguments: read } }
+}
+
 function readCall(inner: string, range: Range): FoundTag {
   const match = call.exec(inner)
   if (match === null) return invalid(range, `"${shortened(inner)}" is not a template tag`, allTags)
@@ -245,7 +269,7 @@ function readCall(inner: string, range: Range): FoundTag {
   }
 }
 
-const allTags =
+export const allTags =
   "Tags are {{ source }}, {{ source('child') }}, {{ ref('asset') }}, {{ this }} and {{ var('name') }}."
 
 function named(
@@ -288,7 +312,7 @@ function notBuiltYet(range: Range, name: string): FoundTag {
 }
 
 function unknownFunction(range: Range, name: string, inner: string): FoundTag {
-  const suggestions = nearestNames(name, known)
+  const suggestions = nearestNames(name, tagNames)
   const nearest = suggestions[0]
   const message = `there is no template tag "${name}"`
   if (nearest === undefined) return invalid(range, message, allTags)

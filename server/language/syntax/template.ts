@@ -7,8 +7,36 @@ export type Tag =
   | { readonly kind: 'this'; readonly range: Range }
   | { readonly kind: 'var'; readonly range: Range; readonly name: string; readonly nameRange: Range }
   | { readonly kind: 'window'; readonly range: Range; readonly edge: 'start' | 'end' }
+  | MacroTag
   /** An invalid tag; `problem` describes the mistake. It is reported and never resolved. */
   | { readonly kind: 'invalid'; readonly range: Range; readonly problem: string }
+
+/** A call of a macro: `{{ cents(amount, digits := 2) }}`. No compiled SQL has one: it is expanded before. */
+export interface MacroTag {
+  readonly kind: 'macro'
+  readonly range: Range
+  readonly name: string
+  readonly nameRange: Range
+  readonly arguments: readonly MacroArgument[]
+}
+
+export interface MacroArgument {
+  /** The range of the SQL, without the white space around it. */
+  readonly range: Range
+  /** The parameter in `parameter := value`. */
+  readonly name?: string
+  readonly nameRange?: Range
+  /** The tags within. */
+  readonly tags: readonly Tag[]
+}
+
+/** Returns the tags and those within the arguments of calls. */
+export function withNested(tags: readonly Tag[]): readonly Tag[] {
+  if (!tags.some(({ kind }) => kind === 'macro')) return tags
+  return tags.flatMap(tag =>
+    tag.kind === 'macro' ? [tag, ...withNested(tag.arguments.flatMap(each => each.tags))] : [tag],
+  )
+}
 
 /** SQL with template tags. Tags inside SQL comments are not tags (a commented-out ref is no dependency). */
 export interface SqlTemplate {
@@ -20,6 +48,8 @@ export interface SqlTemplate {
   readonly toFile: PositionMap
   /** Present if the text is not written in the file, which then maps to its use. */
   readonly elsewhere?: Elsewhere
+  /** Where macros were expanded, in text order; absent if there were none. */
+  readonly expanded?: readonly Expanded[]
 }
 
 /** The file that has the text of a template. */
@@ -32,6 +62,16 @@ export interface Elsewhere {
   readonly use: Range
   /** Maps offsets of the template to offsets in `text`. */
   readonly toOrigin: PositionMap
+}
+
+/** A part of a template that a macro wrote. It maps to the call in the file. */
+export interface Expanded extends Range {
+  readonly macro: string
+  /** The place in the file of the macro. */
+  readonly path: string
+  /** The text of that file. */
+  readonly text: string
+  readonly place: Range
 }
 
 /** A template with every tag resolved. */

@@ -6,7 +6,9 @@
 import {
   type Asset,
   createProject,
+  expandAsset,
   type Glossary,
+  type Macros,
   type Project,
   parseAsset,
   type Settings,
@@ -26,10 +28,11 @@ export function earlyProject(options: {
   readonly root: string
   readonly settings: Settings
   readonly glossary: Glossary
+  readonly macros: Macros
   readonly open: ReadonlyMap<string, string>
   readonly log: Log
 }): EarlyProject {
-  const { root, settings, glossary, open, log } = options
+  const { root, settings, glossary, macros, open, log } = options
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []
@@ -37,18 +40,20 @@ export function earlyProject(options: {
     found.set(asset.path, asset)
     for (const { name } of asset.refs) waiting.push(name)
   }
-  for (const [path, text] of open) add(parseAsset(path, text, settings, sha256))
+  const parsed = (path: string, text: string): Asset =>
+    expandAsset(parseAsset(path, text, settings, sha256), macros, settings.engine, sha256)
+  for (const [path, text] of open) add(parsed(path, text))
   const pathOf = once(() => pathsByStem(root, settings.models, log))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const path = pathOf().get(name)
     if (path === undefined || found.has(path)) continue
     const file = readProjectFile(root, path, log)
     if (file === undefined) continue
-    const asset = parseAsset(path, file.text, settings, sha256)
+    const asset = parsed(path, file.text)
     read.set(path, asset)
     add(asset)
   }
-  return { project: createProject({ settings, glossary, files: found.values(), hash: sha256 }), read }
+  return { project: createProject({ settings, glossary, macros, files: found.values(), hash: sha256 }), read }
 }
 
 function once<T>(make: () => T): () => T {

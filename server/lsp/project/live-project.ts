@@ -353,10 +353,10 @@ export class LiveProject {
     if (this.#texts.open.size > 0) await this.#beginCatalog(this.project)
     if (this.#isClosed) return
     this.#findColumns([foundColumnsFile])
-    const { settings, glossary } = this.project
+    const { settings, glossary, macros } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
     const { host, root } = { host: this.#host, root: this.root }
-    const early = earlyProject({ root, settings, glossary, open, log: host.log })
+    const early = earlyProject({ root, settings, glossary, macros, open, log: host.log })
     this.#texts.use(early.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(early.project, { isWhole: false, runsUnits: false })
     this.#openDone.done(version)

@@ -58,6 +58,7 @@ export class ProblemPublisher {
       path === settingsFile ||
       project.assets.has(path) ||
       project.settings.ownTests.files.has(path) ||
+      project.macros.files.has(path) ||
       (path === glossaryPath && project.glossary.file !== undefined) ||
       (path === schemaLockFile && this.#lockOf() !== undefined)
     const gone = [...this.#published.paths()].filter(path => !isThere(path))

@@ -46,7 +46,11 @@ export function textLater(project: Project, path: string): () => string | undefi
   return () => file?.text ?? asset?.text
 }
 
-function otherFile({ settings, glossary }: Project, path: string): { readonly text: string } | undefined {
+function otherFile(
+  { settings, glossary, macros }: Project,
+  path: string,
+): { readonly text: string } | undefined {
   if (path === settingsFile) return settings.file
-  return path === glossaryPath ? glossary.file : settings.ownTests.files.get(path)
+  if (path === glossaryPath) return glossary.file
+  return macros.files.get(path) ?? settings.ownTests.files.get(path)
 }

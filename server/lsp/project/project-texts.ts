@@ -4,6 +4,7 @@
  */
 import {
   type Asset,
+  createMacros,
   createOwnTests,
   createProject,
   type Diagnostic,
@@ -16,7 +17,9 @@ import {
 import {
   glossaryOf,
   isAssetPath,
+  isMacroPath,
   isOwnTestPath,
+  listMacros,
   listOwnTests,
   schemaLockFile,
   settingsFile,
@@ -81,9 +84,8 @@ export class ProjectTexts {
   /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     if (this.#options.isLoose) return this.#open.has(path)
-    return (
-      projectFiles.includes(path) || isOwnTestPath(path) || isAssetPath(this.project.settings.models, path)
-    )
+    if (projectFiles.includes(path) || isMacroPath(path) || isOwnTestPath(path)) return true
+    return isAssetPath(this.project.settings.models, path)
   }
 
   /** Sets the text. Returns false if it has not changed. */
@@ -121,11 +123,11 @@ export class ProjectTexts {
 
   /** Sets all files. Returns false if the models folder has changed meanwhile. */
   useAll(models: string, assets: readonly Asset[], encoding: readonly Diagnostic[]): boolean {
-    const { settings, glossary } = this.project
+    const { settings, glossary, macros } = this.project
     const missed = this.#missed ?? new Set()
     this.#missed = undefined
     if (settings.models !== models) return false
-    this.#project = createProject({ settings, glossary, files: assets, hash: sha256 })
+    this.#project = createProject({ settings, glossary, macros, files: assets, hash: sha256 })
     const hashes = new Map(encoding.map(({ path }) => [path, this.#project.assets.get(path)?.textHash ?? '']))
     for (const problem of encoding)
       this.#encoding.set(problem.path, { textHash: hashes.get(problem.path) ?? '', problems: [problem] })
@@ -145,10 +147,11 @@ export class ProjectTexts {
 
   /** The files beside the assets that there are. */
   #otherFiles(): readonly string[] {
+    const { root, log } = this.#options
     try {
-      return [...projectFiles, ...listOwnTests(this.#options.root)]
+      return [...projectFiles, ...listMacros(root), ...listOwnTests(root)]
     } catch (error) {
-      this.#options.log.warn(error instanceof Error ? error.message : String(error))
+      log.warn(error instanceof Error ? error.message : String(error))
       return projectFiles
     }
   }
@@ -173,6 +176,8 @@ export class ProjectTexts {
     if (this.#pending.size === 0) return
     const texts = [...this.#pending]
     this.#pending.clear()
+    const ofMacros = this.#options.isLoose ? [] : texts.filter(([path]) => isMacroPath(path))
+    if (ofMacros.length > 0) this.#takeOver('macros', project => withMacroTexts(project, ofMacros))
     const { models } = this.#project.settings
     const assets = texts.filter(([path]) => isAssetPath(models, path))
     const isMany = !this.#options.isLoose && assets.length >= manyFiles
@@ -225,7 +230,20 @@ function withOwnTests(
   return { ...settings, ownTests: createOwnTests(texts, settings.engine, sha256, known) }
 }
 
-function textHashIn({ assets, settings }: Project, path: string): string | undefined {
-  const test = settings.ownTests.files.get(path)
-  return test === undefined ? assets.get(path)?.textHash : sha256(test.text)
+function withMacroTexts(
+  project: Project,
+  texts: readonly (readonly [string, string | undefined])[],
+): Project {
+  const { macros, engine } = project
+  const all = new Map(Array.from(macros.files, ([path, { text }]) => [path, text]))
+  for (const [path, text] of texts) {
+    if (text === undefined) all.delete(path)
+    else all.set(path, text)
+  }
+  return project.withMacros(createMacros(all, engine, macros))
+}
+
+function textHashIn({ assets, macros, settings }: Project, path: string): string | undefined {
+  const other = macros.files.get(path) ?? settings.ownTests.files.get(path)
+  return other === undefined ? assets.get(path)?.textHash : sha256(other.text)
 }

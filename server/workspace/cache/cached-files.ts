@@ -8,6 +8,7 @@ import type { KeptAnalysis } from '../../catalog/index.ts'
 import {
   type Asset,
   type AssetSettings,
+  asWritten,
   type Engine,
   factsOf,
   type Hash,
@@ -233,7 +234,7 @@ function entryOf(
  * with lone surrogates, which UTF-8 cannot represent.
  */
 function sqlText(asset: Asset, facts: string): string {
-  const text = asset.sql?.text ?? ''
+  const text = asWritten(asset).sql?.text ?? ''
   return facts === '' || /\p{Surrogate}/u.test(text) ? '' : text
 }
 

@@ -211,6 +211,26 @@ describe('every kind of source', () => {
     expect(await versions(p)).toEqual(['1 a 1-2', '2 b 1-2', '2 c 2-'])
   })
 
+  test('keeps the versions of a table in a file of DuckDB', async () => {
+    showsSource(['duckdb'], ['scd2'])
+    const p = project({
+      orders: `ingest: {type: sql, endpoint: "duckdb:shop.duckdb", resource: orders, ${history}}\ntransform: SELECT * FROM {{ source }}`,
+    })
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    const shop = async (sql: string) => {
+      const instance = await DuckDBInstance.create(join(p.root, 'shop.duckdb'))
+      const connection = await instance.connect()
+      await connection.run(sql)
+      connection.closeSync()
+      instance.closeSync()
+    }
+    await shop("CREATE TABLE orders AS SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS t(id, v)")
+    await p.run()
+    await shop("DELETE FROM orders WHERE id = 1; UPDATE orders SET v = 'c' WHERE id = 2")
+    await p.run()
+    expect(await versions(p)).toEqual(['1 a 1-2', '2 b 1-2', '2 c 2-'])
+  })
+
   test('keeps the versions of rows, the one who changes them in the file', async () => {
     showsSource(['rows'], ['scd2'])
     const rowsOf = (v: string) =>

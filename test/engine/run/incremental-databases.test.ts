@@ -88,6 +88,29 @@ async function withALimit({ address, cursor }: Change): Promise<void> {
   ])
 }
 
+const kept = `ingest: {type: sql, endpoint: "env:PLACE", resource: orders, write: scd2, primary_key: id}
+transform: SELECT * FROM {{ source }}`
+
+/** Five rows, of which one changes, one goes and comes back, and the others stay as they are. */
+async function withTheirHistory({ run, address }: Omit<Change, 'cursor'>): Promise<void> {
+  const p = project({ orders: kept })
+  p.env = { PLACE: address }
+  expect((await p.run()).failure).toBeUndefined()
+  await run("UPDATE orders SET note = 'changed' WHERE id = 1")
+  await run('DELETE FROM orders WHERE id = 2')
+  expect((await p.run()).failure).toBeUndefined()
+  await run("INSERT INTO orders SELECT 2, num, changed, zoned, 'back' FROM orders WHERE id = 3")
+  expect((await p.run()).failure).toBeUndefined()
+  expect((await p.run()).assets).toMatchObject([{ status: 'unchanged' }])
+  const versions = await p.query(
+    'SELECT id, note, _svc_valid_to IS NULL AS lasts FROM analytics.orders WHERE id <= 3 ORDER BY id, _svc_valid_from',
+  )
+  expect(versions.map(row => Object.values(row).join(' '))).toEqual([
+    ...['1 old false', '1 changed true'],
+    ...['2 old false', '2 back true', '3 old true'],
+  ])
+}
+
 function fetched({ events }: TestProject) {
   const found = events.find(({ type }) => type === 'fetch-finished')
   return found?.type === 'fetch-finished' ? found : undefined
@@ -140,6 +163,19 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
       await client.query(hourly)
       await withALimit({ run: sql => client.query(sql), address, cursor })
       await inWindows({ run: sql => client.query(sql), address, cursor }, window)
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('keeps the versions of its rows', async () => {
+    showsSource(['postgres'], ['scd2'])
+    const address = await server.createDatabase()
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    try {
+      await client.query(hourly.replace('(1, 500)', '(1, 5)'))
+      await withTheirHistory({ run: sql => client.query(sql), address })
     } finally {
       await client.end()
     }
@@ -213,6 +249,22 @@ describe.runIf(canStartMariadb())('MariaDB', () => {
         TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR, 'old' FROM seq_1_to_500`)
       await withALimit({ run: sql => client.query(sql), address, cursor })
       await inWindows({ run: sql => client.query(sql), address, cursor }, window)
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('keeps the versions of its rows', async () => {
+    showsSource(['mysql'], ['scd2'])
+    const address = await server.createDatabase()
+    const client = await mysql.createConnection(address.replace(/^mariadb:/, 'mysql:'))
+    try {
+      await client.query(
+        'CREATE TABLE orders (id int PRIMARY KEY, num int, changed datetime(6), zoned timestamp(6) NULL, note varchar(20))',
+      )
+      await client.query(`INSERT INTO orders SELECT seq, seq, TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR,
+        TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq HOUR, 'old' FROM seq_1_to_5`)
+      await withTheirHistory({ run: sql => client.query(sql), address })
     } finally {
       await client.end()
     }

@@ -217,6 +217,24 @@ describe('a web service', () => {
   let server: Server | undefined
   afterEach(() => server?.close())
 
+  test('has its records added, each once', async () => {
+    showsSource(['rest_api'], ['append'])
+    const records: Order[] = [{ id: 1, changed: '2026-01-01' }]
+    server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(records))
+    })
+    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const p = project({
+      orders: `ingest: {type: rest_api, endpoint: "http://127.0.0.1:${port}", resource: orders, paginate: none, ${append}}\ntransform: SELECT * FROM {{ source }}`,
+    })
+    await p.run()
+    records.push({ id: 2, changed: '2026-01-01' }, { id: 1, changed: '2026-01-02' })
+    await p.run()
+    expect(await ids(p)).toEqual([1, 1, 2])
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+  })
+
   test('is asked for what is new, and only its new records are fetched', async () => {
     showsSource(['rest_api'], ['merge'])
     const asked: (string | null)[] = []
@@ -336,6 +354,31 @@ transform: SELECT * FROM {{ source }}`
       '"changed" is no column of numbers, and SQLite has no type for times',
     )
   })
+})
+
+test('a table of SQLite is merged by its key', async () => {
+  showsSource(['sqlite'], ['merge'])
+  const p = project({
+    orders: `ingest: {type: sql, endpoint: "sqlite:shop.db", resource: orders, ${merge}}\ntransform: SELECT * FROM {{ source }}`,
+  })
+  const { default: Libsql } = await import('libsql')
+  const shop = (sql: string) => {
+    const database = new Libsql(join(p.root, 'shop.db'))
+    database.exec(sql)
+    database.close()
+  }
+  shop(`CREATE TABLE orders (id INTEGER PRIMARY KEY, changed TEXT, v TEXT);
+    INSERT INTO orders VALUES (1, '2026-01-01', 'a'), (2, '2026-01-02', 'b')`)
+  await p.run()
+  shop(`UPDATE orders SET changed = '2026-01-03', v = 'x' WHERE id = 1;
+    UPDATE orders SET changed = '2026-01-01', v = 'is not seen' WHERE id = 2;
+    INSERT INTO orders VALUES (3, '2026-01-04', 'c')`)
+  await p.run()
+  expect(await p.query('SELECT id, v FROM analytics.orders ORDER BY id')).toEqual([
+    { id: 1, v: 'x' },
+    { id: 2, v: 'b' },
+    { id: 3, v: 'c' },
+  ])
 })
 
 describe('masked records', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { insertDefinitions, setLive } from '../../../cli/engine/state/changes.ts'
+import { insertDefinitions, publishedWhere, setLive } from '../../../cli/engine/state/changes.ts'
 import { migrations } from '../../../cli/engine/state/migrations.ts'
 import type { StateReader } from '../../../cli/engine/state/state-store.ts'
 import { stateVersion } from '../../../cli/engine/state/tables.ts'
@@ -93,6 +93,25 @@ describe.each([...olderTables])('state tables of version %i', (version, statemen
     expect(after.drift).toHaveLength(version < 3 ? 0 : 1)
     const other = await open('old.duckdb', 'other')
     expect(await allOf(other.state)).toMatchObject({ generation: 0, history: [], others: ['shop'] })
+  })
+
+  it('keep what was published', async () => {
+    const session = await open('old.duckdb')
+    await session.execute(statements)
+    const path = join(root, 'published.parquet')
+    const to = { environment: 'prod', asset: 'a', target: 'crm' }
+    const columns = ['key_hash', 'row_hash', 'row_key', 'remote_id']
+    const published = async () => {
+      await session.export({ table: 'svc_published', columns, where: publishedWhere(to, 'place') }, path)
+      return session.query(`SELECT replace(CAST(key_hash AS VARCHAR), '-', '') = md5('key ' || remote_id[-1]) AS is_key,
+        CAST(row_hash AS UUID) = CAST(md5('row ' || remote_id[-1]) AS UUID) AS is_row, CAST(row_key AS VARCHAR) AS row_key
+        FROM read_parquet('${path}') ORDER BY row_key`)
+    }
+    const kept = [0, 1].map(id => ({ is_key: true, is_row: true, row_key: `{"id":${id}}` }))
+    // A publish that only looks reads the tables as they are.
+    if (version >= 6) expect(await published()).toEqual(kept)
+    await session.state.initialise()
+    expect(await published()).toEqual(version < 6 ? [] : kept)
   })
 
   it('stay whole when they are closed and opened again', async () => {

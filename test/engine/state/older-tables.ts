@@ -90,6 +90,11 @@ const version6 = [
     "project" VARCHAR)`,
 ]
 
+const version7 = [
+  ...version6,
+  'CREATE TABLE svc.svc_loaded_files ("load_key" VARCHAR, "asset" VARCHAR, "files" JSON, "project" VARCHAR)',
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -109,6 +114,14 @@ const rows = [
 const reject = `INSERT INTO svc.svc_rejects VALUES ('prod', 'r1', 'a', 'load', 'l', 'rejected', 4, 'row', 'null', NULL,
   'id', 'no id', '{"id":null}', 'hash', '2026-01-02 03:00:20Z', NULL)`
 const drift = `INSERT INTO svc.svc_drift VALUES ('load', 'a', '[]')`
+
+/** Two rows that a target has acknowledged, and one of another environment. */
+const published = ['prod', 'prod', 'dev'].flatMap((environment, nth) => [
+  `INSERT INTO svc.svc_publishes VALUES ('p${nth}', '${environment}', 'a', 'crm', 'place', 'upsert', 'published',
+    '2026-01-02 03:02:00Z', '2026-01-02 03:03:00Z', 'k', NULL, NULL, 'shop', 'cli', NULL)`,
+  `INSERT INTO svc.svc_published VALUES ('${environment}', 'a', 'crm', 'place', md5('key ${nth}'), md5('row ${nth}'),
+    '{"id":${nth}}', 'remote ${nth}', 'p${nth}', '2026-01-02 03:03:00Z', 'shop')`,
+])
 
 /** The same rows, of a project. */
 function ofProject(statement: string): string {
@@ -146,7 +159,18 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...meta,
       ...version6,
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published,
       'INSERT INTO svc.svc_meta VALUES (6)',
+    ],
+  ],
+  [
+    7,
+    [
+      ...meta,
+      ...version7,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published,
+      'INSERT INTO svc.svc_meta VALUES (7)',
     ],
   ],
 ])

@@ -33,6 +33,27 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
+  it('keeps what was published when its table gets the shape of today', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')
+    const session = await warehouse.open('write')
+    await session.state.initialise()
+    await session.execute([
+      'DROP TABLE svc.svc_published',
+      `CREATE TABLE svc.svc_published (environment text, asset text, target text, place text, key_hash text, row_hash text,
+        row_key json, remote_id text, run_id text, acknowledged_at timestamptz, project text)`,
+      `INSERT INTO svc.svc_published VALUES ('prod', 'a', 'crm', 'p', md5('key'), md5('row'), '{"id": 1}', 'r', 'r1', now(), 'shop')`,
+      'UPDATE svc.svc_meta SET version = 7',
+    ])
+    await session.state.initialise()
+    expect(
+      await session.query(`SELECT key_hash = CAST(md5('key') AS uuid) AS is_key, row_hash = CAST(md5('row') AS uuid) AS is_row,
+        row_key ->> 'id' AS id, remote_id, run_id, project FROM svc.svc_published`),
+    ).toEqual([{ is_key: true, is_row: true, id: '1', remote_id: 'r', run_id: 'r1', project: 'shop' }])
+    await session.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
   it('collects what nobody needs, and keeps a build that others have made a view of', async () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')

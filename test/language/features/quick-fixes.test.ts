@@ -39,7 +39,7 @@ const foundByPolicy = /^(policy-breach|publish-personal) /
 
 /** What is read for the first time when these are repaired may have problems of its own. */
 const hiders =
-  /^(yaml-|unclosed-tag|unquoted-template|invalid-tag|sql-syntax|missing-key|unknown-key|duplicate-key|wrong-type|wrong-value|unknown-ref|sql-unknown-table|sql-unknown-column|not-built-yet|duplicate-name|invalid-name|sql-ambiguous-column|disabled-parent|hard-coded-credentials|contract-unknown-column|test-unknown-column|glossary-unknown-asset|glossary-unknown-term|sql-no-matching-function|unit-|sql-bad-literal|unknown-type|unknown-source-child)/
+  /^(yaml-|unclosed-tag|unquoted-template|invalid-tag|unknown-macro|sql-syntax|missing-key|unknown-key|duplicate-key|wrong-type|wrong-value|unknown-ref|sql-unknown-table|sql-unknown-column|not-built-yet|duplicate-name|invalid-name|sql-ambiguous-column|disabled-parent|hard-coded-credentials|contract-unknown-column|test-unknown-column|glossary-unknown-asset|glossary-unknown-term|sql-no-matching-function|unit-|sql-bad-literal|unknown-type|unknown-source-child)/
 
 /** Problems that no edit of ours could repair, and why. */
 const withoutFix: ReadonlyMap<string, string> = new Map([
@@ -58,6 +58,12 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['source-file-missing', 'a fix reads no folder, and the file may be to come'],
   ['source-file-unreadable', 'it is the data that is broken, not the text'],
   ['source-without-ingest', 'where the data come from only the user knows'],
+  ['macro-cycle', 'which of the calls is the wrong one only the user knows'],
+  ['macro-duplicate', 'which of the two is to have another name only the user knows'],
+  ['macro-reserved-name', 'what else to call it only the user knows'],
+  ['macro-syntax', 'what was meant is not in the file'],
+  ['macro-too-long', 'what deserves an asset of its own only the user knows'],
+  ['macro-unused-parameter', 'where it was to be used only the user knows'],
   ['sql-not-a-select', 'what rows were wanted instead is not in the text'],
   ['sql-other', 'an error of DuckDB whose cause is not known'],
   ['sql-too-large', 'where a query of thousands of lines can be parted only the user knows'],

@@ -180,7 +180,12 @@ export function flightsData(nowMs: number): DashboardData {
     catalog: {
       ...base.catalog,
       generated_at: before(2),
-      project: { id: 'flights', name: 'flights', warehouse: 'duckdb', default_schema: 'main' },
+      project: {
+        id: 'flights',
+        name: 'flights',
+        warehouse: 'postgres: db.example.com',
+        default_schema: 'main',
+      },
       active_assets: 8,
       excluded_columns: 4,
       exposures: [

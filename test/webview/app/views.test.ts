@@ -307,6 +307,17 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.close()
   })
 
+  test('the environment has the engine of its warehouse beside it, and its place in a tooltip', async () => {
+    const { page, problems } = await opened()
+    const chip = page.getByTitle(/^Environment \w+, warehouse postgres: db\.example\.com$/)
+    const engine = chip.getByText('postgres')
+    expect(await engine.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 900, height: 700 })
+    expect(await engine.isVisible()).toBe(false)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('past runs and ages have figures beside their pictures', async () => {
     const { page } = await opened()
     const show = (name: string) =>

@@ -10,6 +10,7 @@ const types = {
   boolean: 'BOOLEAN',
   double: 'DOUBLE',
   json: 'JSON',
+  uuid: 'UUID',
 } as const
 
 const engine = engineOf('duckdb:')

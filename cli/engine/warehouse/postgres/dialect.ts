@@ -11,6 +11,7 @@ const types = {
   double: 'double precision',
   // Unlike jsonb, json keeps a text as it was written.
   json: 'json',
+  uuid: 'uuid',
 } as const
 
 const engine = engineOf('postgres:')

@@ -101,9 +101,10 @@ function conditionOf(dialect: StateDialect, own: string, table: OwnedTable, cond
   }
   const { columns } = condition
   const list = columns.map(column => dialect.identifier(column)).join(', ')
-  if (condition.kind === 'not-in') {
-    const other = stateTable(dialect, condition.table)
-    return `(${list}) NOT IN (SELECT ${list} FROM ${other} WHERE ${own})`
+  if ('table' in condition) {
+    const which = conditionsOf(dialect, own, condition.table, condition.where ?? [])
+    const other = `SELECT ${list} FROM ${stateTable(dialect, condition.table)} WHERE ${which}`
+    return `(${list}) ${condition.kind === 'in' ? 'IN' : 'NOT IN'} (${other})`
   }
   const isIn = condition.kind === 'among'
   if (condition.rows.length === 0) return isIn ? '1 = 0' : '1 = 1'

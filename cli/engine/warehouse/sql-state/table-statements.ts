@@ -33,10 +33,11 @@ export function createStatements(dialect: StateDialect): string[] {
  */
 export function migrationStatements(owner: StateOwner, version: number): string[][] {
   const { dialect } = owner
-  return migrationsAfter(version).map(({ to, tables, owned, columns }) => [
+  return migrationsAfter(version).map(({ to, tables, owned, columns, reshaped = [] }) => [
     ...tables.map(table => createTable(dialect, table)),
     ...owned.flatMap(table => ownStatements(owner, table)),
     ...columns.map(([table, column]) => addColumn(dialect, table, column)),
+    ...reshaped.flatMap(table => reshapeStatements(dialect, table)),
     `UPDATE ${stateTable(dialect, 'svc_meta')} SET version = ${to}`,
   ])
 }
@@ -76,6 +77,23 @@ function ownStatements(owner: StateOwner, name: OwnedTable): string[] {
   return [
     `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} ${dialect.types.text}`,
     `UPDATE ${table} SET ${column} = ${dialect.literal(project)} WHERE ${column} IS NULL`,
+  ]
+}
+
+/** Makes a table anew in its present shape, with the rows that it has. */
+function reshapeStatements(dialect: StateDialect, name: OwnedTable): string[] {
+  const table = stateTable(dialect, name)
+  const before = `${name}_before`
+  const old = dialect.relation({ schema: stateSchema, name: before })
+  const columns = [...columnsOf(name), 'project']
+  const values = columns.map(
+    column => `CAST(${dialect.identifier(column)} AS ${dialect.types[typeOf(name, column)]})`,
+  )
+  return [
+    `ALTER TABLE ${table} RENAME TO ${dialect.identifier(before)}`,
+    createTable(dialect, name),
+    `INSERT INTO ${table} (${columns.map(dialect.identifier).join(', ')}) SELECT ${values.join(', ')} FROM ${old}`,
+    `DROP TABLE ${old}`,
   ]
 }
 

@@ -1,6 +1,7 @@
 /** Lists the examples of all diagnostic codes. A test compares them with the codes, and tries each. */
 import type { DiagnosticExample, DiagnosticExamples } from './example.ts'
 import { glossaryExamples } from './glossary.ts'
+import { macroExamples } from './macros.ts'
 import { projectExamples } from './project.ts'
 import { pythonExamples } from './python.ts'
 import { schemaExamples } from './schema.ts'
@@ -17,6 +18,7 @@ export const diagnosticExamples: DiagnosticExamples = {
   ...projectExamples,
   ...sourceExamples,
   ...sqlExamples,
+  ...macroExamples,
   ...pythonExamples,
   ...unitExamples,
   ...glossaryExamples,

@@ -11,9 +11,9 @@ export const syntaxExamples: DiagnosticExamples = {
     fix: 'Move the rows into a data file (CSV, JSON, Parquet) and read it with `ingest: {type: file, …}`.',
   },
   'invalid-tag': inOrders(
-    model("SELECT * FROM {{ table('customers') }}"),
+    model('SELECT * FROM {{ ref(customers) }}'),
     undefined,
-    'Use one of the tags that exist: `ref`, `source`, `var` and, in tests, `this`. There are no loops and no conditions.',
+    'Use one of the tags that exist: `ref`, `source`, `var` and, in tests, `this`, each with its name in quotes, or a macro. There are no loops and no conditions.',
   ),
   'too-many-problems': {
     files: {},

@@ -3,11 +3,12 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
+import { asWritten } from '../../macros/expand-asset.ts'
 import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Target } from '../../sql/binder/model.ts'
-import type { SqlTemplate } from '../../syntax/template.ts'
+import { type SqlTemplate, withNested } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
@@ -112,7 +113,8 @@ function ownTestOccurrences(test: OwnTest | undefined): readonly Occurrence[] {
 }
 
 /** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */
-function tagOccurrences(asset: Asset): readonly Occurrence[] {
+function tagOccurrences(given: Asset): readonly Occurrence[] {
+  const asset = asWritten(given)
   const refs = asset.refs
     .filter(({ isElsewhere }) => isElsewhere !== true)
     .map(
@@ -125,7 +127,7 @@ function tagOccurrences(asset: Asset): readonly Occurrence[] {
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
-  return template.tags.flatMap((tag): readonly Occurrence[] => {
+  return withNested(template.tags).flatMap((tag): readonly Occurrence[] => {
     if (tag.kind === 'var') {
       const range = template.toFile.rangeToOriginal(tag.nameRange)
       return [{ range, subject: { kind: 'var', name: tag.name }, role: 'read' }]

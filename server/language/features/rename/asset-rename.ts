@@ -2,8 +2,10 @@
  * Renames an asset: its name or file, and every ref, test, relationship, qualifier and mention in the
  * glossary.
  */
+
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
+import { asWritten } from '../../macros/expand-asset.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { nameFormat } from '../../schema/formats.ts'
@@ -92,7 +94,7 @@ function keptCredentials({ environmentVariables }: Knowledge, asset: Asset): rea
 
 /** Returns edits of refs and relationships, and of qualifiers that are the asset's own name. */
 function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: string): readonly TextEdit[] {
-  const refs = asset.refs.filter(ref => ref.name === oldName)
+  const refs = asWritten(asset).refs.filter(ref => ref.name === oldName)
   const isOwn = asset.name === oldName
   if (refs.length === 0 && !isOwn) return []
   const inUnits = unitOccurrences(asset).filter(

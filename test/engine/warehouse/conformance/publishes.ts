@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   finishPublish,
+  forgetEnvironment,
   insertPublish,
   publishedWhere,
   replacePublishRejects,
@@ -25,23 +26,24 @@ export function describePublishes(ground: Ground): void {
       await session.state.commit(changes.flat())
     }
 
+    const attempt = {
+      run_id: 'r1',
+      place: 'p',
+      mode: 'upsert',
+      status: 'running',
+      started_at: at(1),
+      finished_at: null,
+      build_key: null,
+      counts: null,
+      error: null,
+      trigger: 'cli',
+      git_commit: null,
+    } as const
+
     it('tell what was published, by environment, asset and target', async () => {
       await session.state.initialise()
       const to = { environment: 'prod', asset: 'a', target: 'crm' }
-      const publish = {
-        ...to,
-        run_id: 'r1',
-        place: 'p',
-        mode: 'upsert',
-        status: 'running',
-        started_at: at(1),
-        finished_at: null,
-        build_key: null,
-        counts: null,
-        error: null,
-        trigger: 'cli',
-        git_commit: null,
-      } as const
+      const publish = { ...attempt, ...to }
       const counts = { inserts: 2, updates: 0, deletes: 0, unchanged: 1, invalid: 0, refused: 1 }
       const finished = {
         ...publish,
@@ -77,30 +79,43 @@ export function describePublishes(ground: Ground): void {
       await session.state.initialise()
       const to = { environment: 'prod', asset: 'a', target: 'crm' }
       const columns = ['key_hash', 'row_hash']
-      const sql = "SELECT * FROM (VALUES ('k1', 'h1'), ('k2', 'h2')) AS t (key_hash, row_hash)"
-      const rows = [{ table: 'svc_published', facts: { ...to, place: 'p' }, columns, sql }] as const
+      const hash = (nth: number) => `0cc175b9-c0f1-b6a8-31c3-99e26977266${nth}`
+      const row = (key: number, value: number) =>
+        `SELECT CAST('${hash(key)}' AS UUID) AS key_hash, CAST('${hash(value)}' AS UUID) AS row_hash`
+      const sql = `${row(1, 3)} UNION ALL ${row(2, 4)}`
+      await stored(
+        insertPublish({ ...attempt, ...to }),
+        insertPublish({ ...attempt, ...to, target: 'shop', run_id: 'r2' }),
+        insertPublish({ ...attempt, ...to, place: 'elsewhere', run_id: 'r3' }),
+      )
+      const rows = [{ table: 'svc_published', facts: { run_id: 'r1' }, columns, sql }] as const
       await session.append([], { removals: [], rows })
       const path = ground.path('published.parquet')
-      const published = async () => {
-        await session.export({ table: 'svc_published', columns, where: publishedWhere(to) }, path)
-        return rowsOfFile(path)
+      const published = async (where = publishedWhere(to, 'p')) => {
+        await session.export({ table: 'svc_published', columns, where }, path)
+        return (await rowsOfFile(path)).map(each => Object.values(each))
       }
       expect(await published()).toEqual([
-        { key_hash: 'k1', row_hash: 'h1' },
-        { key_hash: 'k2', row_hash: 'h2' },
+        [hash(1), hash(3)],
+        [hash(2), hash(4)],
       ])
       const gone = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const
       const other = { ...to, target: 'shop' }
       await session.append([], {
-        removals: [{ ...gone, where: publishedWhere(other), sql: "SELECT 'k1'" }],
+        removals: [{ ...gone, where: publishedWhere(other), sql: `SELECT CAST('${hash(1)}' AS UUID)` }],
         rows: [],
       })
       expect(await published()).toHaveLength(2)
       await session.append([], {
-        removals: [{ ...gone, sql: "SELECT unnest(['k1', 'k2'])" }],
-        rows: [{ ...rows[0], sql: "SELECT 'k2' AS key_hash, 'h3' AS row_hash" }],
+        removals: [{ ...gone, sql: `SELECT key_hash FROM (${sql})` }],
+        rows: [
+          { ...rows[0], sql: row(2, 5) },
+          { ...rows[0], facts: { run_id: 'r3' }, sql: row(1, 1) },
+        ],
       })
-      expect(await published()).toEqual([{ key_hash: 'k2', row_hash: 'h3' }])
+      expect(await published()).toEqual([[hash(2), hash(5)]])
+      await stored(forgetEnvironment('prod'))
+      expect(await published([])).toEqual([])
       await session.export({ sql: "SELECT 1 AS n, 'x' AS t" }, path)
       expect(await rowsOfFile(path)).toEqual([{ n: 1, t: 'x' }])
     })

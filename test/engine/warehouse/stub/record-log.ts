@@ -144,10 +144,10 @@ function matches(tables: Tables, project: string, where: readonly Condition[]): 
 function testOf(tables: Tables, project: string, condition: Condition): (row: Row) => boolean {
   if (condition.kind === 'is') return row => (row[condition.column] ?? null) === condition.value
   const keyOf = (row: Row) => JSON.stringify(condition.columns.map(column => row[column]))
-  if (condition.kind === 'not-in') {
+  if ('table' in condition) {
     const others = tables.get(condition.table) ?? []
-    const there = new Set(others.filter(row => row['project'] === project).map(keyOf))
-    return row => !there.has(keyOf(row))
+    const there = new Set(others.filter(matches(tables, project, condition.where ?? [])).map(keyOf))
+    return row => there.has(keyOf(row)) === (condition.kind === 'in')
   }
   const listed = new Set(condition.rows.map(keyOf))
   return row => listed.has(keyOf(row)) === (condition.kind === 'among')

@@ -1,5 +1,5 @@
 // A language model of the editor: what it answers depends on what svc asks it for, by the words of its question alone.
-const { LanguageModelTextPart, lm } = require('vscode')
+const { chat, LanguageModelTextPart, lm } = require('vscode')
 
 const explanation = {
   ingested: 'Nothing: it reads paid_orders.',
@@ -29,7 +29,9 @@ const provider = {
       version: '1',
       maxInputTokens: 200_000,
       maxOutputTokens: 8_000,
-      capabilities: {},
+      isUserSelectable: true,
+      isDefault: true,
+      capabilities: { toolCalling: true },
     },
   ],
   provideLanguageModelChatResponse(_model, messages, _options, progress) {
@@ -42,5 +44,11 @@ const provider = {
 }
 
 exports.activate = context => {
-  context.subscriptions.push(lm.registerLanguageModelChatProvider('svc-tests', provider))
+  context.subscriptions.push(
+    lm.registerLanguageModelChatProvider('svc-tests', provider),
+    // Without somebody whom questions go to that name nobody, there is no chat.
+    chat.createChatParticipant('svc-tests.chat', (_request, _context, stream) => {
+      stream.markdown('Nobody was named.')
+    }),
+  )
 }
