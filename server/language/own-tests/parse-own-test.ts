@@ -144,7 +144,7 @@ function keyOf(name: string, description: string, parameters: readonly Parameter
         ? 'A column of the asset.'
         : type.isAsset
           ? 'Another asset.'
-          : `The value of {{ ${key} }}.`,
+          : 'Its value in the query.',
       ...(fallback === undefined
         ? { required: true }
         : { defaultDoc: Array.isArray(fallback) ? fallback.join(', ') : String(fallback) }),

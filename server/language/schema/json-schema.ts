@@ -136,7 +136,8 @@ function objectSchema(shape: ObjectShape): JsonSchema {
   const { exactlyOne, atLeastOne } = shape
   const kinds = exactlyOne?.keys.filter(name => keys.some(key => key.name === name))
   const required = kinds?.map(name => ({ required: [name] })) ?? []
-  const others = shape.hasOthers === true ? [{ not: { anyOf: required } }] : []
+  const isKnown = { propertyNames: { enum: shape.keys.map(({ name }) => name) } }
+  const others = shape.hasOthers === true ? [{ not: { anyOf: [...required, isKnown] } }] : []
   return {
     ...keysSchema(keys),
     ...(shape.hasOthers === true && { additionalProperties: true }),

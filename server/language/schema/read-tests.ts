@@ -57,13 +57,15 @@ function ownPart({ name, parameters }: OwnTest, given: Values): TestPart | undef
   if (parameters.some(isMissing)) return undefined
   const values = parameters.flatMap(parameter => {
     const value = given[parameter.name] ?? parameter.fallback
-    return value === undefined ? [] : [[parameter, value] as const]
+    return value === undefined ? [] : [[parameter.name, value] as const]
   })
+  const isGivenColumn = ({ name: key, type }: OwnTest['parameters'][number]) =>
+    type.isColumn === true && given[key] !== undefined
   return {
     kind: 'own',
     test: name,
-    columns: values.flatMap(([{ type }, value]) => (type.isColumn === true && value !== null ? [value] : [])),
-    parameters: Object.fromEntries(values.map(([parameter, value]) => [parameter.name, value])),
+    columns: parameters.filter(isGivenColumn).map(parameter => given[parameter.name] as string),
+    parameters: Object.fromEntries(values),
   }
 }
 

@@ -46,10 +46,7 @@ function example(): Record<string, string> {
 }
 
 /** As it is after a stay in a file. */
-function revived(
-  asset: Asset,
-  parse = () => parseAsset(asset.path, asset.text, reading, hash),
-): Asset {
+function revived(asset: Asset, parse = () => parseAsset(asset.path, asset.text, reading, hash)): Asset {
   const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
   const { path, text, textHash } = asset
   return storedAsset({ path, textHash, facts: () => facts, read: () => text, parse })
@@ -116,8 +113,6 @@ describe('an asset made from facts', () => {
   it('is never made of a file with a credential', () => {
     const secret =
       'name: s\ningest: {type: rest_api, endpoint: "https://x.example", auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT 1 AS a\n'
-    expect(
-      factsOf(parseAsset('models/s.svc', secret, reading, hash), engine),
-    ).toBeUndefined()
+    expect(factsOf(parseAsset('models/s.svc', secret, reading, hash), engine)).toBeUndefined()
   })
 })

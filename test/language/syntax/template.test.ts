@@ -134,12 +134,7 @@ describe('compileSql', () => {
   })
 
   it('is the text itself where there is no tag', () => {
-    const template = parseAsset(
-      'a.svc',
-      'name: a\ningest: none\ntransform: SELECT 1\n',
-      reading,
-      hash,
-    ).sql
+    const template = parseAsset('a.svc', 'name: a\ningest: none\ntransform: SELECT 1\n', reading, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, resolve)
     expect([compiled.sql, compiled.toFile.toOriginal(7)]).toEqual(['SELECT 1', 39])
