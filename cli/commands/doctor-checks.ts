@@ -2,14 +2,20 @@
  * The checks of `svc doctor`. They are independent: a failed one says what to do and does not stop the
  * others.
  */
-
+import type { Asset } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
+import { unknownRoles } from '../engine/run/check-roles.ts'
 import { builtInventory, goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type { PresentRelation, Relation, WarehouseSession } from '../engine/warehouse/warehouse.ts'
+import type {
+  PresentRelation,
+  Relation,
+  SchemaReader,
+  WarehouseSession,
+} from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
@@ -80,12 +86,31 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
 
 async function checkRights(
   session: WarehouseSession,
-  { environment }: OpenedWorkspace,
+  { environment, project }: OpenedWorkspace,
 ): Promise<DoctorCheck[]> {
-  const missing = await session.missingRights?.(environment.schema)
+  const assets = [...project.byName.values()]
+  const missing = await session.missingRights?.(environment.schema, readersOf(assets, environment))
   if (missing === undefined) return []
-  if (missing.length === 0) return [ok('rights', 'the role may do what a run does')]
-  return missing.map(({ what, statement }) => fail('rights', `the role may not ${what}`, statement))
+  const unknown = await unknownRoles(session, assets)
+  const { identifier } = session.dialect
+  const checks = [
+    ...missing.map(({ what, statement }) => fail('rights', `the role may not ${what}`, statement)),
+    ...unknown.map(({ asset, role }) =>
+      fail(
+        'rights',
+        `there is no role "${role}", which deploy.grants of ${asset.path} names`,
+        `CREATE ROLE ${identifier(role)};`,
+      ),
+    ),
+  ]
+  return checks.length === 0 ? [ok('rights', 'the role may do what a run does')] : checks
+}
+
+function readersOf(assets: readonly Asset[], environment: OpenedWorkspace['environment']): SchemaReader[] {
+  return assets.flatMap(({ definition: { deploy } }) => {
+    const schema = deploy.schema === undefined ? environment.schema : environment.schemaFor(deploy.schema)
+    return deploy.grants.select.map(role => ({ schema, role }))
+  })
 }
 
 /** Checks state tables and production schema. A schema without any deployment is no failure. */

@@ -89,6 +89,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'The asset of `for_each` has more rows to ask for, or they more pages, than `limits.pages` allows.',
     whatToDo: 'Ask for fewer rows with `for_each.where`, or raise `ingest.limits.pages`. Nothing was loaded.',
   },
+  'unknown-role': {
+    means: '`deploy.grants` names a role that the warehouse does not have.',
+    whatToDo: 'Correct the name, or make the role; nothing was built or changed.',
+  },
   'foreign-object': {
     means: 'A table or view that svc did not make is in the way, or would lose what it reads.',
     whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',

@@ -59,6 +59,7 @@ export const errorCodes = {
   'wrong-usage': 2,
   'no-project': 2,
   'unknown-asset': 2,
+  'unknown-role': 2,
   'unknown-run': 2,
   'unknown-term': 2,
   'unknown-entry': 2,
@@ -107,10 +108,18 @@ export interface ErrorDetails {
   readonly asset?: string
   /** The place in the user's files: `path:line:column`. */
   readonly place?: string
+  /** The statement around a build that failed, if it was one of them. */
+  readonly around?: AroundPlace
   /** The place in the SQL, if the warehouse reports it. */
   readonly excerpt?: SqlExcerpt
   /** The message without values of the data, which may be personal; absent if it never has any. */
   readonly withoutValues?: string
+}
+
+/** One of the statements that a build has around it. */
+export interface AroundPlace {
+  readonly list: 'before' | 'indexes' | 'after'
+  readonly index: number
 }
 
 /** An excerpt of a statement with the position of the error. */
@@ -163,6 +172,7 @@ export class SvcError extends Error {
   readonly asset: string | undefined
   readonly place: string | undefined
   readonly excerpt: SqlExcerpt | undefined
+  readonly around: AroundPlace | undefined
   readonly withoutValues: string | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -173,6 +183,7 @@ export class SvcError extends Error {
     this.asset = details.asset
     this.place = details.place
     this.excerpt = details.excerpt
+    this.around = details.around
     this.withoutValues = details.withoutValues
   }
 

@@ -18,11 +18,29 @@ const longestValue = 60
  * lines.
  */
 export function keyChanges({ definitionChanges }: Changed): string[] {
-  return definitionChanges.map(({ key, before, after, pattern }) =>
-    key === 'transform' || key.startsWith('macros.')
-      ? key
-      : `${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`,
-  )
+  return definitionChanges.flatMap(({ key, before, after, pattern }) => {
+    if (key === 'transform' || key.startsWith('macros.')) return [key]
+    const items = itemChanges(before, after)
+    return items.length > 0
+      ? items.map(item => `${key}: ${item}${origin(pattern)}`)
+      : [`${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`]
+  })
+}
+
+/** Of a long list, only what came and went: `+ ["email","amount"]`. */
+function itemChanges(before: JsonValue | undefined, after: JsonValue | undefined): string[] {
+  const [old, now] = [listOf(before), listOf(after)]
+  if (old === undefined || now === undefined) return []
+  if (JSON.stringify([old, now]).length <= longestValue) return []
+  const [oldTexts, nowTexts] = [old, now].map(list => new Set(list.map(item => JSON.stringify(item))))
+  return [
+    ...old.filter(item => !nowTexts?.has(JSON.stringify(item))).map(item => `- ${shown(item)}`),
+    ...now.filter(item => !oldTexts?.has(JSON.stringify(item))).map(item => `+ ${shown(item)}`),
+  ]
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return value === undefined ? [] : Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
 }
 
 function origin(pattern: string | undefined): string {

@@ -17,6 +17,7 @@ import {
   type TextOf,
   workSentence,
 } from './plan.ts'
+import { grantFacts, grantsOf } from './plan-grants.ts'
 import { markText } from './plan-privacy.ts'
 
 const words = {
@@ -38,6 +39,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     ...contractLines(report),
     ...driftLines(report, textOf),
     ...privacyItems(report),
+    ...grantItems(plan),
     ...table(changing),
     ...changing.flatMap(asset => details(asset, plan.engine)),
     ...reach(plan),
@@ -58,7 +60,8 @@ function headline(report: PlanReport, changing: readonly PlannedAsset[]): string
     ...(breaks === 0 ? [] : [`**${countOf(breaks, 'breaking change')}**`]),
     ...(broken === 0 ? [] : [`**${countOf(broken, 'broken contract')}**`]),
   ]
-  return all.length === 0 ? 'nothing changes' : all.join(', ')
+  if (all.length > 0) return all.join(', ')
+  return grantsOf(report.plan).length > 0 ? 'grants change' : 'nothing changes'
 }
 
 function breakLines(plan: Plan, textOf: TextOf): string[] {
@@ -87,6 +90,11 @@ function privacyItems({ policies = [], marks = [] }: PlanReport): string[] {
     ...marks.map(each => `> - ${code(each.asset)}: ${cell(markText(each))}`),
   ]
   return items.length === 0 ? [] : ['> [!WARNING]', '> Personal data:', ...items, '']
+}
+
+function grantItems(plan: Plan): string[] {
+  const items = grantsOf(plan).map(each => `> - ${code(each.asset)}: ${cell(grantFacts(each).join('; '))}`)
+  return items.length === 0 ? [] : ['> [!NOTE]', '> Who may read production:', ...items, '']
 }
 
 function driftLines({ contracts, lastLoads }: PlanReport, textOf: TextOf): string[] {

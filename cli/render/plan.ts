@@ -12,6 +12,7 @@ import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { alignedTo, entry } from './entry.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
+import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
 import { privacyJson, privacyLines } from './plan-privacy.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap } from './width.ts'
@@ -57,6 +58,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     ...wrap(headOf(plan, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
+    ...grantLines(plan, style),
     ...gapBefore([...failed, ...sources]),
     ...gapBefore(consequences(plan, textOf, style)),
     '',
@@ -67,7 +69,8 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
 /** Returns the names of the assets that have a line of their own. */
 function shownNames({ plan, contracts, lastLoads }: PlanReport): readonly string[] {
   const changing = plan.assets.filter(({ change }) => change !== 'reused')
-  return [...changing.map(({ name }) => name), ...[...contracts, ...lastLoads].map(({ asset }) => asset)]
+  const others = [...contracts, ...lastLoads, ...grantsOf(plan)]
+  return [...changing.map(({ name }) => name), ...others.map(({ asset }) => asset)]
 }
 
 function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
@@ -312,6 +315,7 @@ export function workSentence(plan: Plan): string {
       parts.push(`run ${countOf(stage.tests.length, 'test')}`)
     if (stage.kind === 'promote') parts.push(...promoteParts(stage))
   }
+  parts.push(...grantParts(plan))
   if (parts.length === 0) return 'Nothing to do.'
   const text = parts.join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
@@ -410,6 +414,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       drift: driftJson(drift, textOf),
     })),
     ...privacyJson(report),
+    ...grantsJson(plan),
     last_deployment:
       plan.lastDeployment === undefined
         ? null

@@ -242,8 +242,13 @@ function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[]
 }
 
 function promoted(event: EventOf<'promoted'>, style: Style): string[] {
-  const dropped = event.dropped > 0 ? `, removed ${countOf(event.dropped, 'view')}` : ''
-  const text = `${style.green('✓')} promoted ${countOf(event.views, 'view')} at once${dropped}`
+  const { views, dropped, granted = 0 } = event
+  const parts = [
+    ...(views > 0 || granted === 0 ? [`promoted ${countOf(views, 'view')} at once`] : []),
+    ...(dropped > 0 ? [`removed ${countOf(dropped, 'view')}`] : []),
+    ...(granted > 0 ? [`changed who may read ${countOf(granted, 'view')}`] : []),
+  ]
+  const text = `${style.green('✓')} ${parts.join(', ')}`
   return flushRight(text, formatSeconds(event.seconds), style)
 }
 

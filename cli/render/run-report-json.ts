@@ -14,6 +14,7 @@ export function runReportJson(report: RunReport): JsonOf<'run'> {
     seconds: roundSeconds(report.seconds),
     generation: report.generation ?? null,
     promoted_views: report.promotedViews,
+    ...(report.grantedViews > 0 && { granted_views: report.grantedViews }),
     assets: report.assets.map(asset => ({
       name: asset.name,
       status: asset.status,

@@ -111,6 +111,10 @@ function runSentence(report: RunReport, time: string, style: Style): string[] {
   if (report.assets.length === 0)
     return [`${style.green('Nothing to do')} for ${report.environment}: no asset is selected.`]
   if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
+    if (report.grantedViews > 0)
+      return [
+        `${style.green('Changed')} who may read ${countOf(report.grantedViews, 'view')} of ${report.environment} in ${time}.`,
+      ]
     return [
       `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`,
     ]

@@ -4,6 +4,7 @@ import { metricAssets } from '../language/glossary/metric-asset.ts'
 import type { Asset, Project, Settings } from '../language/index.ts'
 import { assetChanges } from '../language/project/asset-changes.ts'
 import { storedFacts } from '../language/project/stored-asset.ts'
+import { templatesOf } from '../language/project/templates.ts'
 import { type Outside, sameOutside } from './outside.ts'
 
 export interface Snapshot {
@@ -129,6 +130,5 @@ export function varsSignature({ vars, environments }: Settings): string {
 }
 
 export function usesVars(asset: Asset): boolean {
-  const templates = [asset.sql, ...asset.testSql.values()]
-  return templates.some(template => template?.tags.some(tag => tag.kind === 'var'))
+  return templatesOf(asset).some(template => template.tags.some(tag => tag.kind === 'var'))
 }

@@ -1,18 +1,27 @@
-/** Makes statements of test conditions (`expression`, `where`) over the asset's own table. */
+/** Makes statements of conditions over the asset's own table: of tests (`expression`, `where`) and of indexes (`where`). */
 import type { Asset, Node, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
 import { scalarPositions } from '../language/syntax/scalar-positions.ts'
 import { testConditions } from '../language/tests/index.ts'
 
 export function conditionsOf(asset: Asset): SqlTemplate[] {
   const found = new Map<string, SqlTemplate>()
-  for (const test of asset.definition.tests) {
-    for (const { key } of testConditions(test)) {
-      const path = ['tests', test.index, key]
-      const template = conditionAt(asset, path)
-      if (template) found.set(path.join('.'), template)
-    }
+  for (const path of [...testPaths(asset), ...indexPaths(asset)]) {
+    const template = conditionAt(asset, path)
+    if (template) found.set(path.join('.'), template)
   }
   return [...found.values()]
+}
+
+function testPaths({ definition }: Asset): NodePath[] {
+  return definition.tests.flatMap(test =>
+    testConditions(test).map(({ key }): NodePath => ['tests', test.index, key]),
+  )
+}
+
+function indexPaths({ definition }: Asset): NodePath[] {
+  return definition.deploy.indexes.flatMap(({ where }, index): NodePath[] =>
+    where === undefined ? [] : [['deploy', 'indexes', index, 'where']],
+  )
 }
 
 const before = 'SELECT count(*) FROM '

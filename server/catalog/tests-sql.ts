@@ -34,6 +34,7 @@ export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
     asset.definition.tests.some(test => testConditions(test).length > 0) ||
+    asset.definition.deploy.indexes.some(({ where }) => where !== undefined) ||
     hasTestValues(asset)
   )
 }

@@ -202,6 +202,8 @@ export const planSchema = document(
         }),
       ),
     ),
+    /** The roles that may read a view from now on, and those that may no longer; absent if none change. */
+    grant_changes: optional(list(object({ asset: text, grant: list(text), revoke: list(text) }))),
     last_deployment: nullable(object({ run_id: text, finished_at: time })),
     /** The assets of the plan whose last run failed; `because` is null if an older svc ran it. */
     last_failures: optional(
@@ -243,6 +245,8 @@ const runReport = object({
   seconds: number,
   generation: nullable(count),
   promoted_views: count,
+  /** The views whose readers changed; absent if none did. */
+  granted_views: optional(count),
   assets: list(runAsset),
   tests: list(ReportedTest),
   rejects: list(object({ asset: text, ...rejectCounts })),

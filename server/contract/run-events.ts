@@ -140,7 +140,14 @@ const events = {
     unchanged: count,
     seconds: number,
   }),
-  promoted: object({ views: count, dropped: count, generation: count, seconds: number }),
+  /** `granted`: views whose readers changed. */
+  promoted: object({
+    views: count,
+    dropped: count,
+    granted: optional(count),
+    generation: count,
+    seconds: number,
+  }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
   'publish-planned': object({
     asset: text,

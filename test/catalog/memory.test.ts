@@ -41,9 +41,7 @@ interface Files {
 }
 
 function projectOf({ texts, vars }: Files): Project {
-  const files = Object.entries(texts).map(([path, text]) =>
-    revived(parseAsset(path, text, reading, hash)),
-  )
+  const files = Object.entries(texts).map(([path, text]) => revived(parseAsset(path, text, reading, hash)))
   return createProject({ settings: parseSettings(`name: p\nvars: {${vars}}\n`), files, hash })
 }
 

@@ -85,9 +85,7 @@ describe('Python in a block', () => {
     expect(repaired).toBe(
       `${head}    import re\n    def transform(svc, rows=None):\n        if rows is None:\n            rows = []\n        return re, rows\n`,
     )
-    expect(
-      pythonProblems(parseAsset('models/a.svc', repaired, reading, hash), tools),
-    ).toEqual([])
+    expect(pythonProblems(parseAsset('models/a.svc', repaired, reading, hash), tools)).toEqual([])
   })
 
   it('has no edit where its lines are not lines of the file', () => {

@@ -10,6 +10,7 @@ import { buildKeys, hasSource, type Identities, type Vars } from './identities.t
 import { type PlannedTest, planTests, testRefs } from './plan-tests.ts'
 import { pointerMoves } from './pointers.ts'
 import { type EnvironmentSchemas, productionViews } from './production-views.ts'
+import { readersIn } from './readers.ts'
 import { type Renewal, saltedModelKey } from './renewal.ts'
 import type { LoadStep, PromoteStep, QueryStep, ReuseStep, Step, TestStep } from './step.ts'
 
@@ -212,7 +213,8 @@ function testStep(planned: PlannedTest): TestStep {
 function promoteStep(input: StepInput, keys: ReadonlyMap<string, string | undefined>): PromoteStep {
   const { state, missing, project, environment, names, full } = input
   const views = productionViews({ state, project, environment, names, full })
-  const moves = pointerMoves({ state, keys, missing, viewOf: name => views.get(name) })
+  const viewOf = (name: string) => views.get(name)
+  const moves = pointerMoves({ state, keys, missing, viewOf, readersOf: readersIn(project, names) })
   return { kind: 'promote', id: 'promote', after: [], moves, views: views.size }
 }
 

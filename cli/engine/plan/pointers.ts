@@ -17,12 +17,30 @@ export interface PointerInput {
   readonly viewOf: (asset: string) => Relation | undefined
   /** The assets whose views should exist and do not (dropped by hand). */
   readonly missing?: ReadonlySet<string>
+  /** Returns the roles that may read an asset's view; undefined leaves those that have it. */
+  readonly readersOf: (asset: string) => readonly string[] | undefined
 }
 
 export interface PointerMoves {
   /** The assets whose view is created or replaced, in the order of the map. */
   readonly views: readonly { readonly asset: string; readonly view: Relation }[]
   readonly drops: readonly { readonly asset: string; readonly view: Relation }[]
+  /** The views whose readers change, in the order of the map. */
+  readonly grants: readonly GrantMove[]
+}
+
+/** Who may read a view from now on, and what is to be done for it. */
+export interface GrantMove {
+  readonly asset: string
+  readonly view: Relation
+  readonly grant: readonly string[]
+  readonly revoke: readonly string[]
+  readonly readers: readonly string[]
+}
+
+/** Returns whether nothing is to be done in production. */
+export function isStill({ views, drops, grants }: PointerMoves): boolean {
+  return views.length + drops.length + grants.length === 0
 }
 
 export function pointerMoves(input: PointerInput): PointerMoves {
@@ -37,7 +55,22 @@ export function pointerMoves(input: PointerInput): PointerMoves {
       input.missing?.has(asset) !== true
     if (!stays) views.push({ asset, view })
   }
-  return { views, drops: dropsOf(input) }
+  return { views, drops: dropsOf(input), grants: grantsOf(input) }
+}
+
+/** A view that is made at a new place, or again, has no readers yet. */
+function grantsOf({ state, keys, viewOf, missing, readersOf }: PointerInput): GrantMove[] {
+  return [...keys.keys()].flatMap((asset): GrantMove[] => {
+    const view = viewOf(asset)
+    if (view === undefined) return []
+    const recorded = state.readers.get(asset) ?? []
+    const stands = sameRelation(view, state.views.get(asset)) && missing?.has(asset) !== true
+    const before = stands ? recorded : []
+    const readers = [...new Set(readersOf(asset) ?? recorded)]
+    const grant = readers.filter(role => !before.includes(role))
+    const revoke = before.filter(role => !readers.includes(role))
+    return grant.length + revoke.length === 0 ? [] : [{ asset, view, grant, revoke, readers }]
+  })
 }
 
 /** Returns views without an asset; a view may also have moved to another asset. */

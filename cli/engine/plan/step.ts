@@ -3,7 +3,7 @@
  * a step starts as soon as the steps that it waits for are done.
  */
 import type { Materialization } from '@svc/server/language'
-import type { PointerMoves } from './pointers.ts'
+import { isStill, type PointerMoves } from './pointers.ts'
 
 export type Step = FetchStep | ReuseStep | LoadStep | QueryStep | TestStep | PromoteStep | CollectStep
 
@@ -99,6 +99,6 @@ export function stepsOf<Kind extends Step['kind']>(
  * whether they changed.
  */
 export function isIdle(step: Step): boolean {
-  if (step.kind === 'promote') return step.moves.views.length === 0 && step.moves.drops.length === 0
+  if (step.kind === 'promote') return isStill(step.moves)
   return step.kind === 'fetch' || step.kind === 'reuse' || step.kind === 'collect'
 }

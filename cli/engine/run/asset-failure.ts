@@ -1,5 +1,5 @@
 /** Turns an error that was thrown while an asset was fetched or built into the failure in the report. */
-import { type Asset, lineIndex, locate, type PositionMap } from '@svc/server/language'
+import { type Asset, lineIndex, locate, type NodePath, type PositionMap } from '@svc/server/language'
 import { type ErrorCode, errorCodes, type SqlExcerpt, SvcError } from '../errors.ts'
 
 export interface Failure {
@@ -21,7 +21,7 @@ export interface Failure {
 export function assetFailure(
   asset: Asset,
   error: unknown,
-  block: 'ingest' | 'transform',
+  path: NodePath,
   compiled?: { readonly sql: string; readonly toFile: PositionMap },
   hidesValues = false,
 ): Failure & { readonly asset: string } {
@@ -38,7 +38,7 @@ export function assetFailure(
     message: messageOf(text),
     ...(hint === undefined ? {} : { hint }),
     asset: asset.name,
-    place: known?.place ?? placeOf(asset, range ?? locate(asset, [block], 'value').start),
+    place: known?.place ?? placeOf(asset, range ?? locate(asset, path, 'value').start),
     exitCode: errorCodes[code],
   }
 }

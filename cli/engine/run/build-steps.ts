@@ -8,6 +8,7 @@ import { mayBePersonal } from '../quality/personal-columns.ts'
 import type { BuildOutcome, BuildTask, WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { assetBuild, type Building, type RelationMaker } from './building.ts'
+import { placeAround } from './compile-around.ts'
 import { loadMaker } from './load-step.ts'
 import { queryMaker } from './query-step.ts'
 import { failAsset } from './run-progress.ts'
@@ -111,9 +112,12 @@ function fail(
 ): void {
   const { signal, progress, project, names, emit } = building
   if (signal.aborted || progress.assets.has(name)) return
-  const { asset, compiled } = assetBuild(name, building)
+  const { asset, compiled, around } = assetBuild(name, building)
   const isQuery = block === 'transform'
   const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(building.project, asset)
-  const failure = assetFailure(asset, error, block, isQuery ? compiled : undefined, hidesValues)
+  const failed = error instanceof SvcError ? error.around : undefined
+  const place =
+    failed === undefined ? { path: [block], ...(isQuery && { compiled }) } : placeAround(failed, around)
+  const failure = assetFailure(asset, error, place.path, place.compiled, hidesValues)
   failAsset(progress, project, names, failure, seconds, emit)
 }

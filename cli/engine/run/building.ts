@@ -7,6 +7,7 @@ import type { StateChange } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { BuildResult, BuildTask } from '../warehouse/warehouse.ts'
+import type { CompiledAround } from './compile-around.ts'
 import type { EmitEvent } from './events.ts'
 import type { RunProgress } from './run-progress.ts'
 import type { Vars } from './variable-sql.ts'
@@ -41,6 +42,8 @@ export interface AssetBuild {
   /** The load that this run created for the asset. */
   load: BuildRecord | undefined
   compiled: CompiledSql | undefined
+  /** The statements around the query, compiled, by their list. */
+  around: CompiledAround | undefined
   seconds: number
   begun: boolean
 }
@@ -67,6 +70,7 @@ export function assetBuild(name: string, { project, assets }: Building): AssetBu
     children: {},
     load: undefined,
     compiled: undefined,
+    around: undefined,
     seconds: 0,
     begun: false,
   }

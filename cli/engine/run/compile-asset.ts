@@ -54,6 +54,32 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
   return { sql: withoutSemicolon(compiled.sql, dialect), toFile: compiled.toFile }
 }
 
+interface HookPlace {
+  readonly inputs: CompileInputs
+  readonly target: Relation
+  readonly dialect: Dialect
+}
+
+/** Returns what a tag stands for in a statement before or after a build: always a relation, which may also be written to. */
+export function readHookTag(
+  tag: Tag,
+  template: NonNullable<Asset['sql']>,
+  { inputs, target, dialect }: HookPlace,
+): string {
+  switch (tag.kind) {
+    case 'this':
+      return dialect.relation(target)
+    case 'ref':
+      return dialect.relation(inputs.buildOf(tag.name).relation)
+    case 'source':
+      return dialect.relation(inputs.sourceOf(tag.child))
+    case 'var':
+      return variableSql(template, tag, inputs.vars, dialect)
+    default:
+      return refuse(tag)
+  }
+}
+
 function readSource(
   { child, range }: Tag & { readonly kind: 'source' },
   { sourceOf, loadOf }: CompileInputs,

@@ -1,6 +1,7 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import { materializationOf } from '@svc/server/language'
 import { pointerMoves } from '../plan/pointers.ts'
+import { readersIn } from '../plan/readers.ts'
 import { insertHistory } from '../state/changes.ts'
 import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -42,7 +43,13 @@ export async function deployMap(
   const deployed = await deploy(session, {
     state,
     map: change.map,
-    moves: pointerMoves({ state, keys: keysOf(change.map), viewOf: name => views.get(name), missing }),
+    moves: pointerMoves({
+      state,
+      keys: keysOf(change.map),
+      viewOf: name => views.get(name),
+      missing,
+      readersOf: readersIn(workspace.project, grantedBy(state, change)),
+    }),
     definitionOf: name => workspace.project.byName.get(name)?.definition,
     history,
     // The row is written in the transaction of the promotion, so that a failed promotion leaves no row.
@@ -50,10 +57,17 @@ export async function deployMap(
   })
   lockLiveLoads(workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
-  if (moved) emit({ type: 'promoted', ...promoted })
+  if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))
   return report
+}
+
+/** A promotion follows the files. A rollback is about data: the readers of views that stand stay as they are. */
+function grantedBy({ live, views }: StateSnapshot, { kind, map }: MapChange): string[] {
+  const isNew = ([name, { build_key }]: readonly [string, BuildRecord]) =>
+    kind === 'rollback' ? !views.has(name) : live.get(name)?.build_key !== build_key
+  return [...map].filter(isNew).map(([name]) => name)
 }
 
 function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
@@ -128,6 +142,7 @@ function reportOf(
     seconds: (finishedAt.getTime() - new Date(history.started_at).getTime()) / 1000,
     generation: deployed.generation,
     promotedViews: deployed.views,
+    grantedViews: deployed.granted,
     assets: moved.map(([name, build]) => ({
       name,
       status: 'unchanged',

@@ -39,6 +39,8 @@ export interface Deployed {
   readonly history: HistoryRecord
   readonly views: number
   readonly dropped: number
+  /** The number of views whose readers changed. */
+  readonly granted: number
   readonly seconds: number
 }
 
@@ -48,7 +50,7 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   const { moves } = deployment
   const { change, history } = pointerChange(deployment)
   const moved = change.toGeneration !== change.fromGeneration
-  if (moved) {
+  if (moved || change.grants.length > 0) {
     await session.promotion.prepare(change)
     await session.promotion.flip(change)
     await session.promotion.settle(change)
@@ -61,6 +63,7 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
     history,
     views: moves.views.length,
     dropped: moves.drops.length,
+    granted: moves.grants.length,
     seconds: (performance.now() - started) / 1000,
   }
 }
@@ -87,6 +90,7 @@ function pointerChange(deployment: Deployment): {
     toGeneration,
     views: moves.views.map(({ asset, view }) => productionView(deployment, asset, view)),
     drops: moves.drops.map(({ view }) => view),
+    grants: moves.grants,
     changes: [
       ...deployment.changes,
       ...catalogChanges(deployment, changed, removed),
@@ -129,9 +133,14 @@ function catalogChanges(
   return [...deleteCatalog(history.environment, removed), ...upsertCatalog(records)]
 }
 
-function viewChanges({ history, moves }: Deployment): StateChange[] {
+function viewChanges({ state, history, moves }: Deployment): StateChange[] {
   const { environment } = history
-  const records = moves.views.map(({ asset, view }) => ({ environment, asset, view }))
+  const granted = new Map(moves.grants.map(({ asset, readers }) => [asset, readers]))
+  const touched = new Map([...moves.views, ...moves.grants].map(({ asset, view }) => [asset, view]))
+  const records = [...touched].map(([asset, view]) => {
+    const readers = granted.get(asset) ?? state.readers.get(asset) ?? []
+    return { environment, asset, view, readers }
+  })
   // A moved view is dropped at its old place and recorded at its new one.
   const gone = moves.drops.map(({ asset }) => asset)
   return [...deleteViews(environment, gone), ...upsertViews(records)]

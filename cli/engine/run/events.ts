@@ -17,6 +17,8 @@ export interface RunReport {
   readonly seconds: number
   readonly generation: number | undefined
   readonly promotedViews: number
+  /** The number of views whose readers changed. */
+  readonly grantedViews: number
   readonly assets: readonly {
     readonly name: string
     readonly status: AssetOutcome

@@ -126,7 +126,7 @@ async function fetchOne(
       progress,
       work.project,
       work.names,
-      assetFailure(asset, error, 'ingest', undefined, mayBePersonal(work.project, asset)),
+      assetFailure(asset, error, ['ingest'], undefined, mayBePersonal(work.project, asset)),
       seconds(),
       work.emit,
     )

@@ -1,14 +1,14 @@
 /**
- * Finds views of users that read a production view or column which a run would remove. They are found before
- * any work, because only their owner can change them (decisions 2). It searches the text of views, and misses
- * a view that names svc's view without its schema.
+ * Finds views of users that would break by what a run removes from production, or gives another type. They are found
+ * before any work, because only their owner can change them (decisions 2). An engine that can tell is asked; else the text
+ * of views is searched, which misses a view that names svc's view without its schema.
  */
-import type { Engine } from '@svc/server/language'
+import type { Column, Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { BrokenReader, Relation, ShapeChange, WarehouseReader } from '../warehouse/warehouse.ts'
 import { greenPrefix } from './green-schema.ts'
 import { sqlWords } from './sql-words.ts'
 
@@ -18,15 +18,18 @@ interface Loss {
   readonly columns: ReadonlySet<string> | undefined
 }
 
-/** Throws SvcError `foreign-object` for the first such view. */
+/** Throws SvcError `foreign-object` that names such views. */
 export async function checkForeignReaders(
   session: WarehouseReader,
   state: StateSnapshot,
   plan: Plan,
 ): Promise<void> {
   const { engine } = session.dialect
+  const changes = shapeChanges(state, plan)
+  if (changes.length === 0) return
+  const broken = await session.brokenReaders(changes)
+  if (broken !== undefined) return refuseBroken(broken)
   const losses = lossesOf(state, plan, engine)
-  if (losses.length === 0) return
   for (const { relation, query } of await session.views()) {
     // What another project of svc builds follows its next run; its production views name what they read.
     if (relation.schema.startsWith(greenPrefix)) continue
@@ -36,10 +39,45 @@ export async function checkForeignReaders(
   }
 }
 
-function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
-  const dropped = new Set(
-    stepsOf(plan.steps, 'promote').flatMap(({ moves }) => moves.drops.map(({ asset }) => asset)),
+/** What is dropped, and what others may read of a view in another way from now on; added columns harm nobody. */
+function shapeChanges(state: StateSnapshot, plan: Plan): ShapeChange[] {
+  const dropped = droppedIn(plan)
+  const harming = plan.assets.filter(
+    ({ name, columnChanges }) => !dropped.has(name) && columnChanges.some(({ kind }) => kind !== 'added'),
   )
+  const shapes = new Map<string, readonly Column[] | undefined>([
+    ...[...dropped].map(name => [name, undefined] as const),
+    ...harming.map(({ name, columns }) => [name, columns] as const),
+  ])
+  return [...shapes].flatMap(([name, columns]) => {
+    const view = state.views.get(name)
+    return view === undefined ? [] : [{ view, columns: columns?.map(({ name, type }) => ({ name, type })) }]
+  })
+}
+
+function droppedIn({ steps }: Plan): ReadonlySet<string> {
+  return new Set(stepsOf(steps, 'promote').flatMap(({ moves }) => moves.drops.map(({ asset }) => asset)))
+}
+
+/** Views that svc builds for another project follow that project's next run. */
+function refuseBroken(broken: readonly BrokenReader[]): void {
+  const [first, ...others] = broken.filter(({ reader }) => !reader.schema.startsWith(greenPrefix))
+  if (first === undefined) return
+  const { view, reader, reason } = first
+  const why = reason === undefined ? ', which would go away' : `, and would break: ${reason}`
+  const more = others.length === 0 ? '' : ` So would ${others.map(each => nameOf(each.reader)).join(', ')}.`
+  throw new SvcError('foreign-object', `view ${nameOf(reader)} reads ${nameOf(view)}${why}`, {
+    hint: `svc did not make that view: change or drop it first, or keep what it reads.${more}`,
+    asset: view.name,
+  })
+}
+
+function nameOf({ schema, name }: Relation): string {
+  return `${schema}.${name}`
+}
+
+function lossesOf(state: StateSnapshot, plan: Plan, { fold }: Engine): Loss[] {
+  const dropped = droppedIn(plan)
   const gone = [...dropped].map(name => ({ name, columns: undefined }))
   const narrowed = plan.assets
     .filter(({ name }) => !dropped.has(name))

@@ -36,7 +36,7 @@ export async function parentRows(
       found.set(name, { rows, isPersonal })
     } catch (error) {
       if (workspace.signal.aborted) throw error
-      failAsset(progress, project, prepared.names, assetFailure(asset, error, 'ingest'), 0, emit)
+      failAsset(progress, project, prepared.names, assetFailure(asset, error, ['ingest']), 0, emit)
     }
   }
   return found

@@ -2,7 +2,7 @@
  * Prepares a run, a dry run or a plan: selects assets, checks files, makes the plan, refuses foreign objects.
  * Changes nothing.
  */
-import type { ProjectAnalysis } from '@svc/server/language'
+import type { Asset, Project, ProjectAnalysis } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
@@ -16,6 +16,7 @@ import type { Inventory, WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
+import { checkRoles } from './check-roles.ts'
 import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
 import { builtInventory, goneRelations } from './gone-relations.ts'
@@ -95,7 +96,10 @@ export async function prepareRun(
     promotes: request.kind === 'run',
     hash: sha256,
   })
-  if (session !== undefined) await checkForeignReaders(session, state, plan)
+  if (session !== undefined) {
+    await checkRoles(session, assetsOf(project, names))
+    await checkForeignReaders(session, state, plan)
+  }
   const forecast = { state, planned }
   return {
     state,
@@ -113,6 +117,10 @@ export async function prepareRun(
     damaged,
     standing: new Map(),
   }
+}
+
+function assetsOf({ byName }: Project, names: readonly string[]): Asset[] {
+  return names.flatMap(name => byName.get(name) ?? [])
 }
 
 /**

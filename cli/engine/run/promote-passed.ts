@@ -1,6 +1,7 @@
 /** The promotion of a run with failures under `promotion: passed`: its views, without those of what keeps its live build. */
-import { pointerMoves } from '../plan/pointers.ts'
+import { isStill, pointerMoves } from '../plan/pointers.ts'
 import { productionViews } from '../plan/production-views.ts'
+import { readersIn } from '../plan/readers.ts'
 import type { PromoteStep } from '../plan/step.ts'
 import { isKept } from './keep-failed.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -23,7 +24,8 @@ export function promotionOfPassed(
     const build = progress.assets.get(name)?.build
     if (build !== undefined) keys.set(name, build.build_key)
   }
-  const moves = pointerMoves({ state, keys, missing, viewOf: name => views.get(name) })
-  if (moves.views.length + moves.drops.length === 0) return undefined
+  const viewOf = (name: string) => views.get(name)
+  const moves = pointerMoves({ state, keys, missing, viewOf, readersOf: readersIn(project, passed) })
+  if (isStill(moves)) return undefined
   return { kind: 'promote', id: 'promote', after: [], moves, views: views.size }
 }

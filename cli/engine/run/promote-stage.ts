@@ -33,7 +33,7 @@ export async function promoteStage(
   })
   run.progress.promoted = true
   const { moved, history: _history, ...promoted } = deployed
-  if (moved) emit({ type: 'promoted', ...promoted })
+  if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   return deployed
 }
 

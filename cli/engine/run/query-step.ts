@@ -6,6 +6,7 @@ import type { BuildRecord } from '../state/state.ts'
 import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
 import { modelRecord } from './build-records.ts'
 import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
+import { aroundTask, compileAround } from './compile-around.ts'
 import { compileAsset } from './compile-asset.ts'
 
 export function queryMaker(step: QueryStep, own: AssetBuild, building: Building): RelationMaker {
@@ -23,7 +24,10 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       const compiled = compileAsset(own.asset, inputs, building.dialect)
       if (compiled instanceof SvcError) return compiled
       own.compiled = compiled
-      return { id: step.id, kind: step.kind, target, sql: compiled.sql }
+      own.around = compileAround(own.asset, inputs, target, building.dialect)
+      const around = aroundTask(own.asset, own.around)
+      const task = { id: step.id, kind: step.kind, target, sql: compiled.sql }
+      return around === undefined ? task : { ...task, around }
     },
     record(result) {
       record = recordOf(step, own, result, target, building)

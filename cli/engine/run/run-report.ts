@@ -21,6 +21,7 @@ export interface ReportFacts {
   readonly kept: RunReport['kept']
   readonly generation: number | undefined
   readonly promotedViews: number
+  readonly grantedViews: number
   readonly before: RunReport['before']
 }
 
@@ -41,6 +42,7 @@ export function runReport(facts: ReportFacts): RunReport {
     seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
     generation: facts.generation,
     promotedViews: facts.promotedViews,
+    grantedViews: facts.grantedViews,
     assets: facts.names.flatMap(name => {
       const asset = progress.assets.get(name)
       if (asset === undefined) return []

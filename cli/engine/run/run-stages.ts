@@ -100,7 +100,7 @@ async function promoteBuilt(
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.inventory })
   session.settle?.()
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
-  const isIdle = !deployed.moved && tests.records.length === 0
+  const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : undefined
   return { ...report(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
 }
@@ -195,6 +195,7 @@ function report(
     leftBehind: full || movesNothing ? [] : leftBehind(workspace.project, state, names, new Set(moved)),
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,
+    grantedViews: deployed?.granted ?? 0,
     before: plan.lastDeployment,
   })
 }

@@ -103,6 +103,7 @@ function subjectOf(workspace: Workspace, name: string, { text, cte }: QueryReque
     definition: { ...asset.definition, tests: [] },
     sql,
     testSql: new Map(),
+    hooks: [],
     refs,
     diagnostics: asset.diagnostics,
   }
@@ -235,7 +236,7 @@ async function rowsOf(
     }
   } catch (error) {
     workspace.signal.throwIfAborted()
-    const { message, hint, place } = assetFailure(asset, error, 'transform', compiled, personal.inMessages)
+    const { message, hint, place } = assetFailure(asset, error, ['transform'], compiled, personal.inMessages)
     throw new SvcError('build-failed', message, {
       ...(hint !== undefined && { hint }),
       ...(place !== undefined && { place }),

@@ -92,7 +92,7 @@ function addLastLoads(
     const load = lastLoad(state, name, identities.rawDefinitionHash(name))
     const problem = load === undefined ? neverLoaded(name) : renewal.isGone(load) ? loadGone(name) : undefined
     if (load !== undefined && problem === undefined) keys.set(name, { key: load.build_key, salt: undefined })
-    else failAsset(progress, project, names, assetFailure(asset, problem, 'ingest'), 0, emit)
+    else failAsset(progress, project, names, assetFailure(asset, problem, ['ingest']), 0, emit)
   }
 }
 

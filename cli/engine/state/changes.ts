@@ -175,11 +175,12 @@ export function replaceMarks(records: readonly MarksRecord[]): StateChange[] {
 }
 
 export function upsertViews(records: readonly ViewRecord[]): StateChange[] {
-  const rows = records.map(({ environment, asset, view }) => ({
+  const rows = records.map(({ environment, asset, view, readers }) => ({
     environment,
     asset,
     view_schema: view.schema,
     view_name: view.name,
+    readers: readers.length === 0 ? null : JSON.stringify(readers),
   }))
   return [...deletePerEnvironment('svc_views', records), ...insertRows('svc_views', rows)]
 }

@@ -47,6 +47,7 @@ export const migrations: readonly Migration[] = [
   { to: 6, tables: ['svc_publishes', 'svc_published', 'svc_publish_rejects'], owned: [], columns: [] },
   { to: 7, tables: ['svc_loaded_files'], owned: [], columns: [] },
   { to: 8, tables: [], owned: [], columns: [], reshaped: ['svc_published'] },
+  { to: 9, tables: [], owned: [], columns: [['svc_views', 'readers']] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

@@ -266,6 +266,8 @@ export interface ViewRecord {
   readonly environment: string
   readonly asset: string
   readonly view: Relation
+  /** The roles that svc lets read it; what others granted is not among them. */
+  readonly readers: readonly string[]
 }
 
 /**
@@ -306,6 +308,8 @@ export interface StateSnapshot {
   readonly tests: ReadonlyMap<string, TestRecord>
   /** The production view of each live asset, by asset; ephemeral assets have none. */
   readonly views: ReadonlyMap<string, Relation>
+  /** The roles that svc lets read a view, by asset; most have none. */
+  readonly readers: ReadonlyMap<string, readonly string[]>
 }
 
 /** Returns the state of an environment in which nothing was ever deployed. */
@@ -318,5 +322,6 @@ export function emptyState(environment: string): StateSnapshot {
     history: [],
     tests: new Map(),
     views: new Map(),
+    readers: new Map(),
   }
 }

@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 8
+export const stateVersion = 9
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
@@ -89,6 +89,7 @@ export const stateTables = {
       view_schema: 'text',
       view_name: 'text',
       project: 'text',
+      readers: 'text',
     },
   },
   svc_definitions: {

@@ -5,7 +5,7 @@
  * generation in `svc_live`) is the truth about what is live. The conformance suite in `test/engine/warehouse`
  * runs on each adapter.
  */
-import type { Column } from '@svc/server/language'
+import type { Column, TableIndex } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { Condition, Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
@@ -157,7 +157,14 @@ export interface WarehouseSession {
   relations(schema: string, kind?: 'view'): Promise<readonly PresentRelation[]>
   /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
+  /**
+   * Returns the views, whoever made them, that read a production view and would break by its change; undefined if the engine
+   * cannot tell without the promotion.
+   */
+  brokenReaders(changes: readonly ShapeChange[]): Promise<readonly BrokenReader[] | undefined>
   schemas(prefix: string): Promise<readonly string[]>
+  /** Returns which of these roles there are; none for an engine without roles. */
+  presentRoles(names: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Returns the relations of each schema whose name starts with the prefix, including empty ones, in one
    * round trip.
@@ -194,10 +201,10 @@ export interface WarehouseSession {
 
   promotion: Promotion
   /**
-   * Returns what the role of this session may not do and a run has to, in the production schema and beside it. Absent
-   * where whoever opens the warehouse may do everything.
+   * Returns what the role of this session may not do and a run has to, in the production schema and beside it, and what it
+   * cannot give to those who shall read views. Absent where whoever opens the warehouse may do everything.
    */
-  missingRights?(schema: string): Promise<readonly MissingRight[]>
+  missingRights?(schema: string, readers: readonly SchemaReader[]): Promise<readonly MissingRight[]>
   /**
    * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
    * are expected. Absent if the engine has nothing to do then.
@@ -210,6 +217,25 @@ export interface WarehouseSession {
 /** The relations of schemas, by the name of the schema. */
 export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
 
+/** The columns that a production view is to have; undefined if it is removed. */
+export interface ShapeChange {
+  readonly view: Relation
+  readonly columns: readonly Column[] | undefined
+}
+
+export interface BrokenReader {
+  readonly view: Relation
+  readonly reader: Relation
+  /** In the words of the engine; undefined where the view is removed. */
+  readonly reason: string | undefined
+}
+
+/** A role that is to read views of a production schema. */
+export interface SchemaReader {
+  readonly schema: string
+  readonly role: string
+}
+
 export interface MissingRight {
   /** What is not allowed, to follow "the role may not". */
   readonly what: string
@@ -220,7 +246,7 @@ export interface MissingRight {
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<
   WarehouseSession,
-  'dialect' | 'query' | 'relations' | 'inventory' | 'views'
+  'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles' | 'brokenReaders'
 > & {
   readonly state: StateReader
 }
@@ -235,7 +261,7 @@ export interface Statement {
 
 /** One relation to create in a green schema. */
 export type BuildTask = { readonly id: string; readonly target: Relation } & (
-  | { readonly kind: 'table' | 'view'; readonly sql: string }
+  | { readonly kind: 'table' | 'view'; readonly sql: string; readonly around?: Around }
   /**
    * A raw load: `sql` is DuckDB SQL over local spool files, and every adapter knows how to load its rows. With `stages`
    * it is SQL of the engine, over its own tables and these.
@@ -251,6 +277,13 @@ export type BuildTask = { readonly id: string; readonly target: Relation } & (
       readonly appends?: readonly Append[]
     }
 )
+
+/** Statements in the transaction that makes a relation; a failed one has its place in the error (`around`). */
+export interface Around {
+  readonly before: readonly string[]
+  readonly indexes: readonly TableIndex[]
+  readonly after: readonly string[]
+}
 
 /** Rows of local files that are in the warehouse for one build only, in a table named without a schema. */
 export interface Stage {
@@ -328,8 +361,17 @@ export interface PointerChange {
   /** The production views to create or replace, with explicit columns. */
   readonly views: readonly ProductionView[]
   readonly drops: readonly Relation[]
+  /** Who may read views from now on; empty for an engine without roles. */
+  readonly grants: readonly ViewGrant[]
   /** The changes of state that are committed with the flip: history, catalogue, cursors. */
   readonly changes: readonly StateChange[]
+}
+
+/** Roles that may read a view from now on, and those that may no longer. */
+export interface ViewGrant {
+  readonly view: Relation
+  readonly grant: readonly string[]
+  readonly revoke: readonly string[]
 }
 
 export interface ProductionView {

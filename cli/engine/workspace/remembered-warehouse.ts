@@ -106,6 +106,18 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
       )
       return new Map(rows.map(({ schema, relations }) => [schema, relations]))
     },
+    async brokenReaders(changes) {
+      const [row] = await ask(questionOf('broken readers', JSON.stringify(changes)), async session => [
+        { broken: await session.brokenReaders(changes) },
+      ])
+      return row?.broken
+    },
+    async presentRoles(names) {
+      const rows = await ask(questionOf('roles', ...names), async session =>
+        [...(await session.presentRoles(names))].map(role => ({ role })),
+      )
+      return new Set(rows.map(({ role }) => role))
+    },
     views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
   }
 

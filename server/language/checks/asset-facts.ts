@@ -15,7 +15,7 @@ export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
   const asset = asWritten(given)
   const problems = fileProblems(asset, engine)
   if (problems.some(({ code }) => code === credentialCode)) return undefined
-  const { name, definition, sql, testSql, refs, diagnostics } = asset
+  const { name, definition, sql, testSql, hooks, refs, diagnostics } = asset
   const hashes = hashesOf(asset) ?? storedFacts(asset)?.hashes
   return {
     name,
@@ -23,6 +23,9 @@ export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
     ...(sql !== undefined && { tags: sql.tags }),
     ...(asset.hasPython === true && { hasPython: true }),
     ...(testSql.size > 0 && { testTags: [...testSql].map(([index, { tags }]) => [index, tags] as const) }),
+    ...(hooks.length > 0 && {
+      hookTags: hooks.map(({ when, index, template }) => [when, index, template.tags] as const),
+    }),
     ...(refs.length > 0 && { refs: refs.map(keptRef) }),
     ...(diagnostics.length > 0 && { diagnostics }),
     ...(problems.length > 0 && { fileProblems: problems }),

@@ -15,8 +15,12 @@ import { forEachColumn } from './for-each-column.ts'
 import { forEachPlaceholder } from './for-each-placeholder.ts'
 import { freshnessColumn } from './freshness-column.ts'
 import { freshnessOrder } from './freshness-order.ts'
+import { grantsImpossible } from './grants-impossible.ts'
 import { hardCodedCredentials } from './hard-coded-credentials.ts'
+import { hookImpossible } from './hook-impossible.ts'
 import { incompleteWrite } from './incomplete-write.ts'
+import { indexImpossible } from './index-impossible.ts'
+import { indexUnknownColumn } from './index-unknown-column.ts'
 import { maskConflict } from './mask-conflict.ts'
 import { nameTooLong } from './name-too-long.ts'
 import { policyBreach } from './policy-breach.ts'
@@ -58,8 +62,12 @@ export const checks: readonly Check[] = [
   exposureDuplicate,
   freshnessColumn,
   freshnessOrder,
+  grantsImpossible,
   hardCodedCredentials,
+  hookImpossible,
   incompleteWrite,
+  indexImpossible,
+  indexUnknownColumn,
   maskConflict,
   forEachPlaceholder,
   nameTooLong,

@@ -30,6 +30,13 @@ export function testColumnRange(asset: Asset, test: TestDefinition, column: stri
   return node?.kind === 'scalar' ? node.bodyRange : locate(asset, ['tests', test.index])
 }
 
+/** Returns the range where an index names `column`, in its short form or under `columns`. */
+export function indexColumnRange(asset: Asset, index: number, column: string): Range {
+  const path = ['deploy', 'indexes', index]
+  const columns = nodeAt(asset.tree, path)?.kind === 'map' ? [...path, 'columns'] : path
+  return itemRange(asset, columns, column)
+}
+
 /** Returns the range where a test names a column of another asset; undefined if it names none. */
 export function targetColumnRange(asset: Asset, test: TestDefinition): Range | undefined {
   const target = testTarget(asset.tree, test)

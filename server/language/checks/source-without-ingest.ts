@@ -1,4 +1,5 @@
 import type { Asset } from '../project/project.ts'
+import { builtTemplates } from '../project/templates.ts'
 import type { FileCheck } from './check.ts'
 import { textAt } from './places.ts'
 
@@ -8,13 +9,16 @@ export const sourceWithoutIngest: FileCheck = {
   scope: 'file',
   doc: 'The SQL reads `{{ source }}` although the asset says `ingest: none`.',
   *run(asset) {
-    if (asset.sql === undefined || !saysNone(asset)) return
-    for (const tag of asset.sql.tags) {
-      if (tag.kind !== 'source') continue
-      yield {
-        range: asset.sql.toFile.rangeToOriginal(tag.range),
-        message: 'there is no source to read: the asset says "ingest: none"',
-        hint: "Describe the source under ingest, or read another asset with {{ ref('name') }}.",
+    const templates = builtTemplates(asset)
+    if (templates.length === 0 || !saysNone(asset)) return
+    for (const { tags, toFile } of templates) {
+      for (const tag of tags) {
+        if (tag.kind !== 'source') continue
+        yield {
+          range: toFile.rangeToOriginal(tag.range),
+          message: 'there is no source to read: the asset says "ingest: none"',
+          hint: "Describe the source under ingest, or read another asset with {{ ref('name') }}.",
+        }
       }
     }
   },

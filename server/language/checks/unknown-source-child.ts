@@ -1,3 +1,4 @@
+import { builtTemplates } from '../project/templates.ts'
 import type { ProjectCheck } from './check.ts'
 import { nameList, suggestName } from './suggestion.ts'
 
@@ -9,15 +10,17 @@ export const unknownSourceChild: ProjectCheck = {
   *run(asset, { rawTables }) {
     const main = rawTables?.find(table => table.child === undefined)
     // A source that may have more columns may have more child tables too.
-    if (asset.sql === undefined || rawTables === undefined || !main?.complete) return
+    if (rawTables === undefined || !main?.complete) return
     const children = rawTables.flatMap(table => table.child ?? [])
-    for (const tag of asset.sql.tags) {
-      if (tag.kind !== 'source' || tag.child === undefined || children.includes(tag.child)) continue
-      const range = asset.sql.toFile.rangeToOriginal(tag.nameRange ?? tag.range)
-      yield {
-        range,
-        message: `the source has no child table "${tag.child}"`,
-        ...suggestName(tag.child, children, { path: asset.path, range }, childList(children)),
+    for (const { tags, toFile } of builtTemplates(asset)) {
+      for (const tag of tags) {
+        if (tag.kind !== 'source' || tag.child === undefined || children.includes(tag.child)) continue
+        const range = toFile.rangeToOriginal(tag.nameRange ?? tag.range)
+        yield {
+          range,
+          message: `the source has no child table "${tag.child}"`,
+          ...suggestName(tag.child, children, { path: asset.path, range }, childList(children)),
+        }
       }
     }
   },

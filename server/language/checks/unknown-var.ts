@@ -1,5 +1,6 @@
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Settings } from '../project/project.ts'
+import { templatesOf } from '../project/templates.ts'
 import { addBlock, addEntry } from '../project/yaml-edits.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { Finding, ProjectCheck } from './check.ts'
@@ -14,7 +15,7 @@ export const unknownVar: ProjectCheck = {
   scope: 'project',
   doc: 'The SQL asks for a variable that `svc.yaml` does not define, or not for every environment.',
   *run(asset, { project }) {
-    for (const sql of templates(asset)) {
+    for (const sql of templatesOf(asset)) {
       for (const tag of sql.tags) {
         if (tag.kind !== 'var' || Object.hasOwn(project.settings.vars, tag.name)) continue
         yield describe(asset, sql, tag, project.settings)
@@ -22,10 +23,6 @@ export const unknownVar: ProjectCheck = {
     }
   },
   fix: defineVariable,
-}
-
-function templates(asset: Asset): readonly SqlTemplate[] {
-  return asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
 }
 
 function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Settings): Finding {

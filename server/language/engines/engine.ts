@@ -33,6 +33,7 @@ export interface Engine {
   /** Returns a value as an SQL literal. */
   literal(value: string | number | bigint | boolean | null): string
   readonly words: EngineWords
+  readonly storage: EngineStorage
   readonly types: EngineTypes
   readonly functions: EngineFunctions
   readonly help: EngineHelp
@@ -69,6 +70,23 @@ export interface EngineWords {
   readonly keywords: ReadonlySet<string>
   /** The parts of dates that EXTRACT and its like take, the most common ones first. */
   readonly dateParts: readonly string[]
+}
+
+/** What the engine has besides tables and views, and which statements may stand around a build. */
+export interface EngineStorage {
+  /** The methods of indexes, the usual one first. */
+  readonly indexMethods: readonly string[]
+  /** Those that hold one column. */
+  readonly oneColumnMethods: readonly string[]
+  /** Whether an index may hold some rows only. */
+  readonly hasPartialIndexes: boolean
+  /** Whether there are roles that can be granted rights. */
+  readonly hasRoles: boolean
+  /**
+   * Returns why a statement may not run in the transaction of a build, to follow "it"; `words` are its first words and
+   * signs in lower case. Undefined if it may.
+   */
+  refusedInBuild(words: readonly string[]): string | undefined
 }
 
 export interface TypeProblem {

@@ -1,6 +1,8 @@
 /** Finds the places in the project that mention the name under the cursor. */
+
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
+import { templatesOf } from '../project/templates.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
 import { type Occurrence, type Subject, subjectKey } from './names/subjects.ts'
@@ -74,8 +76,8 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
     case 'var':
       return [...project.assets.values()]
         .filter(asset =>
-          [asset.sql, ...asset.testSql.values()].some(sql =>
-            sql?.tags.some(tag => tag.kind === 'var' && tag.name === subject.name),
+          templatesOf(asset).some(sql =>
+            sql.tags.some(tag => tag.kind === 'var' && tag.name === subject.name),
           ),
         )
         .map(asset => asset.path)

@@ -1,7 +1,8 @@
 /** Expands the macros in all SQL of an asset. */
 import type { Engine } from '../engines/engine.ts'
-import type { Asset, Hash, Ref } from '../project/project.ts'
+import type { Asset, Hash, Hook, Ref } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
+import { builtTemplates, templatesOf } from '../project/templates.ts'
 import { type MacroTag, type SqlTemplate, withNested } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { diagnosticOf } from './create-macros.ts'
@@ -13,8 +14,12 @@ export function macroCalls(asset: Asset): readonly MacroTag[] {
   const facts = storedFacts(asset)
   const lists =
     facts === undefined
-      ? [asset.sql?.tags ?? [], ...Array.from(asset.testSql.values(), ({ tags }) => tags)]
-      : [facts.tags ?? [], ...(facts.testTags ?? []).map(([, tags]) => tags)]
+      ? templatesOf(asset).map(({ tags }) => tags)
+      : [
+          facts.tags ?? [],
+          ...(facts.testTags ?? []).map(([, tags]) => tags),
+          ...(facts.hookTags ?? []).map(([, , tags]) => tags),
+        ]
   return lists.flatMap(tags => (tags.some(({ kind }) => kind === 'macro') ? callsIn(tags) : []))
 }
 
@@ -35,6 +40,7 @@ class ExpandedAsset implements Asset {
   readonly macroHash: string
   readonly sql: SqlTemplate | undefined
   readonly testSql: ReadonlyMap<number, SqlTemplate>
+  readonly hooks: readonly Hook[]
   readonly #expansions: readonly [SqlTemplate, Expansion][]
   #refs: readonly Ref[] | undefined
   #diagnostics: readonly Diagnostic[] | undefined
@@ -50,6 +56,7 @@ class ExpandedAsset implements Asset {
     }
     this.sql = written.sql && expanded(written.sql)
     this.testSql = new Map(Array.from(written.testSql, ([index, template]) => [index, expanded(template)]))
+    this.hooks = written.hooks.map(hook => ({ ...hook, template: expanded(hook.template) }))
     this.#expansions = expansions
     this.macros = [...new Set(expansions.flatMap(([, { used }]) => used))]
     this.macroHash = hash(JSON.stringify(expansions.map(([, each]) => groundOf(each))))
@@ -105,8 +112,9 @@ class ExpandedAsset implements Asset {
 
   /** The refs that macros and their arguments bring. */
   *#expandedRefs(): Iterable<Ref> {
+    const built = new Set(builtTemplates(this.written))
     for (const [template, { template: expanded }] of this.#expansions) {
-      const from = template === this.written.sql ? 'transform' : 'test'
+      const from = built.has(template) ? 'transform' : 'test'
       const own = new Set(withNested(template.tags).flatMap(tag => (tag.kind === 'ref' ? [tag.name] : [])))
       for (const tag of expanded.tags)
         if (tag.kind === 'ref' && !own.has(tag.name)) {

@@ -5,6 +5,7 @@ import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
 import type { Asset, Hash } from './project.ts'
 import { type KnownHashes, storedFacts } from './stored-asset.ts'
+import { builtTemplates } from './templates.ts'
 
 type Known = { -readonly [Key in keyof KnownHashes]: KnownHashes[Key] }
 
@@ -13,7 +14,8 @@ const known = new WeakMap<Asset, Known>()
 /** Returns `definitionHash`, from the cache if possible. */
 export function knownDefinitionHash(asset: Asset, engine: Engine, vars: Vars, hash: Hash): string {
   // Variables differ by environment, so such a hash is not cached.
-  if (asset.sql?.tags.some(tag => tag.kind === 'var')) return definitionHash(asset, engine, vars, hash)
+  if (builtTemplates(asset).some(({ tags }) => tags.some(tag => tag.kind === 'var')))
+    return definitionHash(asset, engine, vars, hash)
   return (
     knownBefore(asset)?.definition ?? noted(asset, 'definition', definitionHash(asset, engine, vars, hash))
   )

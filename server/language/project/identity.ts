@@ -13,13 +13,15 @@ import type {
   Ingest,
   JsonValue,
   TableContract,
+  TableIndex,
   TestDefinition,
 } from '../schema/definition.ts'
 import { sourceKindOf } from '../sources/index.ts'
 import { testConditions } from '../tests/index.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import { counted, type Nothing } from './counted.ts'
-import type { Asset, Hash } from './project.ts'
+import type { Asset, Hash, Hook } from './project.ts'
+import { builtTemplates } from './templates.ts'
 
 export type Vars = Readonly<Record<string, JsonValue>>
 
@@ -54,7 +56,7 @@ function identityOf(asset: Asset, engine: Engine, vars: Vars) {
     ingest: ingestIdentity(ingest),
     contract: contractIdentity(contract),
     transform: transformIdentity(asset, transform.kind, engine),
-    deploy: deployIdentity(deploy),
+    deploy: deployIdentity(deploy, asset, engine),
     vars: usedVars(asset, vars),
   }
 }
@@ -148,17 +150,44 @@ function transformIdentity(asset: Asset, kind: 'sql', engine: Engine): JsonValue
   }
 }
 
-/** Returns the keys that affect a build; retention and `enabled` do not. */
-function deployIdentity({
-  materialize,
-  schema,
-  keep: _keep,
-  enabled: _enabled,
-  kAnonymity: _kAnonymity,
-  ...forgotten
-}: Deploy): JsonValue {
+/** Returns the keys that affect a build; retention, grants and `enabled` do not. */
+function deployIdentity(
+  {
+    materialize,
+    schema,
+    indexes,
+    before: _before,
+    after: _after,
+    grants: _grants,
+    keep: _keep,
+    enabled: _enabled,
+    kAnonymity: _kAnonymity,
+    ...forgotten
+  }: Deploy,
+  { hooks }: Asset,
+  engine: Engine,
+): JsonValue {
   forgotten satisfies Nothing
-  return counted({ materialize, schema })
+  const hooksOf = (when: Hook['when']) =>
+    hooks.filter(hook => hook.when === when).map(({ template }) => canonicalTemplate(template, engine))
+  // What has no index and no hook keeps the identity that it had before there were any.
+  return counted({
+    materialize,
+    schema,
+    indexes: unlessEmpty(indexes.map(index => indexIdentity(index, engine))),
+    before: unlessEmpty(hooksOf('before')),
+    after: unlessEmpty(hooksOf('after')),
+  })
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+function indexIdentity({ columns, unique, method, name, where, ...forgotten }: TableIndex, engine: Engine) {
+  forgotten satisfies Nothing
+  const condition = where === undefined ? undefined : canonicalSql(where, engine)
+  return counted({ columns, unique: unique || undefined, method, name, where: condition })
 }
 
 function ingestIdentity(ingest: Ingest): JsonValue {
@@ -215,7 +244,10 @@ export const openContract: Contract = {
 }
 
 function usedVars(asset: Asset, vars: Vars): JsonValue {
-  return pick(vars, varNames(asset.sql?.tags ?? []))
+  return pick(
+    vars,
+    builtTemplates(asset).flatMap(({ tags }) => varNames(tags)),
+  )
 }
 
 function varNames(tags: NonNullable<Asset['sql']>['tags']): string[] {

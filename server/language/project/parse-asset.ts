@@ -26,7 +26,7 @@ import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { locate, nodeAt } from './locate.ts'
-import type { Asset, Hash, Ref } from './project.ts'
+import type { Asset, Hash, Hook, Ref } from './project.ts'
 import { readWith } from './read-with.ts'
 
 /** Parses a file. `path` is relative to the project's root, with forward slashes. */
@@ -47,6 +47,7 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
   const python = pythonBlock(text, root)
   const testSql = testTemplates(reading, root, definition.tests, settings)
   const read = readWith(path, ownTestsNamed(root, definition.tests), settings)
+  const hooks = hooksOf(reading, root)
   return {
     path,
     text,
@@ -57,11 +58,13 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
     sql,
     ...(python !== undefined && { python, hasPython: true }),
     testSql,
+    hooks,
     ...(inherited !== undefined && { inherited }),
     ...(read !== '' && { readWith: read }),
     refs: [
       ...pythonRefs(python),
       ...sourceRefs(text, root, definition),
+      ...hooks.flatMap(({ template }) => templateRefs(template, 'transform')),
       ...refsOf(text, root, definition, sql, testSql),
     ],
     diagnostics: withoutKnockOn(reading.problems, text)
@@ -189,6 +192,19 @@ function ownTestsNamed(root: Node | undefined, tests: readonly TestDefinition[])
   )
   const unknown = keys.filter(key => !isTestKey(key))
   return [...new Set([...tests.flatMap(test => (isOwnTest(test) ? [test.test] : [])), ...unknown])].sort()
+}
+
+/** Hooks are found in the tree: a wrong value among them does not move the others. */
+function hooksOf(reading: SqlFileReading, root: Node | undefined): readonly Hook[] {
+  return (['before', 'after'] as const).flatMap(when => {
+    const node = nodeAt(root, ['deploy', when])
+    const items = node?.kind === 'sequence' ? node.items : node === undefined ? [] : [node]
+    return items.flatMap((item, index): Hook[] => {
+      const isText = item.kind === 'scalar' && typeof item.value === 'string' && item.value.trim() !== ''
+      const template = isText ? templateOf(reading, item) : undefined
+      return template === undefined ? [] : [{ when, index, template }]
+    })
+  })
 }
 
 function refsOf(

@@ -39,6 +39,14 @@ export interface Ref {
   readonly isElsewhere?: true
 }
 
+/** A statement that runs before or after the build of its asset, in the same transaction. */
+export interface Hook {
+  readonly when: 'before' | 'after'
+  /** Its index in the list of the file. */
+  readonly index: number
+  readonly template: SqlTemplate
+}
+
 /** A parsed `.svc` file. Parsing never fails: missing keys get defaults and errors become diagnostics. */
 export interface Asset {
   readonly path: string
@@ -57,6 +65,8 @@ export interface Asset {
   readonly hasPython?: boolean
   /** The SQL of `sql` tests by index in the file's `tests` list. */
   readonly testSql: ReadonlyMap<number, SqlTemplate>
+  /** The statements of `deploy.before` and `deploy.after`, in order. */
+  readonly hooks: readonly Hook[]
   readonly refs: readonly Ref[]
   /** What else it was read with (`read-with.ts`); absent if nothing. */
   readonly readWith?: string | undefined

@@ -5,7 +5,7 @@
 import type { AssetDefinition } from '../schema/definition.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import type { Asset, Ref } from './project.ts'
+import type { Asset, Hook, Ref } from './project.ts'
 
 /** The stored facts of a parsed file, as plain JSON. */
 export interface AssetFacts {
@@ -16,6 +16,8 @@ export interface AssetFacts {
   readonly hasPython?: boolean
   /** The tags of `sql` tests by index in the file's list. */
   readonly testTags?: readonly (readonly [number, readonly Tag[]])[]
+  /** The tags of hooks. */
+  readonly hookTags?: readonly (readonly [Hook['when'], number, readonly Tag[]])[]
   readonly refs?: readonly (readonly [name: string, from: Ref['from'], isElsewhere?: true])[]
   /** The parser's diagnostics. */
   readonly diagnostics?: readonly Diagnostic[]
@@ -67,6 +69,7 @@ class StoredAsset implements Asset {
   #parsed: Asset | undefined
   #sql: SqlTemplate | undefined
   #testSql: ReadonlyMap<number, SqlTemplate> | undefined
+  #hooks: readonly Hook[] | undefined
   #refs: readonly Ref[] | undefined
 
   constructor(file: StoredFile) {
@@ -128,6 +131,13 @@ class StoredAsset implements Asset {
     return this.#testSql
   }
 
+  get hooks() {
+    const { hookTags } = this.facts
+    if (hookTags === undefined) return noHooks
+    this.#hooks ??= storedHooks(hookTags, () => this.#parse())
+    return this.#hooks
+  }
+
   get refs() {
     this.#refs ??= (this.facts.refs ?? []).map((ref, index) =>
       storedRef(ref, () => this.#parse().refs[index]),
@@ -145,6 +155,15 @@ function storedTests(tests: NonNullable<AssetFacts['testTags']>, parsed: () => A
     if (template !== undefined) templates.set(index, template)
   }
   return templates
+}
+
+const noHooks: readonly Hook[] = []
+
+function storedHooks(hooks: NonNullable<AssetFacts['hookTags']>, parsed: () => Asset): readonly Hook[] {
+  return hooks.flatMap(([when, index, tags], place) => {
+    const template = storedTemplate(tags, () => parsed().hooks[place]?.template)
+    return template === undefined ? [] : [{ when, index, template }]
+  })
 }
 
 function storedTemplate(

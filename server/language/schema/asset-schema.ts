@@ -2,7 +2,7 @@
  * Defines every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and
  * in definition.ts.
  */
-import { materializations } from '../materialize/index.ts'
+import { deploy } from './deploy-schema.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
 import { publish } from './publish-schema.ts'
@@ -24,7 +24,6 @@ import {
   sqlTemplate,
   text,
   unbuilt,
-  wholeNumber,
 } from './shape.ts'
 import { type OwnTestKeys, testShape, testShapeWith } from './test-schema.ts'
 
@@ -174,43 +173,6 @@ const freshness: Key = {
     { name: 'warn_after', doc: 'Older is a warning.', shape: duration, property: 'warnAfterMs' },
     { name: 'error_after', doc: 'Older is an error.', shape: duration, property: 'errorAfterMs' },
     { name: 'column', doc: 'A timestamp column; the last run counts when absent.', shape: text },
-  ),
-}
-
-const deploy: Key = {
-  name: 'deploy',
-  doc: 'How the asset is stored in the warehouse.',
-  default: {},
-  shape: object(
-    {
-      name: 'materialize',
-      doc: 'How the result of the query is stored.',
-      default: 'table',
-      shape: choice(...materializations.map(({ kind, doc }) => ({ value: kind, doc })), {
-        value: 'incremental',
-        doc: 'A table to which only new rows are added.',
-        built: false,
-      }),
-    },
-    { name: 'schema', doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
-    unbuilt('strategy', 'How new rows are added to an incremental table.'),
-    unbuilt('unique_key', 'The columns that identify a row of an incremental table.'),
-    unbuilt('time_column', 'The time that orders an incremental table.'),
-    unbuilt('lookback', 'How far back an incremental table looks again.'),
-    unbuilt('on_schema_change', 'What happens when the columns of an incremental table change.'),
-    unbuilt('partition_by', 'How the table is partitioned.'),
-    unbuilt('indexes', 'Indexes of the table.'),
-    unbuilt('grants', 'Who may read it.'),
-    unbuilt('before', 'SQL to run before the build.'),
-    unbuilt('after', 'SQL to run after the build.'),
-    { name: 'keep', doc: 'Earlier versions kept for rollback.', shape: wholeNumber(1), default: 5 },
-    { name: 'enabled', doc: 'False takes the asset out of the project.', shape: boolean, default: true },
-    {
-      name: 'k_anonymity',
-      doc: 'Each row of the aggregate is made of at least so many rows, which every run tests. Sums, averages and counts of plain columns are then not personal.',
-      shape: wholeNumber(2),
-      property: 'kAnonymity',
-    },
   ),
 }
 

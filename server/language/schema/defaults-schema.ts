@@ -5,8 +5,11 @@ import { type Key, type ObjectShape, recordOf, type Shape, type TextFormat } fro
 /** Keys that say what one asset is, and not how those of a folder are kept. */
 const ownKeys = ['name', 'description', 'ingest', 'transform', 'columns', 'tests', 'publish', 'exposures']
 
-/** What a contract says of the columns of one source. */
-const contractOfOne = ['columns', 'tables']
+/** What belongs to the columns of one source, or to the table of one asset, by the key that it is under. */
+const ofOne: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
+  contract: { names: ['columns', 'tables'], why: 'they are those of one source' },
+  deploy: { names: ['indexes', 'before', 'after'], why: 'they are those of one table' },
+}
 
 const pathPatternFormat: TextFormat = {
   pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\]+$/,
@@ -30,8 +33,9 @@ export const defaultsKey: Key = {
 /** What is not written for a folder is left to other patterns, to the asset and to the default of the key. */
 function withoutDefault({ default: _default, required: _required, ...key }: Key): Key {
   const shape = partial(key.shape)
-  return key.name === 'contract' && shape.kind === 'object'
-    ? { ...key, shape: ofFolder(shape) }
+  const own = ofOne[key.name]
+  return own !== undefined && shape.kind === 'object'
+    ? { ...key, shape: withoutKeys(shape, own) }
     : { ...key, shape }
 }
 
@@ -42,10 +46,9 @@ function partial(shape: Shape): Shape {
   return shape
 }
 
-function ofFolder(contract: ObjectShape): ObjectShape {
-  return {
-    ...contract,
-    keys: contract.keys.filter(({ name }) => !contractOfOne.includes(name)),
-    idle: { names: contractOfOne, why: 'they are those of one source' },
-  }
+function withoutKeys(
+  shape: ObjectShape,
+  idle: { readonly names: readonly string[]; readonly why: string },
+): ObjectShape {
+  return { ...shape, keys: shape.keys.filter(({ name }) => !idle.names.includes(name)), idle }
 }

@@ -4,11 +4,13 @@
  */
 
 import type { DestinationType } from '../destinations/index.ts'
-import type { MaterializeKind } from '../materialize/index.ts'
 import type { NotifierType } from '../notifiers/index.ts'
 import type { NoticeEvent } from '../notifiers/notifier-kind.ts'
 import type { MaskKind } from '../source/masks.ts'
 import type { DataTestParts } from '../tests/index.ts'
+import type { Deploy } from './deploy-definition.ts'
+
+export type { Deploy, Grants, TableIndex } from './deploy-definition.ts'
 
 export interface AssetDefinition {
   readonly name: string
@@ -374,18 +376,6 @@ export interface Freshness {
   readonly errorAfterMs?: number
   /** A timestamp column of the asset; by default the time of the last run counts (interface.md 3.2). */
   readonly column?: string
-}
-
-export interface Deploy {
-  /** `incremental` is not implemented yet. */
-  readonly materialize: MaterializeKind
-  /** Replaces the project's `default_schema` for this asset. */
-  readonly schema?: string
-  /** The number of archives that are kept for rollback. */
-  readonly keep: number
-  readonly enabled: boolean
-  /** The least number of rows behind each row of an aggregate; undefined if none is promised. */
-  readonly kAnonymity?: number
 }
 
 export interface Exposure {

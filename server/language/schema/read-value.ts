@@ -344,7 +344,7 @@ function unknownVariantKey(
 
 function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: string): Value | undefined {
   if (node.kind === 'map') return readValue(reading, shape.of, node, at)
-  if (node.kind === 'sequence' || node.value === null)
+  if (node.kind === 'sequence' ? !takesList(shape) : node.value === null)
     return notThe(reading, node, at, 'a value or a mapping')
   const entries = shape.keys.map(name => ({
     key: { ...emptyScalar, range: node.range, value: name },
@@ -356,6 +356,11 @@ function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: 
     : readValue(reading, shape.of, long, at)
 }
 
+/** Returns whether a list is short for a mapping with that list under the key. */
+function takesList({ of, keys }: ShorthandShape): boolean {
+  return of.kind === 'object' && of.keys.some(key => key.name === keys[0] && key.shape.kind === 'list')
+}
+
 /**
  * Reads a short form: the value is read once, under the name that the user wrote, and set for each of
  * `names`.
@@ -365,7 +370,7 @@ function readShortObject(
   shape: ObjectShape,
   names: readonly string[],
   long: MapNode,
-  node: ScalarNode,
+  node: ScalarNode | SequenceNode,
   at: string,
 ): Values | undefined {
   const keys = shape.keys.filter(key => names.includes(key.name))

@@ -22,11 +22,11 @@ describe('sources', () => {
 
   it.each([
     [
-      'of PostgreSQL have the address without the password',
-      '{type: postgres, host: db.example.com, port: 6543, user: reader, password: "hunter2", dbname: shop, schema: public}',
+      'of MySQL have the address without the password',
+      '{type: mysql, server: db.example.com, port: 3307, username: reader, password: "hunter2", dbname: shop, schema: public}',
       `ingest:
   type: sql
-  endpoint: postgres://reader@db.example.com:6543/shop
+  endpoint: mysql://reader@db.example.com:3307/shop
   resource: landing.order_lines
   credentials: env:MY_SHOP_PASSWORD
   naming: source
@@ -35,7 +35,7 @@ transform: SELECT * FROM {{ source }}
     ],
     [
       'read the password from the variable of the profile',
-      `{type: postgres, host: db.example.com, user: reader, password: "{{ env_var('SHOP_PASSWORD') }}", dbname: shop, schema: public}`,
+      `{type: mysql, host: db.example.com, user: reader, password: "{{ env_var('SHOP_PASSWORD') }}", dbname: shop, schema: public}`,
       'credentials: env:SHOP_PASSWORD',
     ],
     [

@@ -95,6 +95,14 @@ const version7 = [
   'CREATE TABLE svc.svc_loaded_files ("load_key" VARCHAR, "asset" VARCHAR, "files" JSON, "project" VARCHAR)',
 ]
 
+/** What targets have acknowledged is kept once for all rows of a publish. */
+const version8 = version7.map(statement =>
+  statement.startsWith('CREATE TABLE svc.svc_published ')
+    ? `CREATE TABLE svc.svc_published ("key_hash" UUID, "row_hash" UUID, "row_key" JSON, "remote_id" VARCHAR,
+        "run_id" VARCHAR, "project" VARCHAR)`
+    : statement,
+)
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -135,6 +143,14 @@ function inVersion5(statement: string): string {
   return statement.includes('svc.svc_builds') ? statement.replace(/\)$/, ', NULL)') : statement
 }
 
+/** Version 8 keeps of a published row what other rows of its publish do not have. */
+function inVersion8(statement: string): string {
+  return statement.replace(
+    /svc_published VALUES \('\w+', 'a', 'crm', 'place', md5\((.*?)\), md5\((.*?)\),\s+(.*), '2026[^']*', 'shop'\)$/s,
+    "svc_published VALUES (CAST(md5($1) AS UUID), CAST(md5($2) AS UUID), $3, 'shop')",
+  )
+}
+
 /** Statements that make the tables of a version and fill them, by version. */
 export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
   [1, [...meta, ...version1, ...rows, 'INSERT INTO svc.svc_meta VALUES (1)']],
@@ -171,6 +187,16 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
       ...published,
       'INSERT INTO svc.svc_meta VALUES (7)',
+    ],
+  ],
+  [
+    8,
+    [
+      ...meta,
+      ...version8,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (8)',
     ],
   ],
 ])

@@ -47,7 +47,17 @@ export function change(fromGeneration: number, parts: Partial<PointerChange> = {
     }),
   )
   const changes = insertHistory(historyRecord(runId, toGeneration))
-  return { environment: 'prod', runId, fromGeneration, toGeneration, views, drops: [], changes, ...parts }
+  return {
+    environment: 'prod',
+    runId,
+    fromGeneration,
+    toGeneration,
+    views,
+    drops: [],
+    grants: [],
+    changes,
+    ...parts,
+  }
 }
 
 export async function promote(session: WarehouseSession, change: PointerChange): Promise<void> {

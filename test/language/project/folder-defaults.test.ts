@@ -41,10 +41,21 @@ describe('what an asset inherits', () => {
     const own = `name: a\ningest: none\n${query}deploy: {keep: 9}\n`
     const definition = definitionOf(defaults, own)
     expect(definition?.owner).toBe('data@example.com')
-    expect(definition?.deploy).toEqual({ materialize: 'view', keep: 9, enabled: true })
+    expect(definition?.deploy).toMatchObject({ materialize: 'view', keep: 9, enabled: true })
     const elsewhere = definitionOf(defaults, own, 'elsewhere/a.svc')
     expect(elsewhere?.owner).toBeUndefined()
-    expect(elsewhere?.deploy).toEqual({ materialize: 'table', keep: 9, enabled: true })
+    expect(elsewhere?.deploy).toMatchObject({ materialize: 'table', keep: 9, enabled: true })
+  })
+
+  it('is who may read it, and not what belongs to one table', () => {
+    const own = `name: a\ningest: none\n${query}deploy: {grants: {select: own}}\n`
+    const { deploy } = definitionOf('models/**: {deploy: {grants: {select: [bi]}}}\n', own) ?? {}
+    expect(deploy?.grants).toEqual({ select: ['bi', 'own'] })
+    const project = projectWith('models/**: {deploy: {indexes: [id], after: SELECT 1}}\n', {})
+    expect(project.settings.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('deploy.indexes" means nothing here: they are those of one table'),
+      expect.stringContaining('deploy.after" means nothing here'),
+    ])
   })
 
   it('comes from later patterns where several fit, and lists add up', () => {

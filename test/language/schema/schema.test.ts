@@ -35,7 +35,15 @@ describe('definition', () => {
       transform: { kind: 'sql' },
       columns: {},
       tests: [],
-      deploy: { materialize: 'table', keep: 5, enabled: true },
+      deploy: {
+        materialize: 'table',
+        indexes: [],
+        grants: { select: [] },
+        before: [],
+        after: [],
+        keep: 5,
+        enabled: true,
+      },
       publish: {},
       exposures: [],
     })
@@ -343,7 +351,7 @@ describe('problems', () => {
 
   it('are all told at once, in order of place', () => {
     const text =
-      'nam: a\ningest: {type: rest}\ntransform: SELECT {{ reff(1) }}\ntests: [{uniqe: a}]\ndeploy: {keep: 0}\n'
+      'nam: a\ningest: {type: rest}\ntransform: SELECT {{ ref(1) }}\ntests: [{uniqe: a}]\ndeploy: {keep: 0}\n'
     expect(parse(text).diagnostics.map(each => each.code)).toEqual([
       'unknown-key',
       'missing-key',

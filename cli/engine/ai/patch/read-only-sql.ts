@@ -8,12 +8,13 @@ import {
   type Glossary,
   lineIndex,
   type SqlTemplate,
+  templatesOf,
   testConditions,
 } from '@svc/server/language'
 import { type PatchRefusal, refusal } from './problem.ts'
 
 export function reachingOut(asset: Asset, engine: Engine): PatchRefusal[] {
-  const templates = [...(asset.sql === undefined ? [] : [asset.sql]), ...asset.testSql.values()]
+  const templates = templatesOf(asset)
   const conditions = asset.definition.tests.flatMap(test =>
     testConditions(test).map(({ key, sql }) => ({ sql, place: `/tests/${test.index}/${key}` })),
   )

@@ -210,6 +210,14 @@ function givenTest(
       const given = value(name)
       return given === undefined || given === null ? undefined : isTrue(given)
     },
+    allBut(columns) {
+      const { excluded } = project.dialect
+      if (excluded !== undefined) return excluded(columns.map(each => project.engine.quoteIfNeeded(each)))
+      throw new CallProblem(
+        `${names[0]} with exclude_columns lists columns that only a warehouse knows`,
+        'Name those that are compared: compare_columns.',
+      )
+    },
     asset(name) {
       const found = /\{\{ ref\('(\w+)'\) \}\}/.exec(needed(name))?.[1]
       if (found === undefined)

@@ -42,7 +42,9 @@ export function addressOf(
   const port = value('port') ?? server.port
   const who = user === undefined ? '' : `${encodeURIComponent(user)}@`
   const where = `${host}${port === server.port ? '' : `:${port}`}`
-  return { endpoint: `${server.scheme}://${who}${where}/${encodeURIComponent(name)}`, isFile: false }
+  const mode = server.scheme === 'postgres' ? value('sslmode') : undefined
+  const more = mode === undefined ? '' : `?sslmode=${encodeURIComponent(mode)}`
+  return { endpoint: `${server.scheme}://${who}${where}/${encodeURIComponent(name)}${more}`, isFile: false }
 }
 
 function fileAddress(path: string | undefined, { dbt, output }: Folders): DatabaseAddress | undefined {

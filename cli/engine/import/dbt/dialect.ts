@@ -1,8 +1,9 @@
 /** What depends on the engine of the new project: the macros that svc supplies, and SQL of other warehouses. */
-import type { Engine } from '@svc/server/language'
+import { type Engine, engineOf, usualWarehouse } from '@svc/server/language'
 import type { Site, Template } from '../jinja/problem.ts'
 import type { JinjaObject } from '../jinja/values.ts'
 import { duckdb } from './duckdb/index.ts'
+import { postgres } from './postgres/index.ts'
 
 export interface DbtDialect {
   /** The name of the engine's adapter in dbt, as in `target.type` and before the names of macros. */
@@ -15,6 +16,8 @@ export interface DbtDialect {
   readonly askingMacros: ReadonlyMap<string, string>
   /** `dbt_utils.star`; `changed` is told what may differ. */
   star(changed: (message: string, hint: string, site: Site) => void): JinjaObject
+  /** Returns a list of all columns but some; undefined where the SQL has none. */
+  readonly excluded: ((columns: readonly string[]) => string) | undefined
   /** Rewrites SQL of other warehouses. */
   rewritten(sql: string, engine: Engine): Rewritten
   /** Returns a type of another warehouse as the engine writes it. */
@@ -27,7 +30,13 @@ export interface Rewritten {
   readonly functions: readonly string[]
 }
 
-const dialects: readonly DbtDialect[] = [duckdb]
+const dialects: readonly DbtDialect[] = [duckdb, postgres]
+
+/** Returns the engine of the new project: that of the profile if svc builds there. `adapter`: that of the profile. */
+export function engineOfProfile(adapter: string | undefined): Engine {
+  const isKnown = dialects.some(each => each.adapter === adapter)
+  return engineOf(isKnown ? `${adapter}:` : usualWarehouse)
+}
 
 export function dialectOf(engine: Engine): DbtDialect {
   const dialect = dialects.find(each => each.adapter === engine.kind)

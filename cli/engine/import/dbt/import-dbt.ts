@@ -1,8 +1,8 @@
 /** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
-import { engineOf, usualWarehouse } from '@svc/server/language'
+import { kindOf, usualWarehouse } from '@svc/server/language'
 import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
 import type { DbtProject } from './dbt-project.ts'
-import { dialectOf } from './dialect.ts'
+import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
 import { exposure } from './exposures.ts'
 import { noteLeftovers } from './leftovers.ts'
 import { readMacros } from './macros.ts'
@@ -10,7 +10,7 @@ import { configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.
 import { nameAssets } from './names.ts'
 import { type Note, Notes } from './notes.ts'
 import { readPackages } from './packages.ts'
-import { type ProfileRequest, readProfile } from './profile.ts'
+import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
 import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
 import { singularTest } from './singular-tests.ts'
@@ -82,6 +82,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
   notePassword(project)
+  noteWarehouse(project)
   noteReaders(project, nodes, byName)
   const overview = project.index.docs.get('__overview__')
   return {
@@ -123,14 +124,14 @@ function openProject(request: ImportRequest): {
   const index = indexProject(files, packages, notes)
   const profile = readProfile(files, root, request)
   const docs = new Set<string>(['__overview__'])
-  const engine = engineOf(usualWarehouse)
+  const engine = engineOfProfile(profile.type)
   const dialect = dialectOf(engine)
   const shared = {
     ...{ files, root, packages, index, profile, notes },
     macros: readMacros(files, packages, dialect, notes),
     engine,
     dialect,
-    schema: productionSchema(profile.target, profile.schema),
+    schema: productionSchema(profile, dialect),
     vars: new Map<string, string | number | boolean>(),
     usesDoc: (name: string) => docs.add(name),
   }
@@ -147,27 +148,68 @@ function unaliased(what: DbtNode | DbtSource): string {
   return 'table' in what ? `${what.source}_${what.table}` : what.name
 }
 
-/** The schema of a target for development is one person's; that of production is the project's. */
-function productionSchema(target: string, schema: string | undefined): string {
+/**
+ * The schema of a target for development is one person's; that of production is the project's. In a warehouse that dbt writes to
+ * as well, it has the tables of dbt.
+ */
+function productionSchema({ target, schema, type }: Profile, { adapter }: DbtDialect): string {
   const isProduction = /^prod/i.test(target) && schema !== undefined && /^[a-z_]\w*$/i.test(schema)
-  return isProduction && !/^(main|svc|information_schema)$/i.test(schema) ? schema.toLowerCase() : 'analytics'
+  const isFree = isProduction && !/^(main|svc|information_schema)$/i.test(schema)
+  if (adapter !== type || type === usualAdapter) return isFree ? schema.toLowerCase() : usualSchema
+  return schema?.toLowerCase() === usualSchema ? `${usualSchema}_svc` : usualSchema
 }
 
-function settingsFile({ root, schema, vars }: DbtProject): string {
+const usualSchema = 'analytics'
+const usualAdapter = kindOf(usualWarehouse)
+
+function settingsFile(project: DbtProject): string {
+  const { root, schema, vars } = project
   const name = root.name
     .toLowerCase()
     .replace(/\W+/g, '_')
     .replace(/^[^a-z]+/, '')
   return yamlOf({
     name: name === '' ? 'project' : name,
-    warehouse: usualWarehouse,
+    warehouse: warehouseOf(project),
     default_schema: schema,
     vars: vars.size === 0 ? undefined : Object.fromEntries(vars),
   })
 }
 
-function notePassword({ index, profile, notes }: DbtProject): void {
+/** A warehouse on a server is that of the profile, without the password. */
+function warehouseOf({ root, profile, dialect }: DbtProject): string {
+  if (dialect.adapter === usualAdapter) return usualWarehouse
+  return profile.endpoint ?? `env:${root.name.toUpperCase().replace(/\W+/g, '_')}_WAREHOUSE`
+}
+
+function noteWarehouse(project: DbtProject): void {
+  const { dialect, engine, profile, notes, root } = project
+  if (dialect.adapter === usualAdapter) return
+  const address = warehouseOf(project)
+  if (profile.endpoint === undefined) {
+    notes.add(
+      'todo',
+      root.settings.site,
+      'where the warehouse is: the profile does not have the whole address',
+      {
+        hint: `Set ${address.slice('env:'.length)} to an address such as ${engine.address.example}.`,
+      },
+    )
+  } else if (profile.passwordAt !== undefined) {
+    notes.add(
+      'changed',
+      profile.passwordAt,
+      'the password of the warehouse is in no file of the new project',
+      {
+        hint: 'Set PGPASSWORD before a run, or write warehouse: env:NAME and put the address with it there.',
+      },
+    )
+  }
+}
+
+function notePassword({ index, profile, notes, dialect }: DbtProject): void {
   if (profile.password === undefined || profile.endpoint === undefined || index.sources.length === 0) return
+  if (dialect.adapter !== usualAdapter) return
   notes.add('changed', profile.password, 'the password of the profile is in no file of the new project', {
     hint: `Set ${profile.passwordVariable} before a run.`,
   })
@@ -226,7 +268,12 @@ function noteUnknownTypes(
 }
 
 function isDatabase(ingest: Plain): boolean {
-  return typeof ingest === 'object' && ingest !== null && 'type' in ingest && ingest['type'] === 'sql'
+  return (
+    typeof ingest === 'object' &&
+    ingest !== null &&
+    'type' in ingest &&
+    ['sql', 'warehouse'].includes(String(ingest['type']))
+  )
 }
 
 function asksForTime({ engine }: DbtProject, sql: string): boolean {

@@ -38,14 +38,14 @@ export function readMacros(
   return { own, library: new Map(library.map(({ name, template }) => [name, libraryOf(name, template)])) }
 }
 
-const parsedLibrary = new Map<string, MacrosByName>()
+const parsedLibrary = new Map<Template, MacrosByName>()
 
 function libraryOf(name: string, template: Template): MacrosByName {
-  const known = parsedLibrary.get(name)
+  const known = parsedLibrary.get(template)
   if (known !== undefined) return known
   const macros = macrosIn(parseTemplate(template, { tidy: false }), template, name)
   const byName = new Map(macros.map(macro => [macro.name, macro]))
-  parsedLibrary.set(name, byName)
+  parsedLibrary.set(template, byName)
   return byName
 }
 

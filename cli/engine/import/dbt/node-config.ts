@@ -47,9 +47,13 @@ const used = new Set([
 const unlike: Readonly<
   Record<string, readonly ['todo' | 'changed' | 'left_out', string, string | undefined]>
 > = {
-  pre_hook: ['todo', 'a pre-hook', 'svc has no hooks: run it before "svc run".'],
-  post_hook: ['todo', 'a post-hook', 'svc has no hooks: run it after "svc run".'],
-  grants: ['todo', 'grants', 'svc gives no rights: grant them on the production schema in the warehouse.'],
+  pre_hook: ['todo', 'a pre-hook', 'Write its statements under deploy.before.'],
+  post_hook: [
+    'todo',
+    'a post-hook',
+    'Write its statements under deploy.after, with {{ this }} for the table.',
+  ],
+  grants: ['todo', 'grants', 'Where the warehouse has roles, write them under deploy.grants.'],
   database: ['changed', 'a database of its own', 'All assets of a project are in one warehouse.'],
   sql_header: ['todo', 'a header before the SQL', 'Run it before "svc run", or write it into the SQL.'],
 }

@@ -26,6 +26,8 @@ export interface Profile {
   readonly passwordVariable: string | undefined
   /** Where the profile has a password, which is not taken over. */
   readonly password: Site | undefined
+  /** Where the profile says what the password is, or in which variable it is. */
+  readonly passwordAt: Site | undefined
 }
 
 export interface ProfileRequest {
@@ -68,6 +70,7 @@ export function readProfile(files: ProjectFiles, root: DbtPackage, request: Prof
     isReadable: isReadable(type),
     passwordVariable: password === undefined ? undefined : (variableIn(password.text) ?? ownVariable(root)),
     password: variableIn(password?.text) === undefined ? password?.site : undefined,
+    passwordAt: password?.site,
   }
 }
 

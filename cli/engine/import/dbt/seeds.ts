@@ -51,7 +51,7 @@ function columnTypes(
   }
   return header.map((name, index) => {
     const values = rows.map(row => row[index] ?? '')
-    return [name, declared.get(name.toLowerCase()) ?? foundType(values)] as const
+    return [name, declared.get(name.toLowerCase()) ?? project.dialect.type(foundType(values))] as const
   })
 }
 

@@ -110,6 +110,9 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
   const schema = rendered(source.sourcePart.get('schema')) ?? source.source
   const table = rendered(source.part.get('identifier')) ?? source.table
   const resource = `${schema}.${table}`
+  // What the models read from the warehouse itself stays where it is.
+  if (!profile.isFile && project.dialect.adapter === profile.type && external === undefined)
+    return { type: 'warehouse', resource }
   const password =
     profile.passwordVariable === undefined ? {} : { credentials: `env:${profile.passwordVariable}` }
   if (profile.endpoint !== undefined && external === undefined) {

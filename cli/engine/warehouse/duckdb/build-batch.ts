@@ -3,6 +3,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
+import { type AroundStatements, isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
 import { changeStatements, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
 import {
   type Append,
@@ -14,6 +15,8 @@ import {
 } from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
+import { statementFailure } from './failures.ts'
+import { makeIndex } from './indexes.ts'
 import { columnsOfExisting } from './relations.ts'
 
 /**
@@ -34,6 +37,8 @@ export interface BatchRequest {
   readonly record: BuildOptions['record']
   /** The project that the records belong to. */
   readonly owner: StateOwner
+  /** The warehouse, for messages. */
+  readonly label: string
   readonly signal: AbortSignal | undefined
 }
 
@@ -86,7 +91,7 @@ async function makeAll(
     request.onStart(task)
     progress.current = { task, startMs: performance.now() }
     const isFirst = progress.made.length === 0
-    const making = () => make(connection, task, request.owner)
+    const making = () => make(connection, task, request)
     const rows = isFirst ? await making() : await quickly(connection, making)
     progress.made.push({ task, rows, seconds: secondsSince(progress.current.startMs) })
     progress.current = undefined
@@ -105,16 +110,47 @@ async function quickly<T>(connection: DuckDBConnection, making: () => Promise<T>
 async function make(
   connection: DuckDBConnection,
   task: BuildTask,
-  owner: StateOwner,
+  { owner, label }: Pick<BatchRequest, 'owner' | 'label'>,
 ): Promise<number | undefined> {
   const name = dialect.relation(task.target)
   const isView = isViewTask(task)
+  const around = aroundStatements(connection, task, label)
+  await runBefore(task, around)
   const result = await connection.run(`CREATE ${isView ? 'VIEW' : 'TABLE'} ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load')
     for (const each of task.appends ?? []) await connection.run(appendStatement(owner, each))
+  await runAfter(task, around)
   if (isView) return undefined
+  if (isChangedAfter(task)) return Number(await countAfter(connection, task))
   const [counted] = await result.getRows()
   return Number(counted?.[0] ?? (await countRows(connection, name)))
+}
+
+function aroundStatements(
+  connection: DuckDBConnection,
+  { target }: BuildTask,
+  label: string,
+): AroundStatements {
+  const failing = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      throw statementFailure(error, label, 'build-failed')
+    }
+  }
+  return {
+    run: sql => failing(() => connection.run(sql)),
+    makeIndex: (index, place) => failing(() => makeIndex(connection, target, index, place)),
+  }
+}
+
+/** Counts the rows of a table that statements of users may have changed. */
+async function countAfter(connection: DuckDBConnection, task: BuildTask): Promise<unknown> {
+  try {
+    return await countRows(connection, dialect.relation(task.target))
+  } catch (error) {
+    throw /does not exist/.test(String(error)) ? takenAway(task) : error
+  }
 }
 
 /**

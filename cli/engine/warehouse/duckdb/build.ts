@@ -90,14 +90,14 @@ async function buildWithCompany(first: BuildTask, builder: Builder): Promise<voi
 /** Returns undefined if interrupted. */
 async function attempt(
   tasks: readonly BuildTask[],
-  { connections, owner, options: { record, signal } }: Builder,
+  { connections, owner, label, options: { record, signal } }: Builder,
   more: () => BuildTask | undefined,
   onStart: (task: BuildTask) => void,
 ): Promise<BatchEnd | undefined> {
   if (signal?.aborted) return undefined
   try {
     return await connections.use(
-      connection => runBatch(connection, { tasks, more, onStart, record, owner, signal }),
+      connection => runBatch(connection, { tasks, more, onStart, record, owner, label, signal }),
       signal,
     )
   } catch (error) {

@@ -87,6 +87,9 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
+    presentRoles: async () => new Set(),
+    // A view is bound when it is read, and nobody asks it before.
+    brokenReaders: async () => undefined,
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),

@@ -1,15 +1,24 @@
 /** Builds relations: one transaction makes the relation, reads what became of it, and stores its record. */
-import type { Column } from '@svc/server/language'
+import type { Column, TableIndex } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
-import { type BuildOptions, type BuildResult, type BuildTask, isViewTask, type Stage } from '../warehouse.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  type BuildTask,
+  isViewTask,
+  type Relation,
+  type Stage,
+} from '../warehouse.ts'
 import { type Connection, type Connections, endingTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { statementFailure } from './failures.ts'
+import { codeOf, type ServerError, statementFailure } from './failures.ts'
 import type { LoadedColumn } from './load-types.ts'
 import { type LocalFiles, openLocalFiles } from './local-files.ts'
 import { columnsSql } from './relations.ts'
 import { copyRows } from './state-rows.ts'
+import { rowsQuery } from './values.ts'
 
 export interface BuildPlace {
   readonly connections: Connections
@@ -48,7 +57,7 @@ export async function build(place: BuildPlace, task: BuildTask, options: BuildOp
 async function make(
   connection: Connection,
   task: BuildTask,
-  { owner, root }: BuildPlace,
+  { owner, root, label }: BuildPlace,
   { record, signal }: BuildOptions,
   failed: { bug: unknown },
 ): Promise<BuildResult> {
@@ -56,7 +65,7 @@ async function make(
   const made =
     task.kind === 'load' && !isViewTask(task)
       ? await load(connection, task, { owner, root, signal })
-      : await runQuery(connection, task)
+      : await makeAround(connection, task, label)
   if ((made.rows ?? 0) >= analyzedRows) await connection.query(`ANALYZE ${dialect.relation(task.target)}`)
   const result = { ...made, seconds: (performance.now() - startMs) / 1000 }
   const changes = recorded(() => record(task, result), failed)
@@ -75,9 +84,69 @@ function recorded<T>(work: () => T, failed: { bug: unknown }): T {
   }
 }
 
+/** A table or view with the statements that users want around it. */
+async function makeAround(connection: Connection, task: BuildTask, label: string): Promise<Made> {
+  const run = async (sql: string) => {
+    try {
+      // In this form the server takes no second statement behind it, which could end the transaction.
+      await connection.query(rowsQuery(sql))
+    } catch (error) {
+      throw statementFailure(error, label, { code: 'build-failed', sql })
+    }
+  }
+  if (isBegunBefore(task)) await connection.query('BEGIN')
+  await runBefore(task, { run })
+  const made = await runQuery(connection, task)
+  const makeIndex = async (index: TableIndex) => {
+    try {
+      await run(indexSql(task.target, index))
+    } catch (error) {
+      throw codeOf(error) === '23505' ? notUnique(error) : error
+    }
+  }
+  await runAfter(task, { run, makeIndex })
+  return isChangedAfter(task) ? { ...made, ...(await readMade(connection, task)) } : made
+}
+
+/** Only the detail says which value comes twice. */
+function notUnique(error: unknown): SvcError {
+  const { message, detail } = (error as SvcError).cause as ServerError
+  return new SvcError('build-failed', detail === undefined ? message : `${message}: ${detail}`, {
+    hint: 'Leave out "unique", or take the duplicates out in the query.',
+    withoutValues: message,
+    cause: error,
+  })
+}
+
+/** Returns what the relation is after statements of users. */
+async function readMade(connection: Connection, task: BuildTask): Promise<Made> {
+  const { rows } = await connection.query<Answer['rows'][number]>(columnsSql(task.target))
+  const columns = rows.map(({ column, type }) => ({ name: column, type }))
+  if (columns.length === 0) throw takenAway(task)
+  if (isViewTask(task)) return { rows: undefined, columns }
+  const counted = await connection.query<{ rows: string }>(
+    `SELECT count(*) AS rows FROM ${dialect.relation(task.target)}`,
+  )
+  return { rows: Number(counted.rows[0]?.rows), columns }
+}
+
+/** Returns whether the transaction has begun when the relation is made; else they begin in one message. */
+function isBegunBefore(task: BuildTask): boolean {
+  return task.kind === 'load' ? task.stages !== undefined : (task.around?.before ?? []).length > 0
+}
+
+/** The server chooses a name that is free. */
+function indexSql(target: Relation, { columns, unique, method, name, where }: TableIndex): string {
+  const named = name === undefined ? '' : ` ${dialect.identifier(name)}`
+  const using = method === undefined ? '' : ` USING ${method}`
+  const list = columns.map(dialect.identifier).join(', ')
+  const condition = where === undefined ? '' : ` WHERE (\n${where}\n)`
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX${named} ON ${dialect.relation(target)}${using} (${list})${condition}`
+}
+
 /** The text that is sent: the query begins on a line of its own, so that excerpts show its lines. */
 function sentFor(task: BuildTask): string {
-  const begin = task.kind === 'load' && task.stages !== undefined ? '' : 'BEGIN;'
+  const begin = isBegunBefore(task) ? '' : 'BEGIN;'
   const kind = isViewTask(task) ? 'VIEW' : 'TABLE'
   return `${begin}CREATE ${kind} ${dialect.relation(task.target)} AS\n${task.sql}\n;${columnsSql(task.target)}`
 }

@@ -16,6 +16,7 @@ import type { PointerChange, Promotion } from '../warehouse.ts'
 import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
+import { grantStatements } from './grants.ts'
 import { lockTimeoutMs, untilAllUnlocked } from './locks.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { dropStatements } from './relations.ts'
@@ -124,9 +125,11 @@ async function statementsOf(
   for (const view of views) {
     made.push(...(isReplaceable(view) ? replaceStatements(view) : await remakeStatements(connection, view)))
   }
+  const grants = await grantStatements(connection, change.grants)
   const { environment, toGeneration, runId } = change
   return [
     ...[...drops, ...made].map(sql => ({ sql })),
+    ...grants.map(sql => ({ sql })),
     ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
   ]
 }

@@ -42,11 +42,11 @@ export async function columnsByName(
   return found
 }
 
-/** SQL of the columns of one relation, as rows of `column` and `type`. */
+/** SQL of the columns of one relation, as rows of `column` and `type`; none if it is not there. */
 export function columnsSql(relation: Relation): string {
   const name = literal(dialect.relation(relation))
   return `SELECT a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type FROM pg_attribute AS a
-    WHERE a.attrelid = ${name}::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`
+    WHERE a.attrelid = to_regclass(${name}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`
 }
 
 export function nameOf({ schema, name }: Relation): string {

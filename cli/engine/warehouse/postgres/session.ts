@@ -13,8 +13,10 @@ import {
 } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
+import { closedToReaders, presentRoles } from './grants.ts'
 import { openLocalFiles } from './local-files.ts'
 import { createPromotion } from './promotion.ts'
+import { brokenReaders } from './readers.ts'
 import {
   columnsByName,
   describe,
@@ -111,7 +113,11 @@ function sessionOf(
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, owner),
-    missingRights: schema => on(connection => missingRights(connection, schema)),
+    missingRights: (schema, readers) =>
+      on(async connection => [
+        ...(await missingRights(connection, schema)),
+        ...(await closedToReaders(connection, readers)),
+      ]),
     async close() {
       isClosed = true
       await connections.close()
@@ -127,6 +133,8 @@ function relationsOf(
   | 'describe'
   | 'columns'
   | 'views'
+  | 'presentRoles'
+  | 'brokenReaders'
   | 'sizes'
   | 'schemas'
   | 'inventory'
@@ -138,6 +146,8 @@ function relationsOf(
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
+    brokenReaders: changes => on(connection => brokenReaders(connection, changes)),
+    presentRoles: names => on(connection => presentRoles(connection, names)),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),

@@ -8,7 +8,7 @@ import { columnsOf, type OwnedTable } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
 import { readHistory } from './read-history.ts'
 import { columnSql, type Reading } from './reading.ts'
-import { StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
+import { readersIn, StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
 import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
 
 /** Reads the snapshot in one round trip. */
@@ -22,7 +22,7 @@ export async function readSnapshot(
     readGeneration(reading, here),
     readTable(reading, 'svc_catalog', columnsOf('svc_catalog'), here),
     readTable(reading, 'svc_builds', columnsOf('svc_builds')),
-    readTable(reading, 'svc_views', ['asset', 'view_schema', 'view_name'], here),
+    readTable(reading, 'svc_views', ['asset', 'view_schema', 'view_name', 'readers'], here),
     readTable(reading, 'svc_test_results', columnsOf('svc_test_results')),
     readHistory(reading, environment, historyLimit),
   ])
@@ -34,6 +34,7 @@ export async function readSnapshot(
     history,
     tests: testsOf(tests, environment),
     views: viewsIn(views),
+    readers: readersIn(views),
   }
 }
 

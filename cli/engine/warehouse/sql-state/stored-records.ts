@@ -172,6 +172,15 @@ export function viewsIn(table: TableValues): Map<string, Relation> {
   return views
 }
 
+/** Returns the roles that svc lets read a view, by asset. */
+export function readersIn(table: TableValues): Map<string, readonly string[]> {
+  const assets = table.column<string>('asset')
+  const readers = new Map<string, readonly string[]>()
+  for (const [row, text] of table.column<string | null>('readers').entries())
+    if (text !== null) readers.set(assets[row] ?? '', JSON.parse(text) as readonly string[])
+  return readers
+}
+
 export function historyRecord(row: HistoryRow): HistoryRecord {
   let assets: readonly HistoryAsset[] | undefined
   return {

@@ -73,6 +73,26 @@ export const projectExamples: DiagnosticExamples = {
     model('SELECT 1 AS id', 'exposures:\n  - {name: Board, type: dashboard}\n'),
     'List it once in each asset, and describe it alike everywhere.',
   ),
+  'grants-impossible': inOrders(
+    model('SELECT 1 AS id', 'deploy: {grants: {select: [analyst]}}\n'),
+    model('SELECT 1 AS id'),
+    'Remove `grants`, or give an ephemeral asset a view in production. A warehouse that is a file has no roles: who may read the file reads all of it.',
+  ),
+  'hook-impossible': inOrders(
+    model('SELECT 1 AS id', 'deploy: {after: [COMMIT]}\n'),
+    model('SELECT 1 AS id'),
+    'Remove the statement. What runs around a build is stored with it or not at all, so it may neither end the transaction nor need none.',
+  ),
+  'index-impossible': inOrders(
+    model('SELECT 1 AS id', 'deploy: {materialize: view, indexes: [id]}\n'),
+    model('SELECT 1 AS id', 'deploy: {materialize: table, indexes: [id]}\n'),
+    'Make the asset a table, choose a method that the engine has, give the index another name, or leave out what the message names.',
+  ),
+  'index-unknown-column': inOrders(
+    model('SELECT 1 AS id', 'deploy: {indexes: [idd]}\n'),
+    model('SELECT 1 AS id', 'deploy: {indexes: [id]}\n'),
+    'Correct the name, or deliver the column in the SQL.',
+  ),
   'freshness-column': inOrders(
     asset('freshness: {column: id, warn_after: 12h}\n'),
     asset('freshness: {column: day, warn_after: 12h}\n'),

@@ -8,6 +8,7 @@ import { duckdbHelp } from './help.ts'
 import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
 import { loadPatterns } from './patterns.ts'
+import { duckdbStorage } from './storage.ts'
 import { duckdbTokens } from './tokens.ts'
 import { duckdbTypes } from './types/index.ts'
 import { duckdbWords } from './words.ts'
@@ -30,6 +31,7 @@ export const duckdb: Engine = {
   quoteIfNeeded,
   literal,
   words: duckdbWords,
+  storage: duckdbStorage,
   types: duckdbTypes,
   functions: duckdbFunctions,
   help: duckdbHelp,

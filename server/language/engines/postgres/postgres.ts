@@ -6,6 +6,7 @@ import { postgresGrammar } from './grammar.ts'
 import { postgresHelp } from './help.ts'
 import { label } from './label.ts'
 import { fold, literal, quote, quoteIfNeeded, sameName } from './names.ts'
+import { postgresStorage } from './storage.ts'
 import { postgresTokens } from './tokens.ts'
 import { postgresTypes } from './types/index.ts'
 import { postgresWords } from './words.ts'
@@ -27,6 +28,7 @@ export const postgres: Engine = {
   quoteIfNeeded,
   literal,
   words: postgresWords,
+  storage: postgresStorage,
   types: postgresTypes,
   functions: postgresFunctions,
   help: postgresHelp,

@@ -7,6 +7,7 @@ import { asWritten } from '../../macros/expand-asset.ts'
 import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
+import { templatesOf } from '../../project/templates.ts'
 import type { Target } from '../../sql/binder/model.ts'
 import { type SqlTemplate, withNested } from '../../syntax/template.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -120,9 +121,7 @@ function tagOccurrences(given: Asset): readonly Occurrence[] {
     .map(
       (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
     )
-  const templates =
-    asset.sql === undefined ? [...asset.testSql.values()] : [asset.sql, ...asset.testSql.values()]
-  const written = templates.filter(({ elsewhere }) => elsewhere === undefined)
+  const written = templatesOf(asset).filter(({ elsewhere }) => elsewhere === undefined)
   return [...refs, ...written.flatMap(template => otherTags(asset, template))]
 }
 

@@ -60,7 +60,9 @@ export function describeState(ground: Ground): void {
         insertHistory(run),
         insertBuilds(builds),
         upsertCatalog([catalog('a'), catalog(odd)]),
-        upsertViews([{ environment: 'prod', asset: odd, view: { schema: 'analytics', name: odd } }]),
+        upsertViews([
+          { environment: 'prod', asset: odd, view: { schema: 'analytics', name: odd }, readers: [odd] },
+        ]),
         insertTestResults('prod', [test]),
         insertDefinitions([{ definition_hash: 'h', definition: odd }]),
         setLive('prod', 7, 'r1'),
@@ -71,6 +73,7 @@ export function describeState(ground: Ground): void {
       expect([...state.builds.values()]).toMatchObject(builds)
       expect(state.live.get(odd)).toMatchObject(catalog(odd))
       expect(state.views.get(odd)).toEqual({ schema: 'analytics', name: odd })
+      expect([...state.readers]).toEqual([[odd, [odd]]])
       expect([...state.tests]).toMatchObject([[`a\n${test.name}`, test]])
       expect(await session.state.definitions(['h', 'unknown'])).toEqual(new Map([['h', odd]]))
       expect(await session.state.definitions([])).toEqual(new Map())
@@ -117,8 +120,8 @@ export function describeState(ground: Ground): void {
         insertHistory(history('r2', { environment: 'dev' })),
         upsertCatalog([catalog('a'), catalog('a', { environment: 'dev', build_key: 'dev-key' })]),
         upsertViews([
-          { environment: 'prod', asset: 'a', view: { schema: 'analytics', name: 'a' } },
-          { environment: 'dev', asset: 'a', view: { schema: 'analytics_dev', name: 'a' } },
+          { environment: 'prod', asset: 'a', view: { schema: 'analytics', name: 'a' }, readers: [] },
+          { environment: 'dev', asset: 'a', view: { schema: 'analytics_dev', name: 'a' }, readers: [] },
         ]),
         insertBuild(build('k1')),
       )
@@ -352,7 +355,7 @@ export function describeState(ground: Ground): void {
       await stored(
         insertHistory(history('r1', { environment: 'dev' })),
         upsertCatalog([catalog('a', { environment: 'dev' })]),
-        upsertViews([{ environment: 'dev', asset: 'a', view }]),
+        upsertViews([{ environment: 'dev', asset: 'a', view, readers: [] }]),
         insertTestResults('dev', [testRecord('a')]),
         setLive('dev', 3, 'r1'),
         insertBuild(build('k')),
@@ -382,7 +385,7 @@ export function describeState(ground: Ground): void {
         insertHistory(history('r1', { assets: [asset('a', 'k')] })),
         insertBuild(build('k')),
         upsertCatalog([catalog('a')]),
-        upsertViews([{ environment: 'prod', asset: 'a', view }]),
+        upsertViews([{ environment: 'prod', asset: 'a', view, readers: [] }]),
         insertTestResults('prod', [testRecord('a')]),
         insertDefinitions([{ definition_hash: 'd', definition: 'of shop' }]),
         insertRejects([reject('a', 1)]),

@@ -44,6 +44,7 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       history: limited(runsOf(environment), limit),
       tests: testsOf(rows('svc_test_results'), environment),
       views: new Map(views(environment).map(row => [text(row, 'asset'), viewOf(row)])),
+      readers: new Map(views(environment).flatMap(readersOf)),
     }
   }
 
@@ -233,4 +234,9 @@ function inOrder(a: RejectRecord, b: RejectRecord): number {
     compare(a.kind, b.kind) ||
     compare(a.column_name, b.column_name)
   )
+}
+
+function readersOf(row: Row): [string, readonly string[]][] {
+  const readers = row['readers']
+  return typeof readers === 'string' ? [[text(row, 'asset'), JSON.parse(readers) as string[]]] : []
 }

@@ -1,6 +1,8 @@
 /** What a dbt project becomes on DuckDB. */
+
 import type { DbtDialect } from '../dialect.ts'
-import { askingMacros, library, preferred } from './library.ts'
+import { preferred } from '../macro-library.ts'
+import { askingMacros, library } from './library.ts'
 import { rewritten } from './rewrite.ts'
 import { star } from './star.ts'
 import { typeOf } from './types.ts'
@@ -11,6 +13,7 @@ export const duckdb: DbtDialect = {
   preferred,
   askingMacros,
   star,
+  excluded: columns => `* exclude (${columns.join(', ')})`,
   rewritten,
   type: typeOf,
 }

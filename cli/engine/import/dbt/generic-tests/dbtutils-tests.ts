@@ -111,7 +111,7 @@ function recency(given: GivenTest): PlainMap {
   if (unit !== undefined) return { fresh: { column: field, within: `${count}${unit}` } }
   const column = given.sqlName(field)
   return {
-    sql: `select max(${column}) as most_recent\nfrom {{ this }}\nhaving max(${column}) < now() - interval ${count} ${part}`,
+    sql: `select max(${column}) as most_recent\nfrom {{ this }}\nhaving max(${column}) < now() - interval '${count} ${part}'`,
   }
 }
 
@@ -127,7 +127,7 @@ function equality(given: GivenTest): PlainMap {
   const [only, without] = [given.texts('compare_columns'), given.texts('exclude_columns')]
   if (given.value('precision') !== undefined)
     throw new CallProblem('equality with precision has no counterpart')
-  const excluded = without.length === 0 ? '*' : `* exclude (${without.map(given.sqlName).join(', ')})`
+  const excluded = without.length === 0 ? '*' : given.allBut(without)
   const list = only.length === 0 ? excluded : only.map(given.sqlName).join(', ')
   const other = tag(given.asset('compare_model'))
   return {
@@ -140,7 +140,7 @@ union all
 function cardinality(given: GivenTest): PlainMap {
   const [column, field] = [own(given), given.sqlName(given.needed('field'))]
   const counted = (name: string, from: string) =>
-    `select ${name} as value, count(*) as n from ${from} group by all`
+    `select ${name} as value, count(*) as n from ${from} group by 1`
   const [here, there] = [counted(column, '{{ this }}'), counted(field, tag(given.asset('to')))]
   return { sql: `(${here} except ${there})\nunion all\n(${there} except ${here})` }
 }
@@ -149,10 +149,10 @@ function sequential(given: GivenTest): PlainMap {
   const [interval, part] = [given.number('interval') ?? 1, given.text('datepart')]
   const groups = given.texts('group_by_columns').map(given.sqlName)
   const over = `over (${groups.length === 0 ? '' : `partition by ${groups.join(', ')} `}order by ${own(given)})`
-  const next = part === undefined ? `previous + ${interval}` : `previous + interval ${interval} ${part}`
+  const next = part === undefined ? `previous + ${interval}` : `previous + interval '${interval} ${part}'`
   return {
     sql: `select *
-from (select ${own(given)} as current, lag(${own(given)}) ${over} as previous from {{ this }})
+from (select ${own(given)} as current, lag(${own(given)}) ${over} as previous from {{ this }}) as steps
 where not (current = ${next})`,
   }
 }
@@ -188,7 +188,7 @@ function exclusiveRanges(given: GivenTest): PlainMap {
 from (
   select ${low} as lower_bound, ${high} as upper_bound, lead(${low}) over ${over} as next_lower_bound
   from {{ this }}
-)
+) as ranges
 where not coalesce(lower_bound ${order} upper_bound, false)
   or not coalesce(upper_bound ${sign} next_lower_bound, next_lower_bound is null)`,
   }

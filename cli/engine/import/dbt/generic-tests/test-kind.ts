@@ -23,6 +23,8 @@ export interface GivenTest {
   texts(name: string): readonly string[]
   number(name: string): number | undefined
   flag(name: string): boolean | undefined
+  /** Returns a list of all columns but some. */
+  allBut(columns: readonly string[]): string
   /** The asset that an argument such as `to: ref('customers')` names. */
   asset(name: string): string
 }

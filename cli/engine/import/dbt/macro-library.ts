@@ -1,0 +1,106 @@
+/**
+ * Macros of dbt itself and of dbt_utils whose SQL is the same on every engine. An engine's own library stands beside them: a
+ * project whose packages are not installed is unrolled all the same, and none of them asks a warehouse.
+ */
+import type { DbtDialect } from './dialect.ts'
+
+const dbt = `{% macro concat(fields) %}{{ fields | join(' || ') }}{% endmacro %}
+{% macro hash(field) %}md5(cast({{ field }} as varchar)){% endmacro %}
+{% macro date_trunc(datepart, date) %}date_trunc('{{ datepart }}', {{ date }}){% endmacro %}
+{% macro last_day(date, datepart) -%}
+  cast({{ dateadd('day', '-1', dateadd(datepart, '1', date_trunc(datepart, date))) }} as date)
+{%- endmacro %}
+{% macro date(year, month, day) %}make_date({{ year }}, {{ month }}, {{ day }}){% endmacro %}
+{% macro safe_cast(field, type) %}cast({{ field }} as {{ type }}){% endmacro %}
+{% macro cast(field, type) %}cast({{ field }} as {{ type }}){% endmacro %}
+{% macro cast_bool_to_text(field) %}cast({{ field }} as varchar){% endmacro %}
+{% macro bool_or(expression) %}bool_or({{ expression }}){% endmacro %}
+{% macro length(expression) %}length({{ expression }}){% endmacro %}
+{% macro position(substring_text, string_text) %}position({{ substring_text }} in {{ string_text }}){% endmacro %}
+{% macro replace(field, old_chars, new_chars) %}replace({{ field }}, {{ old_chars }}, {{ new_chars }}){% endmacro %}
+{% macro right(string_text, length_expression) %}right({{ string_text }}, {{ length_expression }}){% endmacro %}
+{% macro escape_single_quotes(expression) %}{{ expression | replace("'", "''") }}{% endmacro %}
+{% macro string_literal(value) %}'{{ value }}'{% endmacro %}
+{% macro except() %}except{% endmacro %}
+{% macro intersect() %}intersect{% endmacro %}
+{% macro array_append(array, new_element) %}array_append({{ array }}, {{ new_element }}){% endmacro %}
+{% macro type_float() %}float{% endmacro %}
+{% macro type_numeric() %}numeric(28,6){% endmacro %}
+{% macro type_bigint() %}bigint{% endmacro %}
+{% macro type_int() %}int{% endmacro %}
+{% macro type_boolean() %}boolean{% endmacro %}
+{% macro current_timestamp() %}now(){% endmacro %}
+{% macro generate_series(upper_bound) -%}
+  select generate_series as generated_number from generate_series(1, {{ upper_bound }})
+{%- endmacro %}
+`
+
+const dbtUtils = `{% macro surrogate_key(field_list) -%}
+  {%- set fields = [field_list] if field_list is string else field_list -%}
+  {{ surrogate_of(fields + varargs, '') }}
+{%- endmacro %}
+{% macro generate_surrogate_key(field_list) -%}
+  {%- set is_empty = var('surrogate_key_treat_nulls_as_empty_strings', false) -%}
+  {{ surrogate_of(field_list, '' if is_empty else '_dbt_utils_surrogate_key_null_') }}
+{%- endmacro %}
+{% macro surrogate_of(field_list, missing) -%}
+  {%- set parts = [] -%}
+  {%- for field in field_list -%}
+    {%- do parts.append("coalesce(cast(" ~ field ~ " as varchar), '" ~ missing ~ "')") -%}
+  {%- endfor -%}
+  md5({{ parts | join(" || '-' || ") }})
+{%- endmacro %}
+{% macro safe_divide(numerator, denominator) %}({{ numerator }}) / nullif(({{ denominator }}), 0){% endmacro %}
+{% macro safe_add(field_list) -%}
+  {%- for field in ([field_list] if field_list is string else field_list) + varargs -%}
+    coalesce({{ field }}, 0){{ ' + ' if not loop.last }}
+  {%- endfor -%}
+{%- endmacro %}
+{% macro safe_subtract(field_list) -%}
+  {%- for field in field_list -%}coalesce({{ field }}, 0){{ ' - ' if not loop.last }}{%- endfor -%}
+{%- endmacro %}
+{% macro group_by(n) %}group by {{ range(1, n + 1) | join(', ') }}{% endmacro %}
+{% macro nullcheck(cols) -%}
+  {%- for col in cols -%}
+    {{ 'nullif(' ~ col.name ~ ", '')" if col.is_string() else col.name }}{{ ', ' if not loop.last }}
+  {%- endfor -%}
+{%- endmacro %}
+{% macro pivot(column, values, alias=true, agg='sum', cmp='=', prefix='', suffix='', then_value=1, else_value=0, quote_identifiers=true, distinct=false) -%}
+  {%- for value in values -%}
+    {{ agg }}({{ 'distinct ' if distinct }}case when {{ column }} {{ cmp }} '{{ dbt.escape_single_quotes(value) }}' then {{ then_value }} else {{ else_value }} end)
+    {%- if alias -%}
+      {%- set name = prefix ~ value ~ suffix %} as {{ '"' ~ name ~ '"' if quote_identifiers else slugify(name) }}
+    {%- endif -%}
+    {{ ',\n' if not loop.last }}
+  {%- endfor -%}
+{%- endmacro %}
+{% macro generate_series(upper_bound) %}{{ dbt.generate_series(upper_bound) }}{% endmacro %}
+{% macro date_spine(datepart, start_date, end_date) %}{{ dbt.date_spine(datepart, start_date, end_date) }}{% endmacro %}
+`
+
+/** Puts an engine's own macros behind the common ones. */
+export function libraryWith(own: { readonly dbt: string; readonly dbtUtils: string }): DbtDialect['library'] {
+  return [
+    { name: 'dbt', template: { path: 'macros of dbt', text: dbt + own.dbt } },
+    { name: 'dbt_utils', template: { path: 'macros of dbt_utils', text: dbtUtils + own.dbtUtils } },
+  ]
+}
+
+/** These ask the warehouse where they are installed, so those of the library take their place. */
+export const preferred: ReadonlySet<string> = new Set([
+  'dbt_utils.date_spine',
+  'dbt_utils.get_intervals_between',
+  'dbt_utils.generate_series',
+  'dbt_utils.deduplicate',
+])
+
+/** What only a warehouse can answer, and what to write in its place. */
+export const askingMacros: readonly (readonly [string, string])[] = [
+  ['dbt_utils.get_column_values', 'Write the values out: {% set values = ["a", "b"] %}.'],
+  ['dbt_utils.get_filtered_columns_in_relation', 'Write the names of the columns out.'],
+  ['dbt_utils.get_relations_by_pattern', 'Write the relations out, with ref or source.'],
+  ['dbt_utils.get_relations_by_prefix', 'Write the relations out, with ref or source.'],
+  ['dbt_utils.get_query_results_as_dict', 'Write the results out, or make them an asset and join it.'],
+  ['dbt_utils.get_single_value', 'Write the value out, or make it an asset and join it.'],
+  ['dbt_utils.get_intervals_between', 'Use dbt_utils.date_spine, which is unrolled.'],
+]

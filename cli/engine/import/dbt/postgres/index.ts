@@ -1,0 +1,30 @@
+/** What a dbt project becomes on PostgreSQL. */
+
+import type { DbtDialect } from '../dialect.ts'
+import { preferred } from '../macro-library.ts'
+import { askingMacros, library } from './library.ts'
+import { star } from './star.ts'
+
+/** The types that dbt and other warehouses call by names that PostgreSQL does not have. */
+const types: Readonly<Record<string, string>> = {
+  double: 'double precision',
+  string: 'text',
+  int64: 'bigint',
+  float64: 'double precision',
+  datetime: 'timestamp',
+}
+
+export const postgres: DbtDialect = {
+  adapter: 'postgres',
+  library,
+  preferred,
+  askingMacros,
+  star,
+  excluded: undefined,
+  // Its models are written in the SQL of PostgreSQL already.
+  rewritten: sql => ({ sql, functions: [] }),
+  type(text) {
+    const plain = text.trim().toLowerCase()
+    return types[plain] ?? plain
+  },
+}

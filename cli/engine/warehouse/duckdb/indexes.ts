@@ -1,0 +1,44 @@
+/** Indexes of tables. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { TableIndex } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+import type { Relation } from '../warehouse.ts'
+import { duckdbDialect as dialect } from './dialect.ts'
+
+/** An index without a name gets one by its place: an engine name is needed, and nothing else has it. */
+export async function makeIndex(
+  connection: DuckDBConnection,
+  target: Relation,
+  { columns, unique, method, name }: TableIndex,
+  place: number,
+): Promise<void> {
+  if (unique) await refuseDuplicates(connection, target, columns)
+  const named = dialect.identifier(name ?? `${target.name}__index_${place + 1}`)
+  const using = method === undefined ? '' : ` USING ${method}`
+  const list = columns.map(dialect.identifier).join(', ')
+  await connection.run(
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${named} ON ${dialect.relation(target)}${using} (${list})`,
+  )
+}
+
+/** Inside the transaction that makes the table, DuckDB would find them at the commit only, where nobody knows of which index. */
+async function refuseDuplicates(
+  connection: DuckDBConnection,
+  target: Relation,
+  columns: readonly string[],
+): Promise<void> {
+  const list = columns.map(dialect.identifier)
+  const present = list.map(column => `${column} IS NOT NULL`).join(' AND ')
+  const result = await connection.run(
+    `SELECT count(*) FROM (SELECT 1 FROM ${dialect.relation(target)} WHERE ${present}
+     GROUP BY ${list.join(', ')} HAVING count(*) > 1)`,
+  )
+  const found = Number((await result.getRows())[0]?.[0])
+  if (found === 0) return
+  const what = columns.length === 1 ? columns[0] : `(${columns.join(', ')})`
+  throw new SvcError(
+    'build-failed',
+    `the index cannot be unique: ${found === 1 ? '1 value' : `${found} values`} of ${what} ${found === 1 ? 'comes' : 'come'} more than once`,
+    { hint: 'Leave out "unique", or take the duplicates out in the query.' },
+  )
+}

@@ -1,0 +1,24 @@
+/** Indexes of DuckDB, and what may not run in the transaction of a build. */
+import { because, refusedByFirstWord } from '../build-statements.ts'
+import type { EngineStorage } from '../engine.ts'
+
+const refused: ReadonlyMap<string, string> = new Map([
+  ...because('cannot run in a transaction', 'checkpoint', 'force', 'vacuum'),
+  ...because(
+    'would change other databases than the warehouse',
+    'attach',
+    'detach',
+    'export',
+    'import',
+    'use',
+  ),
+  ...because('would hold for all builds of the run', 'install', 'load', 'pragma', 'reset', 'set'),
+])
+
+export const duckdbStorage: EngineStorage = {
+  indexMethods: ['art'],
+  oneColumnMethods: [],
+  hasPartialIndexes: false,
+  hasRoles: false,
+  refusedInBuild: words => refusedByFirstWord(words, refused),
+}
