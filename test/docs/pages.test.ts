@@ -95,7 +95,7 @@ describe.each(pages)('%s', page => {
 
 /** The tests of a project's own that a page shows, by path. */
 function ownTestsOf(text: string): ReadonlyMap<string, string> {
-  const found = text.matchAll(/^```sql (tests\/\S+)\n([^]*?)^```/gm)
+  const found = text.matchAll(/^```sql (tests\/\S+)\n([\s\S]*?)^```/gm)
   return new Map(Array.from(found, ([, path = '', sql = '']) => [path, sql]))
 }
 
