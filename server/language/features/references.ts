@@ -73,6 +73,7 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
       return [
         ...pathsOf(knowledge, [subject.name, ...readersOf(knowledge, subject.name)]),
         ...project.macros.files.keys(),
+        ...ownTestsNaming(knowledge, 'ref', subject.name),
       ]
     case 'column':
       return pathsOf(knowledge, [subject.asset, ...readersOf(knowledge, subject.asset)])
@@ -84,7 +85,10 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
           ),
         )
         .map(asset => asset.path)
-        .concat([...project.macros.files.keys(), settingsPath])
+        .concat(
+          [...project.macros.files.keys(), settingsPath],
+          ownTestsNaming(knowledge, 'var', subject.name),
+        )
     case 'macro':
       return callersOf(knowledge, subject.name)
     case 'macro-parameter':
@@ -103,6 +107,13 @@ function callersOf({ project }: Knowledge, macro: string): readonly string[] {
     macroCalls(asWritten(asset)).some(({ name }) => macroKey(name) === macroKey(macro)),
   )
   return [...callers.map(({ path }) => path), ...project.macros.files.keys()]
+}
+
+function ownTestsNaming({ project }: Knowledge, kind: 'ref' | 'var', name: string): readonly string[] {
+  const files = [...project.settings.ownTests.files.values()]
+  return files
+    .filter(({ names }) => names.some(each => each.kind === kind && each.name === name))
+    .map(({ path }) => path)
 }
 
 /** Returns the assets whose transform or tests read `name`. */

@@ -1,5 +1,6 @@
 /** The hover text at a place in Markdown. If something is not known it says why. */
 import type { Knowledge } from '../knowledge.ts'
+import { ownTestHover } from '../own-test-places.ts'
 import { pythonHover } from '../python-names.ts'
 import type { Hover } from './hover.ts'
 import { macroHover } from './macro-hover.ts'
@@ -10,6 +11,7 @@ import { yamlHover } from './yaml-hover.ts'
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const hover =
     macroHover(knowledge, path, offset) ??
+    ownTestHover(knowledge, path, offset) ??
     sqlHover(knowledge, path, offset) ??
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)

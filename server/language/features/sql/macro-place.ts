@@ -1,8 +1,7 @@
 /** The SQL of a macro around an offset of its file, for the features that read SQL. */
-import type { Engine } from '../../engines/engine.ts'
 import { callsIn, type Macro, type MacroFile } from '../../macros/macro.ts'
 import { parseAsset } from '../../project/parse-asset.ts'
-import type { Asset } from '../../project/project.ts'
+import type { Asset, Settings } from '../../project/project.ts'
 import type { Range } from '../../text/range.ts'
 import { type SqlBlock, withoutBraces } from './sql-blocks.ts'
 
@@ -34,6 +33,6 @@ export function macroBlock({ text, body, kind }: Macro): SqlBlock {
 }
 
 /** Stands for the asset that would call the macro. */
-export function callerOf(path: string, engine: Engine): Asset {
-  return parseAsset(path, 'ingest: none\n', { engine, defaults: [] }, () => '')
+export function callerOf(path: string, settings: Settings): Asset {
+  return parseAsset(path, 'ingest: none\n', settings, () => '')
 }

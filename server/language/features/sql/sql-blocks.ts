@@ -95,14 +95,14 @@ function sqlValue(
   if (value?.kind !== 'scalar') return []
   const text = value.value === null ? '' : String(value.value)
   const toFile = scalarPositions(asset.text, value)
-  const code = withoutBraces(text, tagsAt(asset, path))
+  const code = withoutBraces(text, tagsOf(asset, path, text))
   return [{ kind, path, text, code, toFile, range: value.bodyRange, node: value }]
 }
 
-function tagsAt(asset: Asset, [key, index]: NodePath): readonly Tag[] {
+function tagsOf(asset: Asset, [key, index]: NodePath, text: string): readonly Tag[] {
   const { sql, testSql } = asWritten(asset)
   const template = key === 'transform' ? sql : typeof index === 'number' ? testSql.get(index) : undefined
-  return template?.tags ?? []
+  return template?.text === text ? template.tags : []
 }
 
 /** Returns the text without the braces of the calls among the tags. */

@@ -31,12 +31,12 @@ export interface SqlPlace {
 
 /** Returns the place; undefined if there is no SQL. `offset` is in the file. */
 export function sqlPlaceAt(knowledge: Knowledge, path: string, offset: number): SqlPlace | undefined {
-  const { engine, macros } = knowledge.project
+  const { settings, macros } = knowledge.project
   const file = macros.files.get(path)
   const macro = file && macroAt(file, offset)
   if (macro !== undefined) {
     const at = offset - macro.body.range.start
-    return placeIn(knowledge, callerOf(path, engine), macroBlock(macro), at, offset)
+    return placeIn(knowledge, callerOf(path, settings), macroBlock(macro), at, offset)
   }
   const asset = sqlFileAt(knowledge.project, path)
   const block = asset === undefined ? undefined : sqlBlockAt(asset, offset)
