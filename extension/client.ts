@@ -12,7 +12,7 @@ import { downWatch } from './down-watch.ts'
 import { variablesOf } from './settings.ts'
 
 /** The files of a project, besides assets, that the server reads. */
-const projectFiles = ['svc.yaml', 'glossary.yaml', 'macros/**/*.sql']
+const projectFiles = ['svc.yaml', 'glossary.yaml', 'macros/**/*.sql', 'tests/*.sql']
 
 const environmentSettings = [settingNames.env, settingNames.envFile].map(name => `${languageId}.${name}`)
 

@@ -84,7 +84,7 @@ function isFailed(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
-/** Returns one entry per file; `svc.yaml`, `glossary.yaml`, the lock and files of macros are listed only if they have problems. */
+/** Returns one entry per file; `svc.yaml`, `glossary.yaml`, the lock and SQL files are listed only if they have problems. */
 function checkedFiles(
   workspace: OpenedWorkspace,
   problems: ReadonlyMap<string, readonly Diagnostic[]>,
@@ -96,6 +96,7 @@ function checkedFiles(
     glossaryPath,
     schemaLockPath,
     ...workspace.project.macros.files.keys(),
+    ...workspace.project.settings.ownTests.files.keys(),
   ].filter(path => (problems.get(path) ?? []).length > 0)
   const all = [...others, ...workspace.project.assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))

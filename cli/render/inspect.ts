@@ -10,6 +10,7 @@ import {
   type Project,
   redact,
   sourceKindOf,
+  testWord,
 } from '@svc/server/language'
 import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
@@ -101,7 +102,7 @@ function originName(origin: { asset: string; column: string; source?: string }, 
 function testLines({ definition: { tests } }: Asset, style: Style): string[] {
   if (tests.length === 0) return fact('Tests', 'none', style)
   return tests.flatMap((test, index) =>
-    fact(index === 0 ? 'Tests' : '', `${test.name} (${test.kind}, ${test.severity})`, style),
+    fact(index === 0 ? 'Tests' : '', `${test.name} (${testWord(test)}, ${test.severity})`, style),
   )
 }
 

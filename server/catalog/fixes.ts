@@ -54,6 +54,8 @@ function shown(text: string): string {
  * escapes.
  */
 function inFile({ range, text }: SqlEdit, { asset, template }: Statement) {
+  // The file of a test of one's own has the text of many uses.
+  if (template.elsewhere !== undefined) return undefined
   const place = template.toFile.rangeToOriginal(range)
   const written = template.text.slice(range.start, range.end)
   if (asset.text.slice(place.start, place.end) !== written) return undefined

@@ -33,8 +33,8 @@ export interface KeptAnalysis {
   readonly path: string
   /** The hash of the file that was analyzed. */
   readonly textHash: string
-  /** What the asset inherited (`Inherited.key`); '' if nothing. */
-  readonly inherits: string
+  /** See `Asset.readWith`; '' if nothing. */
+  readonly readWith: string
   /** `outsideSignature` of the asset. */
   readonly outside: string
   /**

@@ -1,6 +1,12 @@
 /** Starts a catalogue with the memory of another one, and writes the memory of this one. */
 import { cachePath, isMetricKey, metricAssets } from '../language/glossary/metric-asset.ts'
-import type { Asset, AssetAnalysis, Project, ProjectAnalysis } from '../language/index.ts'
+import {
+  type Asset,
+  type AssetAnalysis,
+  type Project,
+  type ProjectAnalysis,
+  readWithOf,
+} from '../language/index.ts'
 import { readsOf, type Snapshot, testReadsOf, usesVars, varsSignature } from './changes.ts'
 import { shapeForReaders } from './entry.ts'
 import { inCycle } from './graph.ts'
@@ -117,7 +123,7 @@ function addToGraph(state: State, name: string, asset: Asset): void {
 function isOf(kept: KeptAnalysis, asset: Asset, outside: Outside): boolean {
   return (
     kept.textHash === asset.textHash &&
-    kept.inherits === (asset.inherited?.key ?? '') &&
+    kept.readWith === readWithOf(asset) &&
     kept.path === cachePath(asset) &&
     kept.outside === groundBeside(outside, asset)
   )
@@ -175,7 +181,7 @@ function keptAnalysis(
   return {
     path: cachePath(asset),
     textHash: asset.textHash,
-    inherits: asset.inherited?.key ?? '',
+    readWith: readWithOf(asset),
     outside: groundBeside(snapshot.outside, asset),
     holds: isSure ? (rests ? 'unless-others-change' : 'always') : 'never',
     get head() {

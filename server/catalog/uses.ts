@@ -28,7 +28,9 @@ function rootsOf(column: Parameters<typeof rootOf>[0]): readonly ColumnOrigin[] 
 }
 
 export function usesInFile(mentions: readonly Mention[], template: SqlTemplate): ColumnUse[] {
-  // What a macro mentions is not written in this file.
+  // What a test of one's own mentions is not written in this file.
+  if (template.elsewhere !== undefined) return []
+  // Nor is what a macro mentions.
   return mentions.flatMap(({ start, end, origin }) =>
     expandedIn(template, { start, end }).length > 0
       ? []

@@ -63,6 +63,8 @@ export {
 export type { Materialization } from './materialize/materialization.ts'
 export { type NotifierType, notifierKinds } from './notifiers/index.ts'
 export type { NoticeEvent } from './notifiers/notifier-kind.ts'
+export { createOwnTests } from './own-tests/create-own-tests.ts'
+export { noOwnTests, type OwnTests, ownTestsFolder } from './own-tests/own-test.ts'
 export { appliesAtDoor, doorOf } from './personal/at-the-door.ts'
 export { breachText, type ColumnBreach, forbids, originText } from './personal/breach.ts'
 export * from './personal/facts.ts'
@@ -99,6 +101,7 @@ export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
 export { parseSettings, settingsPath, type Variables } from './project/parse-settings.ts'
 export type * from './project/project.ts'
+export { isReadAs, readWithOf } from './project/read-with.ts'
 export { selectorMethods } from './project/select-methods.ts'
 export { type Selection, type SelectorFacts, selectAssets, withoutAssets } from './project/selectors.ts'
 export { limitedIngest } from './project/source-limits.ts'
@@ -169,6 +172,7 @@ export {
   testConditions,
   testKindOf,
   testKinds,
+  testWord,
 } from './tests/index.ts'
 export type { Measure, MeasureContext, TestDialect } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'

@@ -17,6 +17,7 @@ const watched: readonly string[] = [
   '**/svc.yaml',
   '**/glossary.yaml',
   '**/macros/**/*.sql',
+  '**/tests/*.sql',
   '**/schemas.lock.json',
   '**/svc_catalog.json',
   '**/*.{csv,tsv,json,ndjson,jsonl,parquet}{,.gz}',

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type Engine, type Glossary, glossaryPath, parseGlossary } from '../language/index.ts'
 import { encodingProblems } from './encoding-problems.ts'
-import { readIfExists } from './read-settings.ts'
+import { readIfExists } from './read-if-exists.ts'
 
 /** Returns the glossary; empty if there is no file. Throws FileFailure. */
 export function readGlossary(root: string, engine: Engine): Glossary {

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMacros, type Engine, type Macros, macrosFolder } from '../language/index.ts'
 import { FileFailure } from './file-failure.ts'
-import { readIfExists } from './read-settings.ts'
+import { readIfExists } from './read-if-exists.ts'
 
 export interface MacrosRead {
   readonly macros: Macros

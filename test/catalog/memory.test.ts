@@ -14,7 +14,7 @@ import {
   storedAsset,
 } from '@svc/server/language'
 import { afterEach, describe, expect, it } from 'vitest'
-import { engine } from '../support/engine.ts'
+import { engine, reading } from '../support/engine.ts'
 import { seeded } from '../support/mutations.ts'
 import { pathOf, pick, type Random, randomAsset, size } from '../support/random-assets.ts'
 import { sha256 as hash } from '../support/sql-lab.ts'
@@ -41,9 +41,7 @@ interface Files {
 }
 
 function projectOf({ texts, vars }: Files): Project {
-  const files = Object.entries(texts).map(([path, text]) =>
-    revived(parseAsset(path, text, { engine, defaults: [] }, hash)),
-  )
+  const files = Object.entries(texts).map(([path, text]) => revived(parseAsset(path, text, reading, hash)))
   return createProject({ settings: parseSettings(`name: p\nvars: {${vars}}\n`), files, hash })
 }
 

@@ -5,7 +5,7 @@ import { lineDiff } from '../../cli/render/line-diff.ts'
 import { sqlLines } from '../../cli/render/sql-lines.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
 import { canonicalDefinition, parseAsset } from '../../server/language/index.ts'
-import { engine } from '../support/engine.ts'
+import { engine, reading } from '../support/engine.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 import { shop } from './shop-project.ts'
 
@@ -159,7 +159,7 @@ describe('SQL in lines', () => {
     const asset = parseAsset(
       'models/x.svc',
       `name: x\ningest: none\ntransform: |\n  ${sql}\n`,
-      { engine, defaults: [] },
+      reading,
       text => text,
     )
     return (JSON.parse(canonicalDefinition(asset, engine, {})) as { transform: string }).transform

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
-import { parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
-import { engine } from '../support/engine.ts'
+import { createOwnTests, parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
+import { engine, reading } from '../support/engine.ts'
 import { featureTables } from '../support/features/tables.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
@@ -76,9 +76,10 @@ describe.each(pages)('%s', page => {
   })
 
   it('shows files without a mistake', () => {
+    const ownTests = createOwnTests(ownTestsOf(text), engine, hash)
     for (const block of blocks(text, 'yaml')) {
       const { diagnostics } = /^ingest:/m.test(block)
-        ? parseAsset('models/x.svc', block, { engine, defaults: [] }, hash)
+        ? parseAsset('models/x.svc', block, { ...reading, ownTests }, hash)
         : /^(terms|policies|links):/m.test(block)
           ? parseGlossary(block, engine)
           : parseSettings(block)
@@ -91,6 +92,12 @@ describe.each(pages)('%s', page => {
     }
   })
 })
+
+/** The tests of a project's own that a page shows, by path. */
+function ownTestsOf(text: string): ReadonlyMap<string, string> {
+  const found = text.matchAll(/^```sql (tests\/\S+)\n([\s\S]*?)^```/gm)
+  return new Map(Array.from(found, ([, path = '', sql = '']) => [path, sql]))
+}
 
 function commandLines(text: string): readonly string[] {
   const sessions = blocks(text, 'console').map(block => block.slice(0, block.indexOf('\n')))

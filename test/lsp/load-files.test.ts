@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { engineOf } from '../../server/language/engines/index.ts'
+import { noOwnTests } from '../../server/language/index.ts'
 import { loadFiles } from '../../server/lsp/project/load-files.ts'
 import type { ProjectHost } from '../../server/lsp/project/project-host.ts'
 
@@ -25,7 +26,7 @@ it('a file that is removed while others are read is left out without a word', as
   const loaded = await loadFiles({
     root,
     models: 'models/',
-    settings: { engine: engineOf('duckdb:'), defaults: [] },
+    settings: { engine: engineOf('duckdb:'), defaults: [], ownTests: noOwnTests },
     known: new Map(),
     host,
     onChanged() {},

@@ -12,7 +12,7 @@ import {
 } from '../../server/language/index.ts'
 import { openPython } from '../../server/python/index.ts'
 import { pythonDiagnostics } from '../../server/workspace/index.ts'
-import { engine } from '../support/engine.ts'
+import { reading } from '../support/engine.ts'
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 let tools: PythonTools
@@ -30,7 +30,7 @@ function problems(
   const text = before + code.replace(/^(?=.)/gm, '    ')
   return {
     text,
-    found: pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools),
+    found: pythonProblems(parseAsset('models/a.svc', text, reading, hash), tools),
   }
 }
 
@@ -85,21 +85,19 @@ describe('Python in a block', () => {
     expect(repaired).toBe(
       `${head}    import re\n    def transform(svc, rows=None):\n        if rows is None:\n            rows = []\n        return re, rows\n`,
     )
-    expect(
-      pythonProblems(parseAsset('models/a.svc', repaired, { engine, defaults: [] }, hash), tools),
-    ).toEqual([])
+    expect(pythonProblems(parseAsset('models/a.svc', repaired, reading, hash), tools)).toEqual([])
   })
 
   it('has no edit where its lines are not lines of the file', () => {
     const text = 'name: a\ningest: none\ntransform: {python: "import os\\ndef transform(svc): pass"}\n'
-    const [found] = pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools)
+    const [found] = pythonProblems(parseAsset('models/a.svc', text, reading, hash), tools)
     expect(found).toMatchObject({ code: 'python-f401', range: { start: text.indexOf('os') } })
     expect(found?.fixes).toBeUndefined()
   })
 
   it('keeps its places behind Windows line breaks', () => {
     const text = `${head}    def transform(svc):\n        return nope\n`.replaceAll('\n', '\r\n')
-    const [found] = pythonProblems(parseAsset('models/a.svc', text, { engine, defaults: [] }, hash), tools)
+    const [found] = pythonProblems(parseAsset('models/a.svc', text, reading, hash), tools)
     expect(text.slice(found?.range.start, found?.range.end)).toBe('nope')
   })
 })

@@ -1,13 +1,20 @@
 /** Turns the blocks of a spec into a project, and diagnostics into the lines of an answer. */
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Project, RawColumn, RawTable, SourceShapes, TextEdit } from '@svc/server/language'
-import { createMacros, createProject, lineIndex, parseGlossary, parseSettings } from '@svc/server/language'
+import {
+  createMacros,
+  createOwnTests,
+  createProject,
+  lineIndex,
+  parseGlossary,
+  parseSettings,
+} from '@svc/server/language'
 import { engine } from './engine.ts'
 import type { Spec } from './spec.ts'
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The files of a spec by path: `svc <path>`, `yaml svc.yaml` and `sql macros/<name>.sql`. */
+/** The files of a spec by path: `svc <path>`, `yaml svc.yaml`, `sql macros/<name>.sql` and `sql tests/<name>.sql`. */
 export function filesOf(spec: Spec): ReadonlyMap<string, string> {
   const files = spec.blocks.filter(block => ['svc', 'yaml', 'sql'].includes(block.kind))
   return new Map(files.map(block => [block.argument, spelledOut(block.text)]))
@@ -21,8 +28,10 @@ function spelledOut(text: string): string {
 export function projectOf(files: ReadonlyMap<string, string>): Project {
   const assets = [...files].filter(([path]) => path.endsWith('.svc')).map(([path, text]) => ({ path, text }))
   const glossary = parseGlossary(files.get('glossary.yaml'), engine)
-  const macros = createMacros(new Map([...files].filter(([path]) => path.endsWith('.sql'))), engine)
-  const settings = parseSettings(files.get('svc.yaml'))
+  const inFolder = (folder: string) => new Map([...files].filter(([path]) => path.startsWith(folder)))
+  const macros = createMacros(inFolder('macros/'), engine)
+  const ownTests = createOwnTests(inFolder('tests/'), engine, hash)
+  const settings = { ...parseSettings(files.get('svc.yaml')), ownTests }
   return createProject({ settings, files: assets, hash, glossary, macros })
 }
 

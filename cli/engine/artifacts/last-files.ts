@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readWithOf } from '@svc/server/language'
 import { fileStamp } from '@svc/server/workspace'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -76,7 +77,7 @@ export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[
     [...found],
   ]
   const files = [...project.assets.values()].map(
-    ({ path, textHash, macroHash = '' }) => `${path} ${textHash} ${macroHash}`,
+    asset => `${asset.path} ${asset.textHash} ${asset.macroHash ?? ''} ${readWithOf(asset)}`,
   )
   return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
 }

@@ -24,6 +24,7 @@ import {
   testColumn,
   testColumns,
   testKindOf,
+  testWord,
 } from '@svc/server/language'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -208,12 +209,12 @@ function publishEdge(asset: string, target: string): LineageEdge {
 
 function testEntries(asset: Asset): TestEntry[] {
   return asset.definition.tests.map(test => {
-    const { name, kind, severity, index, ...definition } = test
+    const { name, kind: _kind, severity, index, ...definition } = test
     const sql = asset.testSql.get(index)?.text
     return {
       asset: asset.name,
       name,
-      kind,
+      kind: testWord(test),
       column: testColumn(test) ?? null,
       severity,
       definition: sql === undefined ? definition : { ...definition, sql },

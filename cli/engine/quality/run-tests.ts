@@ -17,6 +17,7 @@ import {
   type TestDefinition,
   testColumns,
   testKindOf,
+  testWord,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { testRefs } from '../plan/plan-tests.ts'
@@ -299,7 +300,7 @@ function common({ asset, test }: TestTask) {
   return {
     asset: asset.name,
     name: test.name,
-    kind: test.kind,
+    kind: testWord(test),
     column: columnOf(test),
     place: testPlace(asset, test),
   }

@@ -310,14 +310,19 @@ function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPl
   return {
     cache,
     project,
-    encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read])),
+    encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read, ...ownTexts(settings)])),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
       if (path === glossaryPath) return glossary().file?.text
-      return macros().read.get(path) ?? project().assets.get(path)?.text
+      const other = settings.ownTests.files.get(path)?.text ?? macros().read.get(path)
+      return other ?? project().assets.get(path)?.text
     },
   }
+}
+
+function ownTexts({ ownTests }: Settings): readonly (readonly [string, string])[] {
+  return Array.from(ownTests.files, ([path, { text }]) => [path, text] as const)
 }
 
 async function stateFolder(root: string, environment: string): Promise<string> {

@@ -35,20 +35,44 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
     if (seen.has(key)) continue
     seen.add(key)
     const fixes = fixesOf(finding, statement)
+    const origin = originOf(statement, range)
+    // A column that an asset gives to a test of its own is reported by the check `test-unknown-column`.
+    if (statement.template.elsewhere !== undefined && origin === undefined && code === 'sql-unknown-column')
+      continue
     const within = placeInMacro(statement.template, range)
+    const places = [
+      ...(within === undefined ? [] : [`the macro ${placeText(within)}`]),
+      ...(origin === undefined ? [] : [origin.place]),
+    ]
+    const related = [...(within === undefined ? [] : [relatedOf(within)]), ...(origin?.related ?? [])]
     diagnostics.push({
       code,
       severity: 'error',
-      message: within === undefined ? message : `${message}, in the macro ${placeText(within)}`,
+      message: [message, ...places].join(', in '),
       path: statement.path,
       range: statement.template.toFile.rangeToOriginal(range),
       ...(hint === undefined ? {} : { hint }),
       ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
       ...(fixes.length === 0 ? {} : { fixes }),
-      ...(within !== undefined && { related: [relatedOf(within)] }),
+      ...(related.length > 0 && { related }),
     })
   }
   return diagnostics.sort((a, b) => a.range.start - b.range.start)
+}
+
+/** Returns where the text of a test of one's own is written; undefined for SQL of the file, and for the values that it gives. */
+function originOf({ template }: Statement, range: Range) {
+  const { elsewhere, toFile } = template
+  if (elsewhere === undefined || !isSame(toFile.rangeToOriginal(range), elsewhere.use)) return undefined
+  const { test, path, text } = elsewhere
+  const at = elsewhere.toOrigin.rangeToOriginal(range)
+  const { line, column } = lineIndex(text).position(at.start)
+  const place = `the test "${test}" (${path}:${line}:${column})`
+  return { place, related: [{ path, range: at, message: `the test "${test}" has it here` }] }
+}
+
+function isSame(a: Range, b: Range): boolean {
+  return a.start === b.start && a.end === b.end
 }
 
 /** `"cents" (macros/money.sql:3:25)` */

@@ -5,7 +5,7 @@
 import type { Engine } from '../engines/engine.ts'
 import { asWritten } from '../macros/expand-asset.ts'
 import { hashesOf } from '../project/asset-hashes.ts'
-import type { Asset } from '../project/project.ts'
+import type { Asset, Ref } from '../project/project.ts'
 import { type AssetFacts, storedFacts } from '../project/stored-asset.ts'
 import { fileProblems } from './check-project.ts'
 import { credentialCode } from './credentials.ts'
@@ -26,11 +26,15 @@ export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
     ...(hooks.length > 0 && {
       hookTags: hooks.map(({ when, index, template }) => [when, index, template.tags] as const),
     }),
-    ...(refs.length > 0 && { refs: refs.map(ref => [ref.name, ref.from] as const) }),
+    ...(refs.length > 0 && { refs: refs.map(keptRef) }),
     ...(diagnostics.length > 0 && { diagnostics }),
     ...(problems.length > 0 && { fileProblems: problems }),
     ...(hashes !== undefined && { hashes }),
   }
+}
+
+function keptRef({ name, from, isElsewhere }: Ref): readonly [string, Ref['from'], true?] {
+  return isElsewhere === true ? [name, from, true] : [name, from]
 }
 
 /** Returns whether an asset that was restored from stored facts knows more by now. */

@@ -7,6 +7,7 @@ import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { asWritten } from '../macros/expand-asset.ts'
+import { ownTestProblems } from '../own-tests/own-test-problems.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import { patched } from '../project/patched-map.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
@@ -63,6 +64,7 @@ function allProblems(
   const { glossary, macros, assets } = state.project
   const results = new Map([[settingsPath, settingsProblems(state.project)]])
   if (glossary.file !== undefined) results.set(glossaryPath, glossaryProblems(state))
+  for (const [path, problems] of problemsOfOwnTests(state)) results.set(path, problems)
   for (const [path, problems] of macros.problems) results.set(path, problems)
   for (const [path, asset] of assets) {
     const passes = isClean?.(asset) === true
@@ -83,6 +85,8 @@ function withOutdated(
   }
   const ofSettings = settingsProblems(state.project)
   if (results.get(settingsPath) !== ofSettings) results = patched(results, settingsPath, ofSettings)
+  for (const [path, problems] of problemsOfOwnTests(state))
+    if (results.get(path) !== problems) results = patched(results, path, problems)
   if (state.project.glossary.file === undefined) return results
   const problems = glossaryProblems(state)
   return results.get(glossaryPath) === problems ? results : patched(results, glossaryPath, problems)
@@ -97,9 +101,10 @@ export function checkAsset(
 ): readonly Diagnostic[] {
   if (path === settingsPath) return settingsProblems(project)
   if (path === glossaryPath) return glossaryProblems(checkState(project, analysis, sources))
+  const state = checkState(project, analysis, sources)
   const asset = project.assets.get(path)
-  if (asset === undefined) return project.macros.problems.get(path) ?? []
-  return problemsIn(checkState(project, analysis, sources), asset)
+  if (asset !== undefined) return problemsIn(state, asset)
+  return project.macros.problems.get(path) ?? problemsOfOwnTests(state).get(path) ?? []
 }
 
 function problemsIn(state: CheckState, asset: Asset): readonly Diagnostic[] {
@@ -139,6 +144,19 @@ function glossaryProblems(state: CheckState): readonly Diagnostic[] {
     state.glossary = { diagnostics: result, asked }
   }
   return state.glossary.diagnostics
+}
+
+/** An unchanged list is the same object. */
+function problemsOfOwnTests(state: CheckState): ReadonlyMap<string, readonly Diagnostic[]> {
+  const { project, analysis, ownTests: before } = state
+  const found = ownTestProblems(project, analysis)
+  state.ownTests = new Map(
+    Array.from(found, ([path, problems]) => {
+      const known = before.get(path)
+      return [path, JSON.stringify(known) === JSON.stringify(problems) && known ? known : problems] as const
+    }),
+  )
+  return state.ownTests
 }
 
 function checkedAsset(state: CheckState, asset: Asset): CheckResult {

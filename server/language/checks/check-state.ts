@@ -7,7 +7,7 @@
 import type { AssetAnalysis, ProjectAnalysis } from '../analysis.ts'
 import { assetChanges } from '../project/asset-changes.ts'
 import { familyOf } from '../project/family.ts'
-import type { Asset, Project } from '../project/project.ts'
+import type { Asset, Project, Settings } from '../project/project.ts'
 import type { RawTable, SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { DependencyIndex } from './dependency-index.ts'
@@ -31,6 +31,8 @@ export interface CheckState {
   dependencyIndex: DependencyIndex | undefined
   /** The results for `glossary.yaml`, once it was asked for. */
   glossary: GlossaryResult | undefined
+  /** The last results for the files in `tests/`. */
+  ownTests: ReadonlyMap<string, readonly Diagnostic[]>
   /** All results by path as they were last returned, and the paths that have been removed since. */
   shown: ReadonlyMap<string, readonly Diagnostic[]> | undefined
   readonly outdated: Set<string>
@@ -68,16 +70,25 @@ export function checkState(
   const family = familyOf(project)
   const last = states.get(family)
   const isSameBeside =
-    last?.project.settings === project.settings && last.project.glossary === project.glossary
+    last !== undefined &&
+    isSameFile(last.project.settings, project.settings) &&
+    last.project.glossary === project.glossary
   if (last !== undefined && isSameBeside && (!last.hasPassedOver || isAt(last, project, analysis, sources))) {
-    const hasOtherMacros = last.project.macros !== project.macros
+    const isSameSql =
+      last.project.macros === project.macros &&
+      last.project.settings.ownTests.files === project.settings.ownTests.files
     moveState(last, { project, analysis, sources, changes: assetChanges(last.project, project) })
-    if (hasOtherMacros) last.shown = undefined
+    if (!isSameSql) last.shown = undefined
     return last
   }
   const state = newState(project, analysis, sources)
   states.set(family, state)
   return state
+}
+
+/** Tests of one's own count where assets use them, which are then other assets. */
+function isSameFile(a: Settings, b: Settings): boolean {
+  return a === b || (a.file !== undefined && a.file === b.file && a.engine === b.engine)
 }
 
 function isAt(state: CheckState, ...at: [Project, CheckState['analysis'], CheckState['sources']]): boolean {
@@ -120,6 +131,7 @@ function newState(
     results: new Map(),
     dependencyIndex: undefined,
     glossary: undefined,
+    ownTests: new Map(),
     shown: undefined,
     outdated: new Set(),
     hasPassedOver: false,

@@ -2,7 +2,7 @@
 import type { Asset } from '../project/project.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
-import { inheritedHint } from './inherited-finding.ts'
+import { inheritedHint, ownUseAt } from './inherited-finding.ts'
 
 export interface DiagnosticCode {
   readonly code: string
@@ -20,7 +20,7 @@ export type Fix = (problem: Problem) => readonly Remedy[]
 export function inAsset(fix: (problem: Problem, asset: Asset) => readonly Remedy[]): Fix {
   return problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)
-    const isElsewhere = problem.diagnostic.hint?.endsWith(inheritedHint) === true
-    return asset === undefined || isElsewhere ? [] : fix(problem, asset)
+    if (asset === undefined || problem.diagnostic.hint?.endsWith(inheritedHint) === true) return []
+    return ownUseAt(asset, problem.diagnostic.range) === undefined ? fix(problem, asset) : []
   }
 }

@@ -1,16 +1,38 @@
 /**
- * A finding about a key that the file of the asset does not have but inherits from `defaults` in `svc.yaml`: it stands
+ * Findings about what stands elsewhere. A finding about a key that the file of the asset does not have but inherits from `defaults` in `svc.yaml`: it stands
  * at the asset's name, says where the key comes from, and edits nothing here.
  */
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { usesOwnTests } from '../project/read-with.ts'
 import type { NodePath } from '../syntax/node.ts'
+import { isOwnTest, testWord } from '../tests/index.ts'
+import type { Range } from '../text/range.ts'
 import type { Finding } from './check.ts'
 
 export const inheritedHint = 'It is inherited from "defaults" in svc.yaml.'
 
+/**
+ * Returns the test of one's own that a finding is about: its text is in another file, and an edit here would replace the
+ * name of the test.
+ */
+export function ownUseAt(asset: Asset, { start, end }: Range): string | undefined {
+  if (!usesOwnTests(asset)) return undefined
+  return asset.definition.tests
+    .filter(test => {
+      const key = isOwnTest(test) ? locate(asset, ['tests', test.index, test.test], 'key') : undefined
+      return key?.start === start && key.end === end
+    })
+    .map(testWord)[0]
+}
+
 /** `about` is the key that the findings of a check are about. */
 export function placedFinding(asset: Asset, about: NodePath | undefined, finding: Finding): Finding {
+  const own = ownUseAt(asset, finding.range)
+  if (own !== undefined) {
+    const { fixes: _fixes, ...rest } = finding
+    return { ...rest, message: `${finding.message}, in the test "${own}"` }
+  }
   if (about === undefined || asset.inherited === undefined || isWritten(asset, about, finding)) return finding
   const { fixes: _fixes, suggestions: _suggestions, hint, ...rest } = finding
   const hints = hint === undefined ? [] : [hint]

@@ -4,7 +4,7 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
-import { testKindOf } from '../tests/index.ts'
+import { testKindOf, testWord } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
 import type { Range } from '../text/range.ts'
 
@@ -19,10 +19,12 @@ export function textAt(asset: Asset, path: NodePath): string | undefined {
  * depending on the test's form.
  */
 export function testColumnRange(asset: Asset, test: TestDefinition, column: string): Range {
-  const path = ['tests', test.index, test.kind]
-  const { columnKey } = testKindOf(test)
+  const path = ['tests', test.index, testWord(test)]
+  const { columnKey, columnAt } = testKindOf(test)
   if (columnKey !== undefined) return locate(asset, [...path, columnKey])
   const node = nodeAt(asset.tree, path)
+  if (node?.kind === 'map' && columnAt !== undefined)
+    return locate(asset, [...path, ...columnAt(test, column)])
   if (node?.kind === 'map') return locate(asset, [...path, column], 'key')
   if (node?.kind === 'sequence') return namedItem(node.items, column)?.bodyRange ?? node.range
   return node?.kind === 'scalar' ? node.bodyRange : locate(asset, ['tests', test.index])

@@ -32,6 +32,16 @@ export const schemaCodes: readonly DiagnosticCode[] = [
     fix: notBuiltYet,
   },
   {
+    code: 'own-test-broken',
+    severity: 'error',
+    doc: 'An asset uses a test of `tests/*.sql` whose file has an error.',
+  },
+  {
+    code: 'own-test-syntax',
+    severity: 'error',
+    doc: 'A file in `tests/` is no test: its name, a parameter, a placeholder or its SQL is wrong.',
+  },
+  {
     code: 'unknown-key',
     severity: 'error',
     doc: 'A key that is not part of the language.',

@@ -37,7 +37,8 @@ const mayCompare = /[=>]\s*\(*\s*null\b|\bnull\s*\)*\s*(?:=|<>|!=)/i
 
 function* piecesOf(asset: Asset): Iterable<Piece> {
   for (const template of [asset.sql, ...asset.testSql.values()]) {
-    if (template === undefined || !mayCompare.test(template.text)) continue
+    if (template === undefined || template.elsewhere !== undefined || !mayCompare.test(template.text))
+      continue
     const { text, toFile } = template
     yield {
       text,

@@ -1,7 +1,7 @@
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
-import { testColumns } from '../tests/index.ts'
+import { testColumns, testWord } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
 import { removeHere } from './fix.ts'
 import { testColumnRange } from './places.ts'
@@ -14,7 +14,7 @@ export const testDuplicate: FileCheck = {
   *run(asset) {
     const seen = new Map<string, SameSubject>()
     for (const test of asset.definition.tests) {
-      const subject = `${test.kind} ${testColumns(test).join()}`
+      const subject = `${testWord(test)} ${testColumns(test).join()}`
       const same = seen.get(subject)
       if (same === undefined) {
         seen.set(subject, { first: test, questions: new Map() })

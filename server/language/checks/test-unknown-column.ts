@@ -1,4 +1,4 @@
-import { testColumns } from '../tests/index.ts'
+import { testColumns, testWord } from '../tests/index.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownOwnColumns } from './columns.ts'
 import { removeHere } from './fix.ts'
@@ -19,7 +19,7 @@ export const testUnknownColumn: ProjectCheck = {
         const range = testColumnRange(asset, test, column)
         yield {
           range,
-          message: `unknown column "${column}" in the test ${test.kind}`,
+          message: `unknown column "${column}" in the test ${testWord(test)}`,
           ...suggestName(
             column,
             columns,

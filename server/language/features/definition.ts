@@ -12,6 +12,7 @@ import type { Knowledge } from './knowledge.ts'
 import { fileRange, mentionAt, transformOf } from './names/mentions.ts'
 import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
 import { type Subject, subjectKey } from './names/subjects.ts'
+import { ownTestDefinition } from './own-test-places.ts'
 import type { Target } from './places.ts'
 import type { BoundBlock } from './sql/bound-sql.ts'
 import { sqlFileAt } from './sql/sql-file.ts'
@@ -24,6 +25,8 @@ export interface Definition {
 
 /** Returns undefined if the name under the cursor has no known definition. */
 export function definition(knowledge: Knowledge, path: string, offset: number): Definition | undefined {
+  const own = ownTestDefinition(knowledge, path, offset)
+  if (own !== undefined) return own
   const asset = sqlFileAt(knowledge.project, path)
   const inSql = asset && mentionAt(knowledge, asset, offset)
   const occurrence = occurrenceAt(knowledge, path, offset)

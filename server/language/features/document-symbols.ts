@@ -8,6 +8,7 @@ import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import { type Column, firstSide } from '../sql/binder/model.ts'
 import type { MapEntry, Node } from '../syntax/node.ts'
+import { testWord } from '../tests/index.ts'
 import type { Range } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { fileRange, transformOf } from './names/mentions.ts'
@@ -61,11 +62,11 @@ function testSymbols(asset: Asset, value: Node | undefined): readonly DocumentSy
   return asset.definition.tests.flatMap(test => {
     const item = value.items[test.index]
     if (item === undefined) return []
-    const selection = locate(asset, ['tests', test.index, test.kind], 'key')
+    const selection = locate(asset, ['tests', test.index, testWord(test)], 'key')
     return [
       {
         name: test.name,
-        detail: test.kind,
+        detail: testWord(test),
         kind: 'test' as const,
         range: item.range,
         selection,

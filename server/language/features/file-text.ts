@@ -1,7 +1,7 @@
 /** Returns the text and tree of a file: an asset, `svc.yaml` or `glossary.yaml`. */
 import { glossaryPath } from '../glossary/glossary.ts'
 import { settingsPath } from '../project/parse-settings.ts'
-import { assetShape } from '../schema/asset-schema.ts'
+import { assetShapeWith } from '../schema/asset-schema.ts'
 import { glossaryShape } from '../schema/glossary-schema.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import type { ObjectShape } from '../schema/shape.ts'
@@ -20,5 +20,6 @@ export function fileText(knowledge: Knowledge, path: string): FileText | undefin
     return project.settings.file && { ...project.settings.file, shape: settingsShape }
   if (path === glossaryPath) return glossary.file && { ...glossary.file, shape: glossaryShape }
   const asset = project.assets.get(path)
-  return asset && { text: asset.text, tree: asset.tree, shape: assetShape }
+  const shape = assetShapeWith(project.settings.ownTests.byName)
+  return asset && { text: asset.text, tree: asset.tree, shape }
 }

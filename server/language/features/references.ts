@@ -67,7 +67,10 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
     case 'child':
       return pathsOf(knowledge, [subject.asset])
     case 'asset':
-      return pathsOf(knowledge, [subject.name, ...readersOf(knowledge, subject.name)])
+      return [
+        ...pathsOf(knowledge, [subject.name, ...readersOf(knowledge, subject.name)]),
+        ...ownTestsNaming(knowledge, 'ref', subject.name),
+      ]
     case 'column':
       return pathsOf(knowledge, [subject.asset, ...readersOf(knowledge, subject.asset)])
     case 'var':
@@ -78,13 +81,20 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
           ),
         )
         .map(asset => asset.path)
-        .concat(settingsPath)
+        .concat(settingsPath, ownTestsNaming(knowledge, 'var', subject.name))
     case 'term':
       return [...project.assets.values()]
         .filter(asset => Object.values(asset.definition.columns).some(column => column.term !== undefined))
         .map(asset => asset.path)
         .concat(glossaryPath)
   }
+}
+
+function ownTestsNaming({ project }: Knowledge, kind: 'ref' | 'var', name: string): readonly string[] {
+  const files = [...project.settings.ownTests.files.values()]
+  return files
+    .filter(({ names }) => names.some(each => each.kind === kind && each.name === name))
+    .map(({ path }) => path)
 }
 
 /** Returns the assets whose transform or tests read `name`. */

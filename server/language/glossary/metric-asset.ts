@@ -3,6 +3,7 @@
  * has them under no name of an asset, so nothing can read one.
  */
 import type { Engine } from '../engines/engine.ts'
+import { noOwnTests } from '../own-tests/own-test.ts'
 import { nodeAt } from '../project/locate.ts'
 import { parseAsset } from '../project/parse-asset.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -58,7 +59,7 @@ export function glossaryAsset({ glossary, engine }: Pick<Project, 'glossary' | '
 
 function blankAsset(engine: Engine): Asset {
   return {
-    ...parseAsset(glossaryPath, 'ingest: none\n', { engine, defaults: [] }, () => ''),
+    ...parseAsset(glossaryPath, 'ingest: none\n', { engine, defaults: [], ownTests: noOwnTests }, () => ''),
     refs: [],
     diagnostics: [],
   }

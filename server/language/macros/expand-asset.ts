@@ -50,7 +50,7 @@ class ExpandedAsset implements Asset {
     const expansions: [SqlTemplate, Expansion][] = []
     const expanded = (template: SqlTemplate): SqlTemplate => {
       if (!template.tags.some(({ kind }) => kind === 'macro')) return template
-      const expansion = expandTemplate(template, macros, engine)
+      const expansion = expandedWhole(template, macros, engine)
       expansions.push([template, expansion])
       return expansion.template
     }
@@ -128,9 +128,24 @@ class ExpandedAsset implements Asset {
     for (const [template, { problems }] of this.#expansions)
       for (const problem of problems) {
         const range = template.toFile.rangeToOriginal(problem.range)
-        yield diagnosticOf(this.path, { ...problem, range })
+        const { elsewhere } = template
+        // What is wrong in a test of one's own cannot be put right where it is used.
+        const { replacement: _replacement, ...rest } = problem
+        yield elsewhere === undefined
+          ? diagnosticOf(this.path, { ...problem, range })
+          : diagnosticOf(this.path, { ...rest, range, message: `${problem.message}, in ${elsewhere.path}` })
       }
   }
+}
+
+/** The text of a test of one's own keeps its places in the file of the test. */
+function expandedWhole(template: SqlTemplate, macros: Macros, engine: Engine): Expansion {
+  const expansion = expandTemplate(template, macros, engine)
+  const { elsewhere } = template
+  if (elsewhere === undefined) return expansion
+  const atOrigin = expandTemplate({ ...template, toFile: elsewhere.toOrigin }, macros, engine)
+  const toOrigin = atOrigin.template.toFile
+  return { ...expansion, template: { ...expansion.template, elsewhere: { ...elsewhere, toOrigin } } }
 }
 
 function refOf({ toFile }: SqlTemplate, name: string, nameRange: Ref['range'], from: Ref['from']): Ref {

@@ -9,11 +9,12 @@ import type { Macros } from '../macros/macro.ts'
 import { type AssetChange, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
-import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
+import type { AssetSettings } from './folder-defaults.ts'
 import { buildGraph, type Graph, namesRead, rewiredGraph } from './graph.ts'
 import { parseAsset } from './parse-asset.ts'
 import { patched } from './patched-map.ts'
 import type { Asset, Hash, Project, Settings } from './project.ts'
+import { isReadAs, readWithOf } from './read-with.ts'
 
 export interface ProjectFile {
   /** The path relative to the project's root, with forward slashes. */
@@ -40,10 +41,11 @@ export function createProject(input: {
   return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), hash, {})
 }
 
-/** Parses an asset again that was read with other defaults. */
+/** Parses an asset again that was read with other defaults or tests. */
 function upToDate(asset: Asset, settings: AssetSettings, hash: Hash): Asset {
-  const inherited = inheritedBy(settings.defaults, asset.path)
-  return inherited?.key === asset.inherited?.key ? asset : parseAsset(asset.path, asset.text, settings, hash)
+  return isReadAs(asset.path, readWithOf(asset), settings)
+    ? asset
+    : parseAsset(asset.path, asset.text, settings, hash)
 }
 
 function byPath(a: Asset, b: Asset): number {
@@ -169,19 +171,20 @@ function expandedAnew(
 
 /**
  * Parses the assets again that other settings say something else of: all for another engine, which may read strings and
- * comments differently, and those that inherit other values.
+ * comments differently, and those that inherit other values or use other tests.
  */
 function changesBySettings(
   assets: ReadonlyMap<string, Asset>,
-  { engine, defaults }: AssetSettings,
+  { engine, defaults, ownTests }: AssetSettings,
   about: About,
   hash: Hash,
 ): readonly AssetChange[] {
   const next = about.settings
   const isSame = next.engine === engine
-  if (isSame && next.defaults.length === 0 && defaults.length === 0) return []
+  const hasSameDefaults = next.defaults.length === 0 && defaults.length === 0
+  if (isSame && hasSameDefaults && next.ownTests === ownTests) return []
   return [...assets.values()].flatMap(before => {
-    if (isSame && inheritedBy(next.defaults, before.path)?.key === before.inherited?.key) return []
+    if (isSame && isReadAs(before.path, readWithOf(before), next)) return []
     return [{ before, after: parsedIn(about, before.path, before.text, hash) }]
   })
 }

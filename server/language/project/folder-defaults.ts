@@ -25,7 +25,7 @@ export interface Inherited {
 }
 
 /** What reading an asset depends on besides its text. */
-export type AssetSettings = Pick<Settings, 'engine' | 'defaults'>
+export type AssetSettings = Pick<Settings, 'engine' | 'defaults' | 'ownTests'>
 
 interface Known {
   readonly matchers: readonly ((path: string) => boolean)[]

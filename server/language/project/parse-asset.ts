@@ -4,30 +4,34 @@
  */
 
 import type { Engine } from '../engines/engine.ts'
+import { ownTemplate } from '../own-tests/own-template.ts'
+import type { OwnTests } from '../own-tests/own-test.ts'
 import { type PythonBlock, pythonBlock } from '../python/python-block.ts'
-import { assetShape } from '../schema/asset-schema.ts'
+import { assetShape, assetShapeWith } from '../schema/asset-schema.ts'
 import type { AssetDefinition, Ingest, TestDefinition } from '../schema/definition.ts'
 import { readTests } from '../schema/read-tests.ts'
 import { fallbackOf, type Reading, readValue, type Values } from '../schema/read-value.ts'
 import type { SchemaProblem } from '../schema/schema-problem.ts'
-import { propertyOf } from '../schema/shape.ts'
+import { type ObjectShape, propertyOf } from '../schema/shape.ts'
+import { isTestKey } from '../schema/test-schema.ts'
 import { forEachOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import { scanTemplate } from '../syntax/scan-template.ts'
 import { type SqlTemplate, withNested } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
-import { testKindOf } from '../tests/index.ts'
+import { isOwnTest, testKindOf } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Hook, Ref } from './project.ts'
+import { readWith } from './read-with.ts'
 
 /** Parses a file. `path` is relative to the project's root, with forward slashes. */
 export function parseAsset(path: string, text: string, settings: AssetSettings, hash: Hash): Asset {
-  const { engine, defaults } = settings
+  const { engine, defaults, ownTests } = settings
   const { root, problems: syntaxProblems } = parseYaml(text)
   const inherited = inheritedBy(defaults, path)
   const reading: SqlFileReading = {
@@ -36,12 +40,13 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
     problems: [...syntaxProblems],
     ...(inherited !== undefined && { inherited: inheritableBy(root, inherited.values) }),
   }
-  const values = readRoot(reading, root, syntaxProblems.length > 0)
+  const values = readRoot(reading, root, assetShapeWith(ownTests.byName), syntaxProblems.length > 0)
   const name = values['name'] === '' || values['name'] === undefined ? stemOf(path) : String(values['name'])
-  const definition = definitionOf(values, name)
+  const definition = definitionOf(values, name, ownTests)
   const sql = templateOf(reading, sqlNode(root, ['transform']))
   const python = pythonBlock(text, root)
-  const testSql = testTemplates(reading, root, definition.tests)
+  const testSql = testTemplates(reading, root, definition.tests, settings)
+  const read = readWith(path, ownTestsNamed(root, definition.tests), settings)
   const hooks = hooksOf(reading, root)
   return {
     path,
@@ -55,6 +60,7 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
     testSql,
     hooks,
     ...(inherited !== undefined && { inherited }),
+    ...(read !== '' && { readWith: read }),
     refs: [
       ...pythonRefs(python),
       ...sourceRefs(text, root, definition),
@@ -73,8 +79,8 @@ function stemOf(path: string): string {
 
 // ---------------------------------------------------------------- definition
 
-function readRoot(reading: Reading, root: Node | undefined, isBroken: boolean): Values {
-  if (root?.kind === 'map') return readValue(reading, assetShape, root, '') as Values
+function readRoot(reading: Reading, root: Node | undefined, shape: ObjectShape, isBroken: boolean): Values {
+  if (root?.kind === 'map') return readValue(reading, shape, root, '') as Values
   if (root === undefined && !isBroken) {
     reading.problems.push({
       code: 'missing-key',
@@ -114,14 +120,14 @@ function inheritableBy(root: Node | undefined, values: Values): Values {
  * Makes the definition. The schema gives every key the type in `AssetDefinition` (a test compares the two);
  * only values that depend on several keys are added here.
  */
-function definitionOf(values: Values, name: string): AssetDefinition {
+function definitionOf(values: Values, name: string, ownTests: OwnTests): AssetDefinition {
   const { tests, transform: _sql, ...rest } = values
   const definition = {
     ...rest,
     name,
     ingest: ingestOf(values['ingest'] as Values | undefined, name),
     transform: { kind: 'sql' },
-    tests: readTests(tests as readonly (Values | undefined)[]),
+    tests: readTests(tests as readonly (Values | undefined)[], ownTests),
   }
   return definition as unknown as AssetDefinition
 }
@@ -165,14 +171,27 @@ function testTemplates(
   reading: SqlFileReading,
   root: Node | undefined,
   tests: readonly TestDefinition[],
+  settings: AssetSettings,
 ): ReadonlyMap<number, SqlTemplate> {
   const templates = new Map<number, SqlTemplate>()
   for (const test of tests) {
     if (testKindOf(test).isQuery !== true) continue
-    const template = templateOf(reading, sqlNode(root, ['tests', test.index]))
+    const template = isOwnTest(test)
+      ? ownTemplate({ reading, tree: root, test, settings })
+      : templateOf(reading, sqlNode(root, ['tests', test.index]))
     if (template !== undefined) templates.set(test.index, template)
   }
   return templates
+}
+
+/** Returns the names of tests of one's own, and names that may be meant as such. */
+function ownTestsNamed(root: Node | undefined, tests: readonly TestDefinition[]): readonly string[] {
+  const items = nodeAt(root, ['tests'])
+  const keys = (items?.kind === 'sequence' ? items.items : []).flatMap(item =>
+    item.kind === 'map' ? item.entries.map(({ key }) => String(key.value)) : [],
+  )
+  const unknown = keys.filter(key => !isTestKey(key))
+  return [...new Set([...tests.flatMap(test => (isOwnTest(test) ? [test.test] : [])), ...unknown])].sort()
 }
 
 /** Hooks are found in the tree: a wrong value among them does not move the others. */
@@ -233,12 +252,18 @@ function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
   )
 }
 
+/** A value that an asset gives to a test is in its own file. */
+function isElsewhere({ elsewhere, toFile }: SqlTemplate, range: Range): boolean {
+  return elsewhere !== undefined && toFile.rangeToOriginal(range).start === elsewhere.use.start
+}
+
 /** Makes a ref whose place in the file is computed on demand, since most refs are never shown. */
 function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Ref['from']): Ref {
   let range: Range | undefined
   return {
     name,
     from,
+    ...(isElsewhere(template, nameRange) && { isElsewhere: true }),
     get range() {
       range ??= template.toFile.rangeToOriginal(nameRange)
       return range

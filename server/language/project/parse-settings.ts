@@ -1,6 +1,7 @@
 /** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
 import type { Engine } from '../engines/engine.ts'
 import { engineOf, knownEngine } from '../engines/index.ts'
+import { noOwnTests } from '../own-tests/own-test.ts'
 import type { OpenLineage, SourceLimits } from '../schema/definition.ts'
 import type { Reading, Value, Values } from '../schema/read-value.ts'
 import { fallbackOf, readValue } from '../schema/read-value.ts'
@@ -41,6 +42,7 @@ export function parseSettings(text: string | undefined, variables: Variables = {
     defaults: Object.entries(values['defaults'] as Readonly<Record<string, Values>>).map(
       ([pattern, keys]): FolderDefaults => ({ pattern, values: keys }),
     ),
+    ownTests: noOwnTests,
     destinations: values['destinations'] as unknown as Settings['destinations'],
     notify: values['notify'] as unknown as Settings['notify'],
     ...(values['openlineage'] !== undefined && {

@@ -1,6 +1,7 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Glossary } from '../glossary/glossary.ts'
 import type { Macro, Macros } from '../macros/macro.ts'
+import type { OwnTests } from '../own-tests/own-test.ts'
 import type { PythonBlock } from '../python/python-block.ts'
 import type {
   AssetDefinition,
@@ -34,6 +35,8 @@ export interface Ref {
    * A ref of `transform` is a dependency of the build, one of `source` of the fetch before it, one of a test only of that test.
    */
   readonly from: 'transform' | 'source' | 'test'
+  /** The name is written in the file of a test of one's own, and `range` is where the test is used. */
+  readonly isElsewhere?: true
 }
 
 /** A statement that runs before or after the build of its asset, in the same transaction. */
@@ -48,7 +51,7 @@ export interface Hook {
 export interface Asset {
   readonly path: string
   readonly text: string
-  /** The hash of `text`: with `inherited.key` the key of every cache. */
+  /** The hash of `text`: with `readWith` the key of every cache. */
   readonly textHash: string
   readonly tree: Node | undefined
   /** `definition.name`, or the stem of the file name if the file has no name. */
@@ -65,6 +68,8 @@ export interface Asset {
   /** The statements of `deploy.before` and `deploy.after`, in order. */
   readonly hooks: readonly Hook[]
   readonly refs: readonly Ref[]
+  /** What else it was read with (`read-with.ts`); absent if nothing. */
+  readonly readWith?: string | undefined
   /** What `definition` has from `defaults` in `svc.yaml`; absent if no pattern fits. */
   readonly inherited?: Inherited | undefined
   /** The diagnostics of syntax and schema. Checks add theirs later. */
@@ -91,6 +96,8 @@ export interface Settings {
   readonly vars: Readonly<Record<string, JsonScalar>>
   /** The keys of assets by patterns of paths, in the order in which they are written. */
   readonly defaults: readonly FolderDefaults[]
+  /** The tests of `tests/*.sql`, which are no part of `svc.yaml`, but of what an asset is read with. */
+  readonly ownTests: OwnTests
   /** The systems that assets are published to, by name. */
   readonly destinations: Readonly<Record<string, Destination>>
   /** Who is told when a run fails or data are late, by name. */

@@ -18,7 +18,7 @@ export interface AssetFacts {
   readonly testTags?: readonly (readonly [number, readonly Tag[]])[]
   /** The tags of hooks. */
   readonly hookTags?: readonly (readonly [Hook['when'], number, readonly Tag[]])[]
-  readonly refs?: readonly (readonly [name: string, from: Ref['from']])[]
+  readonly refs?: readonly (readonly [name: string, from: Ref['from'], isElsewhere?: true])[]
   /** The parser's diagnostics. */
   readonly diagnostics?: readonly Diagnostic[]
   /** The diagnostics of the checks that read one file alone. */
@@ -39,6 +39,7 @@ export interface StoredFile {
   readonly path: string
   readonly textHash: string
   readonly inherited?: Asset['inherited']
+  readonly readWith?: string | undefined
   readonly facts: () => AssetFacts
   /** Returns the text of the transform's SQL, or '' if it was not stored. */
   readonly sql?: () => string
@@ -61,6 +62,7 @@ class StoredAsset implements Asset {
   readonly path: string
   readonly textHash: string
   readonly inherited: Asset['inherited']
+  readonly readWith: string | undefined
   readonly #file: StoredFile
   #facts: AssetFacts | undefined
   #text: string | undefined
@@ -74,6 +76,7 @@ class StoredAsset implements Asset {
     this.path = file.path
     this.textHash = file.textHash
     this.inherited = file.inherited
+    this.readWith = file.readWith
     this.#file = file
   }
 
@@ -183,10 +186,14 @@ function storedTemplate(
   }
 }
 
-function storedRef([name, from]: readonly [string, Ref['from']], parsed: () => Ref | undefined): Ref {
+function storedRef(
+  [name, from, isElsewhere]: readonly [string, Ref['from'], true?],
+  parsed: () => Ref | undefined,
+): Ref {
   return {
     name,
     from,
+    ...(isElsewhere && { isElsewhere }),
     get range() {
       return parsed()?.range ?? { start: 0, end: 0 }
     },

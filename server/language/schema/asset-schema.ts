@@ -19,12 +19,13 @@ import {
   object,
   oneOrMore,
   recordOf,
+  type Shape,
   shorthand,
   sqlTemplate,
   text,
   unbuilt,
 } from './shape.ts'
-import { testShape } from './test-schema.ts'
+import { type OwnTestKeys, testShape, testShapeWith } from './test-schema.ts'
 
 const evolutionModes = choice(
   { value: 'evolve', doc: 'New tables, new columns and wider types are taken in.' },
@@ -233,3 +234,17 @@ export const assetShape: ObjectShape = object(
   publish,
   exposures,
 )
+
+const shapes = new WeakMap<OwnTestKeys, ObjectShape>()
+
+/** Returns the shape of an asset's file in a project with tests of its own. */
+export function assetShapeWith(own: OwnTestKeys): ObjectShape {
+  if (own.size === 0) return assetShape
+  const known = shapes.get(own)
+  if (known !== undefined) return known
+  const tests: Shape = { kind: 'list', of: testShapeWith(own), keepsIndex: true }
+  const keys = assetShape.keys.map(key => (key.name === 'tests' ? { ...key, shape: tests } : key))
+  const shape = { ...assetShape, keys }
+  shapes.set(own, shape)
+  return shape
+}

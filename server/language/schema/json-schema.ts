@@ -135,9 +135,13 @@ function objectSchema(shape: ObjectShape): JsonSchema {
   const keys = shape.keys.filter(isBuilt)
   const { exactlyOne, atLeastOne } = shape
   const kinds = exactlyOne?.keys.filter(name => keys.some(key => key.name === name))
+  const required = kinds?.map(name => ({ required: [name] })) ?? []
+  const isKnown = { propertyNames: { enum: shape.keys.map(({ name }) => name) } }
+  const others = shape.hasOthers === true ? [{ not: { anyOf: [...required, isKnown] } }] : []
   return {
     ...keysSchema(keys),
-    ...(kinds === undefined ? {} : { oneOf: kinds.map(name => ({ required: [name] })) }),
+    ...(shape.hasOthers === true && { additionalProperties: true }),
+    ...(kinds === undefined ? {} : { oneOf: [...required, ...others] }),
     ...(atLeastOne === undefined ? {} : { anyOf: atLeastOne.map(name => ({ required: [name] })) }),
   }
 }

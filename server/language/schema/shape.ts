@@ -104,6 +104,8 @@ export interface ObjectShape {
   readonly exactlyOne?: OneOf
   /** At least one of these keys is required. */
   readonly atLeastOne?: readonly string[]
+  /** Projects have further keys, which the published schema cannot list. */
+  readonly hasOthers?: true
   /** Keys that count elsewhere and mean nothing here: what to say to who writes one. */
   readonly idle?: { readonly names: readonly string[]; readonly why: string }
   /** Returns properties that the definition has though no key writes them. */

@@ -48,9 +48,38 @@ export const sqlKeysOfTests: ReadonlyMap<string, 'query' | 'condition'> = new Ma
   }),
 )
 
+/** The tests of one's own that a project has, as far as their keys are concerned. */
+export type OwnTestKeys = ReadonlyMap<string, { readonly key: Key }>
+
 export const testShape: ObjectShape = {
   kind: 'object',
-  // A kind keeps its name in the definition, where it is a value.
-  keys: [...kinds.map(kind => ({ ...kind, property: kind.name })), ...options],
+  keys: [...kinds.map(inDefinition), ...options],
+  hasOthers: true,
   exactlyOne: { keys: names, what: 'kind of test', two: 'are two kinds of test', hint: 'Write two items.' },
+}
+
+/** Returns whether svc itself has such a key for tests. */
+export function isTestKey(name: string): boolean {
+  return ownKeys.has(name)
+}
+
+const ownKeys: ReadonlySet<string> = new Set(testShape.keys.map(({ name }) => name))
+
+/** Returns the shape of a test in a project with tests of its own. */
+export function testShapeWith(own: OwnTestKeys): ObjectShape {
+  if (own.size === 0) return testShape
+  const ownKeys = Array.from(own.values(), ({ key }) => key)
+  const { exactlyOne } = testShape
+  return {
+    ...testShape,
+    keys: [...kinds.map(inDefinition), ...ownKeys, ...options],
+    ...(exactlyOne !== undefined && {
+      exactlyOne: { ...exactlyOne, keys: [...exactlyOne.keys, ...own.keys()] },
+    }),
+  }
+}
+
+/** A kind keeps its name in the definition, where it is a value. */
+function inDefinition(kind: Key): Key {
+  return { ...kind, property: kind.name }
 }

@@ -46,8 +46,22 @@ export interface SqlTemplate {
    * Maps offsets in `text` to offsets in the file (through block-scalar indentation, folding and escapes).
    */
   readonly toFile: PositionMap
+  /** Present if the text is not written in the file, which then maps to its use. */
+  readonly elsewhere?: Elsewhere
   /** Where macros were expanded, in text order; absent if there were none. */
   readonly expanded?: readonly Expanded[]
+}
+
+/** The file that has the text of a template. */
+export interface Elsewhere {
+  /** The name of the test of one's own. */
+  readonly test: string
+  readonly path: string
+  readonly text: string
+  /** The key in the file that stands for it. */
+  readonly use: Range
+  /** Maps offsets of the template to offsets in `text`. */
+  readonly toOrigin: PositionMap
 }
 
 /** A part of a template that a macro wrote. It maps to the call in the file. */

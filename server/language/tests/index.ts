@@ -1,5 +1,5 @@
 /** Lists the kinds of test, one line per kind, in the order of the reference and of completion. */
-import type { DataTest, TestDefinition } from '../schema/definition.ts'
+import type { DataTest, TestDefinition, TestOptions } from '../schema/definition.ts'
 import { acceptedValues } from './accepted-values.ts'
 import { expression } from './expression.ts'
 import { fresh } from './fresh.ts'
@@ -7,6 +7,7 @@ import { matches } from './matches.ts'
 import type { Measure, MeasureContext } from './measure.ts'
 import { notBlank } from './not-blank.ts'
 import { notNull } from './not-null.ts'
+import { type Own, own } from './own.ts'
 import { range } from './range.ts'
 import { relationships } from './relationships.ts'
 import { rowCount } from './row-count.ts'
@@ -32,7 +33,7 @@ const ofData = [
 type PartsOf<Kind> = Kind extends DataTestKind<infer Parts> ? Parts : never
 
 /** The members of a data test besides its options, by kind. */
-export type DataTestParts = PartsOf<(typeof ofData)[number]>
+export type DataTestParts = PartsOf<(typeof ofData)[number] | typeof own>
 
 type AnyTestKind = TestKind<TestParts>
 
@@ -42,8 +43,13 @@ export const testKinds: readonly AnyTestKind[] = [...ofData, unit]
 /** The tests that an editor offers to add for a column. */
 export const testsToAdd: readonly AnyTestKind[] = [notNull, unique]
 
-const byName: ReadonlyMap<string, AnyTestKind> = new Map(testKinds.map(kind => [kind.key.name, kind]))
-const dataByName = new Map<string, DataTestKind<TestParts>>(ofData.map(kind => [kind.key.name, kind]))
+/** The tests of the project itself are of one kind, whose name is not written in files. */
+const known = [...ofData, own] as const
+
+const byName: ReadonlyMap<string, AnyTestKind> = new Map(
+  [...known, unit].map(kind => [kind.key.name, kind as AnyTestKind]),
+)
+const dataByName = new Map<string, DataTestKind<TestParts>>(known.map(kind => [kind.key.name, kind]))
 
 /** Returns undefined if there is no such kind of test. */
 export function testKindNamed(name: string): AnyTestKind | undefined {
@@ -56,8 +62,17 @@ export function testKindOf({ kind }: TestDefinition): AnyTestKind {
   return testKind
 }
 
+/** Returns the key of a test in its file: the name of its kind, or of a test of the project's own. */
+export function testWord(test: TestDefinition): string {
+  return testKindOf(test).wordOf?.(test) ?? test.kind
+}
+
 export function isDataTest(test: TestDefinition): test is DataTest {
   return dataByName.has(test.kind)
+}
+
+export function isOwnTest(test: TestDefinition): test is TestOptions & Own {
+  return test.kind === 'own'
 }
 
 export function measureOf(test: DataTest, context: MeasureContext): Measure {

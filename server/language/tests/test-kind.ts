@@ -37,6 +37,10 @@ export interface TestKind<Parts extends TestParts> {
   // -------------------------------------------------------------- what it names
   /** Returns the columns of the asset itself, if they are not the one in `column`. */
   columns?(test: TestOf<Parts>): readonly string[]
+  /** Returns the key of the test in the file, if it is not the name of the kind. */
+  wordOf?(test: TestOf<Parts>): string
+  /** Returns the path from the test's value to a column, if the column is not a key, an item or the value itself. */
+  columnAt?(test: TestOf<Parts>, column: string): NodePath
   /** The key whose value is the column, if the column is not a key, an item or the test's value itself. */
   readonly columnKey?: string
   /**

@@ -1,6 +1,6 @@
 /** Finds added, changed and removed files of a project by comparing file stamps, without reading contents. */
 import { join } from 'node:path'
-import { fileStamp, listAssets, listMacros } from '../../workspace/index.ts'
+import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
 export class DiskScan {
@@ -20,7 +20,7 @@ export class DiskScan {
 
   /** Returns sorted paths. `others` are files to compare besides the assets. */
   changes(models: string, others: readonly string[]): string[] {
-    const found = [...(this.#list(models) ?? []), ...this.#macros(), ...others]
+    const found = [...(this.#list(models) ?? []), ...others]
     const stamps = new Map(found.map(path => [path, this.#stampOf(path)]))
     const gone = [...this.#stamps.keys()].filter(path => !stamps.has(path))
     const changed = found.filter(path => stamps.get(path) !== (this.#stamps.get(path) ?? ''))
@@ -30,14 +30,6 @@ export class DiskScan {
 
   #stampOf(path: string): string {
     return fileStamp(join(this.#root, path))?.text ?? ''
-  }
-
-  #macros(): string[] {
-    try {
-      return listMacros(this.#root)
-    } catch {
-      return []
-    }
   }
 
   #list(models: string): string[] | undefined {

@@ -57,6 +57,7 @@ export class ProblemPublisher {
     const isThere = (path: string) =>
       path === settingsFile ||
       project.assets.has(path) ||
+      project.settings.ownTests.files.has(path) ||
       project.macros.files.has(path) ||
       (path === glossaryPath && project.glossary.file !== undefined) ||
       (path === schemaLockFile && this.#lockOf() !== undefined)

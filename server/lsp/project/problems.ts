@@ -51,5 +51,6 @@ function otherFile(
   path: string,
 ): { readonly text: string } | undefined {
   if (path === settingsFile) return settings.file
-  return path === glossaryPath ? glossary.file : macros.files.get(path)
+  if (path === glossaryPath) return glossary.file
+  return macros.files.get(path) ?? settings.ownTests.files.get(path)
 }

@@ -5,18 +5,22 @@
 import {
   type Asset,
   createMacros,
+  createOwnTests,
   createProject,
   type Diagnostic,
   glossaryPath,
   type Project,
   parseSettings,
+  type Settings,
   type Variables,
 } from '../../language/index.ts'
 import {
   glossaryOf,
   isAssetPath,
   isMacroPath,
+  isOwnTestPath,
   listMacros,
+  listOwnTests,
   schemaLockFile,
   settingsFile,
   settingsOf,
@@ -57,7 +61,7 @@ export class ProjectTexts {
     this.#options = options
     this.#disk = new DiskScan(options.root, options.log)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
-    if (!options.isLoose) for (const path of [...projectFiles, ...this.#macroFiles()]) this.#readAgain(path)
+    if (!options.isLoose) for (const path of this.#otherFiles()) this.#readAgain(path)
   }
 
   /** The snapshot of all present texts. Unchanged texts give the same snapshot. */
@@ -80,7 +84,8 @@ export class ProjectTexts {
   /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     if (this.#options.isLoose) return this.#open.has(path)
-    return projectFiles.includes(path) || isMacroPath(path) || isAssetPath(this.project.settings.models, path)
+    if (projectFiles.includes(path) || isMacroPath(path) || isOwnTestPath(path)) return true
+    return isAssetPath(this.project.settings.models, path)
   }
 
   /** Sets the text. Returns false if it has not changed. */
@@ -107,7 +112,7 @@ export class ProjectTexts {
 
   /** Returns the paths of files that have changed on disk since they were read or compared last. */
   changesOnDisk(): readonly string[] {
-    return this.#disk.changes(this.project.settings.models, projectFiles)
+    return this.#disk.changes(this.project.settings.models, this.#otherFiles())
   }
 
   /** Sets a snapshot of the open files alone, or of some files, until all are read. */
@@ -126,7 +131,7 @@ export class ProjectTexts {
     const hashes = new Map(encoding.map(({ path }) => [path, this.#project.assets.get(path)?.textHash ?? '']))
     for (const problem of encoding)
       this.#encoding.set(problem.path, { textHash: hashes.get(problem.path) ?? '', problems: [problem] })
-    this.#disk.remember([...this.#project.assets.keys(), ...macros.files.keys(), ...projectFiles])
+    this.#disk.remember([...this.#project.assets.keys(), ...this.#otherFiles()])
     for (const [path, text] of this.#open) this.#pending.set(path, text)
     for (const path of missed) this.takeFromDisk(path)
     return true
@@ -140,13 +145,14 @@ export class ProjectTexts {
     )
   }
 
-  #macroFiles(): readonly string[] {
+  /** The files beside the assets that there are. */
+  #otherFiles(): readonly string[] {
     const { root, log } = this.#options
     try {
-      return listMacros(root)
+      return [...projectFiles, ...listMacros(root), ...listOwnTests(root)]
     } catch (error) {
       log.warn(error instanceof Error ? error.message : String(error))
-      return []
+      return projectFiles
     }
   }
 
@@ -194,7 +200,11 @@ export class ProjectTexts {
     const project = this.#project
     if (this.#options.isLoose) return project.with(path, text)
     if (path === settingsFile)
-      return project.withSettings(settingsOf(text, this.#encodingOf(path, text), this.#options.env))
+      return project.withSettings(
+        withOwnTests(settingsOf(text, this.#encodingOf(path, text), this.#options.env), project),
+      )
+    if (isOwnTestPath(path))
+      return project.withSettings(withOwnTests(project.settings, project, [path, text]))
     if (path === glossaryPath)
       return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
     if (path === schemaLockFile) this.#lock = text
@@ -205,6 +215,19 @@ export class ProjectTexts {
     const known = this.#encoding.get(path)
     return known !== undefined && text !== undefined && known.textHash === sha256(text) ? known.problems : []
   }
+}
+
+/** Returns settings with the tests of a project's own, of which one may have another text. */
+function withOwnTests(
+  settings: Settings,
+  { settings: before }: Project,
+  [path, text]: readonly [path: string, text: string | undefined] = ['', undefined],
+): Settings {
+  const texts = new Map(Array.from(before.ownTests.files, ([each, test]) => [each, test.text]))
+  if (text === undefined) texts.delete(path)
+  else texts.set(path, text)
+  const known = settings.engine === before.engine ? before.ownTests : undefined
+  return { ...settings, ownTests: createOwnTests(texts, settings.engine, sha256, known) }
 }
 
 function withMacroTexts(
@@ -220,7 +243,7 @@ function withMacroTexts(
   return project.withMacros(createMacros(all, engine, macros))
 }
 
-function textHashIn({ assets, macros }: Project, path: string): string | undefined {
-  const macro = macros.files.get(path)
-  return macro === undefined ? assets.get(path)?.textHash : sha256(macro.text)
+function textHashIn({ assets, macros, settings }: Project, path: string): string | undefined {
+  const other = macros.files.get(path) ?? settings.ownTests.files.get(path)
+  return other === undefined ? assets.get(path)?.textHash : sha256(other.text)
 }

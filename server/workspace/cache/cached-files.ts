@@ -14,9 +14,11 @@ import {
   type Hash,
   hasNewFacts,
   inheritedBy,
+  isReadAs,
   type Project,
   type ProjectFile,
   parseAsset,
+  readWithOf,
   storedAsset,
 } from '../../language/index.ts'
 import { FileFailure } from '../file-failure.ts'
@@ -113,8 +115,7 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
 export function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
   const { root, cache, hash, now } = options
   const found = cache.file(path)
-  const inherited = inheritedBy(options.settings.defaults, path)
-  const known = found?.inherits === (inherited?.key ?? '') ? found : undefined
+  const known = found && isReadAs(path, found.readWith, options.settings) ? found : undefined
   const readAtMs = now().getTime()
   const stamp = fileStamp(join(root, path))
   if (known !== undefined && known.stamp !== '' && known.stamp === stamp?.text) {
@@ -147,6 +148,7 @@ function assetOf(
     path,
     textHash,
     inherited: inheritedBy(settings.defaults, path),
+    readWith: cached.readWith,
     facts,
     sql,
     read() {
@@ -216,7 +218,7 @@ function entryOf(
     path,
     name,
     textHash,
-    inherits: asset.inherited?.key ?? '',
+    readWith: readWithOf(asset),
     stamp,
     variables,
     analysis,

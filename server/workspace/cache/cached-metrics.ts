@@ -29,7 +29,7 @@ export function metricRecords(
 }
 
 const nothingOfFile = {
-  inherits: '',
+  readWith: '',
   stamp: '',
   variables: [],
   facts: () => '',

@@ -15,8 +15,8 @@ const format = 6
 export interface CachedFile {
   readonly path: string
   readonly textHash: string
-  /** What the asset inherited when it was read (`Inherited.key`); '' if nothing. */
-  readonly inherits: string
+  /** See `Asset.readWith`; '' if nothing. */
+  readonly readWith: string
   /** '' if the file must be read to see whether it has changed. */
   readonly stamp: string
   /** The environment variables that the text mentions. */
@@ -66,8 +66,8 @@ export interface CacheEntry {
   readonly path: string
   readonly name: string
   readonly textHash: string
-  /** See `CachedFile.inherits`. */
-  readonly inherits: string
+  /** See `CachedFile.readWith`. */
+  readonly readWith: string
   readonly stamp: string
   readonly variables: readonly string[]
   /** Returns JSON, or '' for a file that must be read and parsed each time. */
@@ -101,8 +101,8 @@ interface Index {
   readonly names: readonly string[]
   readonly hashes: readonly string[]
   readonly stamps: readonly string[]
-  /** The positions of the files by what they inherit; the assets of a folder share it. */
-  readonly inherits: Readonly<Record<string, readonly number[]>>
+  /** The positions of the files by what they were read with, which most of a folder share. */
+  readonly readWith: Readonly<Record<string, readonly number[]>>
   /** Variables by the position of the file. */
   readonly variables: Readonly<Record<number, readonly string[]>>
   /** The lengths in bytes of facts, outside signature, head, lineage, uses and SQL of each file. */
@@ -204,9 +204,9 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
   })
   const byPath = new Map(index.paths.map((path, record) => [path, record]))
   let kept: ReadonlyMap<string, KeptAnalysis> | undefined
-  const inherits = inheritsByRecord(index)
+  const readWith = readWithByRecord(index)
   const entries = (): ReadonlyMap<string, KeptAnalysis> => {
-    kept ??= keptEntries(index, textOf, inherits)
+    kept ??= keptEntries(index, textOf, readWith)
     return kept
   }
   return {
@@ -220,7 +220,7 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
       const record = byPath.get(path)
       const isKnown = record !== undefined && index.lengths[record * parts] !== 0
       if (!isKnown) return undefined
-      const about = { inherits: inherits.get(record) ?? '', record: () => recordOf(record) }
+      const about = { readWith: readWith.get(record) ?? '', record: () => recordOf(record) }
       return { ...cachedFile(index, record, textOf), ...about }
     },
     analysisOf(path) {
@@ -261,7 +261,7 @@ function startsOf(lengths: readonly number[]): Float64Array {
 
 type TextOf = (record: number, part: number) => string
 
-function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record' | 'inherits'> {
+function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record' | 'readWith'> {
   return {
     path: index.paths[record] ?? '',
     textHash: index.hashes[record] ?? '',
@@ -273,16 +273,16 @@ function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFi
   }
 }
 
-function inheritsByRecord({ inherits }: Index): ReadonlyMap<number, string> {
+function readWithByRecord({ readWith }: Index): ReadonlyMap<number, string> {
   return new Map(
-    Object.entries(inherits).flatMap(([key, records]) => records.map(record => [record, key] as const)),
+    Object.entries(readWith).flatMap(([key, records]) => records.map(record => [record, key] as const)),
   )
 }
 
 function keptEntries(
   index: Index,
   textOf: TextOf,
-  inherits: ReadonlyMap<number, string>,
+  readWith: ReadonlyMap<number, string>,
 ): Map<string, KeptAnalysis> {
   const entries = new Map<string, KeptAnalysis>()
   for (let record = 0; record < index.paths.length; record++) {
@@ -291,7 +291,7 @@ function keptEntries(
     entries.set(index.names[record] ?? '', {
       path: index.paths[record] ?? '',
       textHash: index.hashes[record] ?? '',
-      inherits: inherits.get(record) ?? '',
+      readWith: readWith.get(record) ?? '',
       holds,
       get outside() {
         return textOf(record, 1)
@@ -343,7 +343,7 @@ export function writeProjectCache(
     names: entries.map(entry => entry.name),
     hashes: entries.map(entry => entry.textHash),
     stamps: entries.map(entry => entry.stamp),
-    inherits: recordsByInherited(entries),
+    readWith: recordsByReadWith(entries),
     variables: namesByRecord(entries.map(entry => entry.variables)),
     lengths,
     holds: entries
@@ -360,12 +360,12 @@ export function writeProjectCache(
   } else writeRecordFile(changesOf(path), keyOfChanges(key, onto), index, body)
 }
 
-function recordsByInherited(entries: readonly CacheEntry[]): Record<string, readonly number[]> {
+function recordsByReadWith(entries: readonly CacheEntry[]): Record<string, readonly number[]> {
   const records = new Map<string, number[]>()
-  for (const [record, { inherits }] of entries.entries()) {
-    const list = records.get(inherits)
+  for (const [record, { readWith }] of entries.entries()) {
+    const list = records.get(readWith)
     if (list !== undefined) list.push(record)
-    else if (inherits !== '') records.set(inherits, [record])
+    else if (readWith !== '') records.set(readWith, [record])
   }
   return Object.fromEntries(records)
 }

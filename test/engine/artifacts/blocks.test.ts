@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { blocksOf } from '../../../cli/engine/artifacts/blocks.ts'
 import { parseAsset } from '../../../server/language/index.ts'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 
 it('the values of rows in a file stay there, with the names of their columns known', () => {
   const text = `name: people
@@ -15,7 +15,7 @@ ingest:
 columns: {email: {pii: true}}
 transform: SELECT * FROM {{ source }}
 `
-  const asset = parseAsset('models/people.svc', text, { engine, defaults: [] }, input =>
+  const asset = parseAsset('models/people.svc', text, reading, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   const blocks = blocksOf(asset)

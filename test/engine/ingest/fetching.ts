@@ -8,7 +8,7 @@ import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
 import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 
 export interface Project {
   readonly root: string
@@ -62,7 +62,7 @@ let spools = 0
 
 export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
   const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
-  const asset = parseAsset('models/orders.svc', text, { engine, defaults: [] }, input =>
+  const asset = parseAsset('models/orders.svc', text, reading, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   expect(asset.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])

@@ -8,13 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAsset } from '@svc/server/language'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 
 const [type = '', endpoint = '', resource = ''] = process.argv.slice(2)
 const text = `name: big\ningest: {type: ${type}, endpoint: "${endpoint}", resource: ${resource}}\ntransform: SELECT * FROM {{ source }}\n`
-const asset = parseAsset('big.svc', text, { engine, defaults: [] }, input =>
-  createHash('sha256').update(input).digest('hex'),
-)
+const asset = parseAsset('big.svc', text, reading, input => createHash('sha256').update(input).digest('hex'))
 const spoolFolder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
 let most = 0
 let lastMs = 0

@@ -2,11 +2,11 @@
 import { parseAsset } from '@svc/server/language'
 import { expect, it } from 'vitest'
 import { asksForTime } from '../../../cli/engine/plan/volatile-test.ts'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 
 function asks(test: string): boolean {
   const text = `name: a\ningest: none\ntransform: SELECT 1 AS age\ntests:\n  - ${test}\n`
-  const asset = parseAsset('models/a.svc', text, { engine, defaults: [] }, input => input)
+  const asset = parseAsset('models/a.svc', text, reading, input => input)
   const [first] = asset.definition.tests
   if (first === undefined) throw new Error(`no test in ${text}`)
   return asksForTime(asset, first, engine)

@@ -20,7 +20,7 @@ import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine
 import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
 import { openCatalog } from '../../../server/catalog/index.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
-import { metricKey } from '../../../server/language/index.ts'
+import { metricKey, noOwnTests } from '../../../server/language/index.ts'
 import { openCache } from '../../../server/workspace/cache/open-cache.ts'
 import { seeded } from '../../support/mutations.ts'
 import { pathOf, pick, type Random, randomAsset, size } from '../../support/random-assets.ts'
@@ -188,7 +188,7 @@ describe('with a cache', () => {
     openCache({
       root,
       models: 'models/',
-      settings: { engine: engineOf('duckdb:'), defaults: [] },
+      settings: { engine: engineOf('duckdb:'), defaults: [], ownTests: noOwnTests },
       world: { now, program },
       hash: sha256,
     })

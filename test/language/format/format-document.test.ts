@@ -14,7 +14,7 @@ import {
   testHash,
 } from '../../../server/language/index.ts'
 import { openPython } from '../../../server/python/index.ts'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { randomAsset } from '../../support/random-assets.ts'
 import { retyped } from './retype.ts'
@@ -244,8 +244,8 @@ function retypedBlocks(text: string, random: ReturnType<typeof seededRandom>): s
 function expectSafe(text: string): boolean {
   const once = format(text).text
   const [before, after] = [
-    parseAsset('models/a.svc', text, { engine, defaults: [] }, hash),
-    parseAsset('models/a.svc', once, { engine, defaults: [] }, hash),
+    parseAsset('models/a.svc', text, reading, hash),
+    parseAsset('models/a.svc', once, reading, hash),
   ]
   const vars = { v: 1 }
   expect(canonicalDefinition(after, engine, vars)).toBe(canonicalDefinition(before, engine, vars))

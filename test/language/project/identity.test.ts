@@ -12,7 +12,7 @@ import {
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
 import * as canonical from '../../../server/language/project/canonical-sql.ts'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { hash } from '../../support/spec-project.ts'
 
@@ -49,7 +49,7 @@ exposures:
 const vars = { start: '2024-01-01', other: 1 }
 
 function parse(text: string) {
-  const asset = parseAsset('models/orders.svc', text, { engine, defaults: [] }, hash)
+  const asset = parseAsset('models/orders.svc', text, reading, hash)
   expect(asset.diagnostics).toEqual([])
   return asset
 }

@@ -1,7 +1,7 @@
 /** The canonical texts of definitions, written out: hashes of live builds rest on them, so that a change rebuilds them all. */
 import { canonicalDefinition, parseAsset } from '@svc/server/language'
 import { expect, it } from 'vitest'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
 const open = {
@@ -105,7 +105,7 @@ deploy: {materialize: view}`,
 ]
 
 it.each(cases)('%s', (_, text, expected) => {
-  const asset = parseAsset('models/x.svc', `name: x\n${text}\n`, { engine, defaults: [] }, hash)
+  const asset = parseAsset('models/x.svc', `name: x\n${text}\n`, reading, hash)
   expect(asset.diagnostics).toEqual([])
   const canonical = canonicalDefinition(asset, engine, { start: '2024-01-01', other: 1 })
   expect(canonical).toBe(sorted(expected))

@@ -9,7 +9,7 @@ import {
   selectAssets,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { hash } from '../../support/spec-project.ts'
 
@@ -164,7 +164,7 @@ tests:
   - range: {id: {min: 0}}
 deploy:
 `
-  const asset = parseAsset('a.svc', text, { engine, defaults: [] }, hash)
+  const asset = parseAsset('a.svc', text, reading, hash)
   const cases: [NodePath, 'key' | 'value', string][] = [
     [['name'], 'value', 'a'],
     [['name'], 'key', 'name'],
@@ -201,7 +201,7 @@ describe('refs', () => {
       ['x'],
       'tests:\n  - relationships: {id: "other.id"}\n  - sql: SELECT * FROM {{ ref("t") }}\n',
     )
-    const refs = parseAsset('a.svc', text, { engine, defaults: [] }, hash).refs
+    const refs = parseAsset('a.svc', text, reading, hash).refs
     expect(refs.map(ref => [ref.name, ref.from, text.slice(ref.range.start, ref.range.end)])).toEqual([
       ['x', 'transform', 'x'],
       ['t', 'test', 't'],

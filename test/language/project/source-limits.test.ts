@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { limitedIngest, parseAsset, parseSettings } from '../../../server/language/index.ts'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 
 function limitsOf(own: string, settings: string): Record<string, unknown> {
   const text = `name: a\ningest: {type: file, endpoint: data, resource: a.csv${own}}\ntransform: SELECT * FROM {{ source }}\n`
-  const asset = parseAsset('models/a.svc', text, { engine, defaults: [] }, input =>
+  const asset = parseAsset('models/a.svc', text, reading, input =>
     createHash('sha256').update(input).digest('hex'),
   )
   const read = parseSettings(settings)

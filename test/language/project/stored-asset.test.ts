@@ -11,7 +11,7 @@ import {
   storedAsset,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
 const texts: Readonly<Record<string, string>> = {
@@ -46,10 +46,7 @@ function example(): Record<string, string> {
 }
 
 /** As it is after a stay in a file. */
-function revived(
-  asset: Asset,
-  parse = () => parseAsset(asset.path, asset.text, { engine, defaults: [] }, hash),
-): Asset {
+function revived(asset: Asset, parse = () => parseAsset(asset.path, asset.text, reading, hash)): Asset {
   const facts = JSON.parse(JSON.stringify(factsOf(asset, engine))) as AssetFacts
   const { path, text, textHash } = asset
   return storedAsset({ path, textHash, facts: () => facts, read: () => text, parse })
@@ -59,7 +56,7 @@ const all = { ...texts, ...example() }
 
 describe('an asset made from facts', () => {
   it.each(Object.keys(all))('says what the parsed one says: %s', path => {
-    const parsed = parseAsset(path, all[path] ?? '', { engine, defaults: [] }, hash)
+    const parsed = parseAsset(path, all[path] ?? '', reading, hash)
     const stored = revived(parsed)
     const { sql, testSql, refs } = parsed
     const plain = ({ path, text, textHash, tree, name, definition, diagnostics }: Asset) => ({
@@ -102,7 +99,7 @@ describe('an asset made from facts', () => {
 
   it('is not parsed for its graph, its definition and its problems', () => {
     const settings = parseSettings('name: p\n')
-    const good = parseAsset('models/plain.svc', texts['models/off.svc'] ?? '', { engine, defaults: [] }, hash)
+    const good = parseAsset('models/plain.svc', texts['models/off.svc'] ?? '', reading, hash)
     const asset = revived(good, () => {
       throw new Error('parsed')
     })
@@ -116,8 +113,6 @@ describe('an asset made from facts', () => {
   it('is never made of a file with a credential', () => {
     const secret =
       'name: s\ningest: {type: rest_api, endpoint: "https://x.example", auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT 1 AS a\n'
-    expect(
-      factsOf(parseAsset('models/s.svc', secret, { engine, defaults: [] }, hash), engine),
-    ).toBeUndefined()
+    expect(factsOf(parseAsset('models/s.svc', secret, reading, hash), engine)).toBeUndefined()
   })
 })

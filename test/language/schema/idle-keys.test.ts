@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseAsset } from '../../../server/language/index.ts'
 import { limitKeys } from '../../../server/language/sources/shared-keys.ts'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 
 const parsed = (ingest: string) =>
   parseAsset(
     'models/a.svc',
     `name: a\ningest: ${ingest}\ntransform: SELECT 1 AS one FROM {{ source }}\n`,
-    { engine, defaults: [] },
+    reading,
     () => '',
   )
 

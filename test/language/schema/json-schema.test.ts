@@ -14,14 +14,14 @@ import { assetShape } from '../../../server/language/schema/asset-schema.ts'
 import { fallbackOf, plainValue } from '../../../server/language/schema/read-value.ts'
 import { settingsShape } from '../../../server/language/schema/settings-schema.ts'
 import { isBuilt, type Key, type Shape } from '../../../server/language/schema/shape.ts'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 import { fuzzSeeds } from '../../support/fuzz-seeds.ts'
 import { hash } from '../../support/spec-project.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 function parse(text: string) {
-  return parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
+  return parseAsset('models/a.svc', text, reading, hash)
 }
 
 const model = (more: string) => `name: a\ningest: none\ntransform: SELECT 1\n${more}`

@@ -1,11 +1,11 @@
 /** The one description of every key: what it makes of a file, and that the published schema says the same. */
 import { type Diagnostic, parseAsset } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
-import { engine } from '../../support/engine.ts'
+import { reading } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
 function parse(text: string) {
-  return parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
+  return parseAsset('models/a.svc', text, reading, hash)
 }
 
 function shown(text: string, diagnostics: readonly Diagnostic[]): string[] {

@@ -16,6 +16,7 @@ describe('settings', () => {
     expect(parseSettings(undefined)).toEqual({
       ai: {},
       defaults: [],
+      ownTests: { files: new Map(), byName: new Map() },
       name: 'project',
       warehouse: 'duckdb:./warehouse.duckdb',
       engine,

@@ -1,7 +1,7 @@
 /** Template tags, and SQL compiled from them with the place of every character. */
 import { compileSql, parseAsset, scanTemplate, type Tag } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
-import { engine } from '../../support/engine.ts'
+import { engine, reading } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
 import { hash } from '../../support/spec-project.ts'
 
@@ -107,7 +107,7 @@ describe('compileSql', () => {
     single: `name: a\ningest: none\ntransform: '${sql.replaceAll("'", "''").replaceAll('\n', '\n\n   ')}'\n`,
   }
   it.each(Object.entries(styles))('maps every character of SQL written as %s', (_style, text) => {
-    const asset = parseAsset('models/a.svc', text, { engine, defaults: [] }, hash)
+    const asset = parseAsset('models/a.svc', text, reading, hash)
     expect(asset.diagnostics).toEqual([])
     const template = asset.sql
     if (template === undefined) throw new Error('no SQL')
@@ -126,7 +126,7 @@ describe('compileSql', () => {
 
   it('gives the whole tag also where its replacement is as long as the tag', () => {
     const text = "name: a\ningest: none\ntransform: SELECT * FROM {{ ref('x') }} t\n"
-    const template = parseAsset('a.svc', text, { engine, defaults: [] }, hash).sql
+    const template = parseAsset('a.svc', text, reading, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, () => '"fourteen.chr"')
     expect(compiled.toFile.rangeToOriginal({ start: 16, end: 18 })).toEqual({ start: 46, end: 60 })
@@ -134,12 +134,7 @@ describe('compileSql', () => {
   })
 
   it('is the text itself where there is no tag', () => {
-    const template = parseAsset(
-      'a.svc',
-      'name: a\ningest: none\ntransform: SELECT 1\n',
-      { engine, defaults: [] },
-      hash,
-    ).sql
+    const template = parseAsset('a.svc', 'name: a\ningest: none\ntransform: SELECT 1\n', reading, hash).sql
     if (template === undefined) throw new Error('no SQL')
     const compiled = compileSql(template, resolve)
     expect([compiled.sql, compiled.toFile.toOriginal(7)]).toEqual(['SELECT 1', 39])

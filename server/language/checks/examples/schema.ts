@@ -33,6 +33,21 @@ export const schemaExamples: DiagnosticExamples = {
     model('SELECT 1 AS id', 'deploy: {materialize: table}\n'),
     'Remove it. The name is reserved for a later version, so that files for that version are refused and not misunderstood.',
   ),
+  'own-test-broken': {
+    files: {
+      'models/orders.svc': model('SELECT 1 AS id', 'tests:\n  - positive: id\n'),
+      'tests/positive.sql': '-- param column: column\nSELECT * FROM {{ source }} WHERE {{ column }} <= 0\n',
+    },
+    fix: 'Correct the file in `tests/`: the message has what is wrong there.',
+  },
+  'own-test-syntax': {
+    files: {
+      'tests/positive.sql': '-- param column: colum\nSELECT * FROM {{ this }} WHERE {{ column }} <= 0\n',
+      'models/orders.svc': model('SELECT 1 AS id', 'tests:\n  - positive: id\n'),
+    },
+    fixed: '-- param column: column\nSELECT * FROM {{ this }} WHERE {{ column }} < 0\n',
+    fix: 'A file begins with SQL comments: a description, and `-- param name: type = default` for each parameter. Its query reads `{{ this }}` and has `{{ name }}` where the values of parameters belong.',
+  },
   'unknown-key': inOrders(
     model('SELECT 1 AS id', 'descripton: Orders of the shop.\n'),
     model('SELECT 1 AS id', 'description: Orders of the shop.\n'),

@@ -1,5 +1,6 @@
 /** The hover text at a place in Markdown. If something is not known it says why. */
 import type { Knowledge } from '../knowledge.ts'
+import { ownTestHover } from '../own-test-places.ts'
 import { pythonHover } from '../python-names.ts'
 import type { Hover } from './hover.ts'
 import { sqlHover } from './sql-hover.ts'
@@ -8,6 +9,7 @@ import { yamlHover } from './yaml-hover.ts'
 /** Returns undefined if there is nothing to show. */
 export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
   const hover =
+    ownTestHover(knowledge, path, offset) ??
     sqlHover(knowledge, path, offset) ??
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)

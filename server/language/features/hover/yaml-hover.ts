@@ -2,6 +2,7 @@
 import { findTerm } from '../../glossary/terms.ts'
 import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import type { Asset } from '../../project/project.ts'
+import type { TestDefinition } from '../../schema/definition.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
 import { splitPromisePath } from '../../source/table-contract.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
@@ -101,7 +102,8 @@ function keyMarkdown(ask: Ask): string | undefined {
 function documented(ask: Ask, key: Key): string {
   const { spot } = ask
   const head = `**${asMarkdown(spot.path.filter(step => typeof step === 'string').join('.'))}**`
-  const test = spot.path[0] === 'tests' && testKindNamed(key.name) !== undefined ? testsAt(ask) : []
+  const isTest = testKindNamed(key.name) !== undefined || isOwn(ask, key.name)
+  const test = spot.path[0] === 'tests' && isTest ? testsAt(ask) : []
   return [head, keyDocumentation(key), ...inheritedHere(ask), ...test, choicesText(key.shape)]
     .filter(part => part !== '')
     .join('\n\n')
@@ -132,10 +134,22 @@ function testsAt({ knowledge, asset, spot }: Ask): readonly string[] {
   if (asset === undefined) return []
   const tests = asset.definition.tests.filter(test => test.index === spot.path[1])
   return tests.slice(0, 4).flatMap(test => {
-    const sql = testKindOf(test).shownSql?.(test, asset.name)
+    const sql = testKindOf(test).shownSql?.(test, asset.name) ?? ownSql(asset, test)
     const rows = sql === undefined ? [] : [`${asCode(test.name)} fails for the rows of\n\n${sqlBlock(sql)}`]
     return [...rows, ...lastResult(knowledge, asset, test)]
   })
+}
+
+function isOwn({ knowledge }: Ask, name: string): boolean {
+  return knowledge.project.settings.ownTests.byName.has(name)
+}
+
+/** The query of a test of one's own with the values that the asset gives. */
+function ownSql(asset: Asset, test: TestDefinition): string | undefined {
+  const template = asset.testSql.get(test.index)
+  return template?.elsewhere === undefined
+    ? undefined
+    : template.text.trim().replaceAll(/\{\{\s*this\s*\}\}/g, asset.name)
 }
 
 /** Describes a key that the user named: a column, a variable, an environment. */

@@ -4,6 +4,7 @@ import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { asWritten } from '../../macros/expand-asset.ts'
+import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import { templatesOf } from '../../project/templates.ts'
@@ -90,7 +91,7 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
     return [...glossaryOccurrences(knowledge.project), ...inSql]
   }
   const asset = knowledge.project.assets.get(path)
-  if (asset === undefined) return []
+  if (asset === undefined) return ownTestOccurrences(knowledge.project.settings.ownTests.files.get(path))
   return [
     ...yamlOccurrences(asset, written => findTerm(knowledge.glossary, written)?.id),
     ...tagOccurrences(asset),
@@ -103,13 +104,25 @@ function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
   return [...list].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
 }
 
+/** Returns what a test of one's own reads besides the asset. */
+function ownTestOccurrences(test: OwnTest | undefined): readonly Occurrence[] {
+  return (test?.names ?? []).map(({ kind, name, range }) => ({
+    range,
+    subject: { kind: kind === 'ref' ? 'asset' : 'var', name },
+    role: 'read',
+  }))
+}
+
 /** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */
 function tagOccurrences(given: Asset): readonly Occurrence[] {
   const asset = asWritten(given)
-  const refs = asset.refs.map(
-    (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
-  )
-  return [...refs, ...templatesOf(asset).flatMap(template => otherTags(asset, template))]
+  const refs = asset.refs
+    .filter(({ isElsewhere }) => isElsewhere !== true)
+    .map(
+      (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
+    )
+  const written = templatesOf(asset).filter(({ elsewhere }) => elsewhere === undefined)
+  return [...refs, ...written.flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {

@@ -36,6 +36,7 @@ export function renameAsset(
     ...nameEdit(asset, newName),
     ...keptCredentials(knowledge, asset),
     ...[...project.assets.values()].flatMap(each => editsIn(knowledge, each, oldName, newName)),
+    ...ownTestEdits(knowledge, oldName, newName),
     ...glossaryEdits(knowledge, oldName, newName),
     ...metricEdits(knowledge, oldName, newName),
     ...lockEdits(knowledge, oldName, newName),
@@ -94,7 +95,7 @@ function keptCredentials({ environmentVariables }: Knowledge, asset: Asset): rea
 
 /** Returns edits of refs and relationships, and of qualifiers that are the asset's own name. */
 function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: string): readonly TextEdit[] {
-  const refs = asWritten(asset).refs.filter(ref => ref.name === oldName)
+  const refs = asWritten(asset).refs.filter(ref => ref.name === oldName && ref.isElsewhere !== true)
   const isOwn = asset.name === oldName
   if (refs.length === 0 && !isOwn) return []
   const inUnits = unitOccurrences(asset).filter(
@@ -140,6 +141,14 @@ function newTableName(
   return isOwn && asset === undefined && (table === raw || table.startsWith(`${raw}__`))
     ? `${newName}${table.slice(oldName.length)}`
     : undefined
+}
+
+function ownTestEdits({ project }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
+  return [...project.settings.ownTests.files.values()].flatMap(({ path, names }) =>
+    names
+      .filter(({ kind, name }) => kind === 'ref' && name === oldName)
+      .map(({ range }) => ({ path, range, newText: newName })),
+  )
 }
 
 function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {

@@ -5,6 +5,7 @@
 import type { Column } from '../../../analysis.ts'
 import { folderPatterns } from '../../../checks/defaults-unmatched.ts'
 import { isPointInTime } from '../../../engines/sql-type.ts'
+import type { OwnTest, Parameter } from '../../../own-tests/own-test.ts'
 import type { Asset } from '../../../project/project.ts'
 import type { Key, RecordShape } from '../../../schema/shape.ts'
 import { promisedTables, splitPromisePath } from '../../../source/table-contract.ts'
@@ -207,6 +208,8 @@ function timeColumns(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
 
 function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): readonly YamlItem[] {
   const [, kind = '', inner] = steps
+  const own = ask.knowledge.project.settings.ownTests.byName.get(kind)
+  if (own !== undefined) return parameterValues(ask, asset, own, inner)
   switch (testKindNamed(kind)?.names?.(inner)) {
     case 'column':
       return columnItems(ask, outputColumns(ask.knowledge, asset))
@@ -219,6 +222,15 @@ function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): reado
     default:
       return []
   }
+}
+
+/** Offers values for a parameter of a test of one's own; without its name, for the one that must be given. */
+function parameterValues(ask: YamlAsk, asset: Asset, own: OwnTest, name: string | undefined) {
+  const isMeant = (parameter: Parameter) =>
+    name === undefined ? parameter.fallback === undefined : parameter.name === name
+  const type = own.parameters.find(isMeant)?.type
+  if (type?.isColumn === true) return columnItems(ask, outputColumns(ask.knowledge, asset))
+  return type?.isAsset === true ? assetItems(ask) : []
 }
 
 /** Offers `asset.column`; the columns of an asset once its name and a dot are typed. */
