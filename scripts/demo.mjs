@@ -1,6 +1,7 @@
 // `npm run demo`: the whole way of a project on real data, with the real commands and what they print. Leaves it in
 // .demo/flights to go on with. `-- --check` does the same in a temporary folder without a person, holds every table
 // against DuckDB over the raw files alone, and fails on any deviation. `-- --prepare` only makes the folder.
+// `-- --postgres` shows a small project on a PostgreSQL of its own (`demo-postgres.mjs`).
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,11 @@ import { startExampleServer } from './example-server.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const svc = join(root, 'cli', 'bin', 'svc.cjs')
 const { values: options } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, prepare: { type: 'boolean', default: false } },
+  options: {
+    check: { type: 'boolean', default: false },
+    prepare: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
+  },
 })
 const project = options.check ? mkdtempSync(join(tmpdir(), 'svc-demo-')) : join(root, '.demo', 'flights')
 const model = join(project, 'models', 'marts', 'daily_delays.svc')
@@ -27,6 +32,12 @@ let compared = []
 let firstState = []
 
 build()
+if (options.postgres) {
+  const { demoOnPostgres } = await import('./demo-postgres.mjs')
+  const deviations = await demoOnPostgres(options)
+  for (const deviation of deviations) console.error(deviation)
+  process.exit(deviations.length === 0 ? 0 : 1)
+}
 // With `--prepare`, an existing warehouse is kept.
 if (options.prepare && existsSync(warehouse.database)) process.exit(0)
 if (!options.check) rmSync(project, { recursive: true, force: true })

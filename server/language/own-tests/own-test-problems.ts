@@ -42,7 +42,15 @@ function inFile(
   range: Diagnostic['range'],
 ): Diagnostic {
   const { fixes: _fixes, related: _related, ...problem } = rest
-  return { ...problem, path, range, related: [{ path: use, range: at, message: 'an asset uses it here' }] }
+  // Where it is used the message says where it is written, which is here.
+  const message = problem.message.replace(/, in the test "[^"]*" \([^)]*\)$/, '')
+  return {
+    ...problem,
+    message,
+    path,
+    range,
+    related: [{ path: use, range: at, message: 'an asset uses it here' }],
+  }
 }
 
 function addOnce(found: Diagnostic[], problem: Diagnostic): void {
