@@ -68,8 +68,11 @@ interface Piece {
   readonly isWhole: boolean
 }
 
-/** A macro that calls another twice doubles its length at every level. */
-const longestSql = 1_000_000
+/** A macro that calls another twice doubles its length at every level; a longer query is not looked at anyway. */
+const longestSql = 500_000
+
+/** How much of what was written last is kept: reading the end of a text that grows copies all of it each time. */
+const longestEnd = 200
 
 class Writer {
   text = ''
@@ -80,6 +83,8 @@ class Writer {
   readonly used = new Set<Macro>()
   readonly #macros: Macros
   readonly #engine: Engine
+  #end = ''
+  #isTooLong = false
 
   constructor(macros: Macros, engine: Engine) {
     this.#macros = macros
@@ -120,6 +125,7 @@ class Writer {
       this.expanded.push({ ...generated, macro, path, text: file, place: from.range })
     }
     this.text += text
+    this.#end = (this.#end + text).slice(-longestEnd)
   }
 
   #tag(source: Source, tag: Tag, places: readonly ParameterPlace[], following: string): void {
@@ -177,7 +183,7 @@ class Writer {
   #body(source: Source, place: Place, following: string): void {
     const { body, kind, name, range } = place.macro
     const from = { place, range }
-    const isAfterFrom = /(?:\b(?:from|join|lateral)|,)\s*$/i.test(this.text.slice(-200))
+    const isAfterFrom = /(?:\b(?:from|join|lateral)|,)\s*$/i.test(this.#end)
     this.#add(kind === 'table' ? '(\n' : '(', place.call, from)
     this.piece(source, body.range, body.tags, body.places)
     this.#add(kind === 'table' ? '\n)' : ')', place.call, from)
@@ -200,7 +206,7 @@ class Writer {
       return {
         code: 'macro-too-long',
         range,
-        message: `the macros unfold to more than ${longestSql} characters`,
+        message: `the macros unfold to more than ${longestSql.toLocaleString('en')} characters`,
         hint: 'Give an intermediate result an asset of its own.',
       }
     return undefined
@@ -208,6 +214,9 @@ class Writer {
 
   #invalid(source: Source, tag: MacroTag, call: Range, problem: TemplateProblem | undefined): void {
     if (problem === undefined) return
+    // Once is enough to be told, and no further call is written out.
+    if (problem.code === 'macro-too-long' && this.#isTooLong) return
+    this.#isTooLong ||= problem.code === 'macro-too-long'
     const range = source.place === undefined ? problem.range : call
     this.problems.push({ ...problem, range })
     const text = source.text.slice(tag.range.start, tag.range.end)

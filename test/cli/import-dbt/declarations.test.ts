@@ -112,8 +112,8 @@ models:
     expect(notes).toMatchInlineSnapshot(`
       [
         "todo dbt_project.yml:2:1 what runs before all models | svc has no hooks: run it before "svc run".",
-        "todo dbt_project.yml:5:5 a post-hook | svc has no hooks: run it after "svc run".",
-        "todo dbt_project.yml:6:5 grants | svc gives no rights: grant them on the production schema in the warehouse.",
+        "todo dbt_project.yml:5:5 a post-hook | Write its statements under deploy.after, with {{ this }} for the table.",
+        "todo dbt_project.yml:6:5 grants | Where the warehouse has roles, write them under deploy.grants.",
         "left_out dbt_project.yml:7:5 the setting "docs"",
         "todo models/c.py:1:1 a model in Python | svc has no Python models yet: write it in SQL, or load its result as a file.",
         "todo models/m.yml:2:5 a metric | Describe it under metrics of glossary.yaml, with its SQL.",

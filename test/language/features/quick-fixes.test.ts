@@ -64,6 +64,8 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['macro-syntax', 'what was meant is not in the file'],
   ['macro-too-long', 'what deserves an asset of its own only the user knows'],
   ['macro-unused-parameter', 'where it was to be used only the user knows'],
+  ['own-test-broken', 'it is repaired in the file of the test, where the problem itself is'],
+  ['own-test-syntax', 'what was meant is not in the file'],
   ['sql-not-a-select', 'what rows were wanted instead is not in the text'],
   ['sql-other', 'an error of DuckDB whose cause is not known'],
   ['sql-too-large', 'where a query of thousands of lines can be parted only the user knows'],

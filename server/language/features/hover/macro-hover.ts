@@ -2,11 +2,11 @@
 import { type Macro, macroKey, parameterText, signatureOf } from '../../macros/macro.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { sqlBlock } from '../markdown.ts'
-import { occurrenceAt } from '../names/occurrences.ts'
+import { macroNameAt } from '../names/macro-occurrences.ts'
 import type { Hover } from './hover.ts'
 
 export function macroHover(knowledge: Knowledge, path: string, offset: number): Hover | undefined {
-  const occurrence = occurrenceAt(knowledge, path, offset)
+  const occurrence = macroNameAt(knowledge.project, path, offset)
   const subject = occurrence?.subject
   if (occurrence === undefined || (subject?.kind !== 'macro' && subject?.kind !== 'macro-parameter'))
     return undefined

@@ -1,5 +1,8 @@
 /** Finds what files of macros name, and where macros are called. */
+import { asWritten } from '../../macros/expand-asset.ts'
 import { callsIn, type Macro, type MacroFile, type MacroSql } from '../../macros/macro.ts'
+import type { Asset, Project } from '../../project/project.ts'
+import { templatesOf } from '../../project/templates.ts'
 import { type Tag, withNested } from '../../syntax/template.ts'
 import type { Range } from '../../text/range.ts'
 import type { Occurrence } from './subjects.ts'
@@ -11,6 +14,30 @@ export function macroOccurrences({ macros }: MacroFile): readonly Occurrence[] {
     ...parameterOccurrences(macro),
     ...piecesOf(macro).flatMap(({ tags }) => [...callOccurrences(tags), ...tagOccurrences(tags)]),
   ])
+}
+
+/** Returns the calls of macros in the file of an asset. */
+export function callsOfAsset(asset: Asset): readonly Occurrence[] {
+  return templatesOf(asWritten(asset))
+    .filter(({ elsewhere }) => elsewhere === undefined)
+    .flatMap(({ tags, toFile }) => callOccurrences(tags, range => toFile.rangeToOriginal(range)))
+}
+
+/** Returns the name of a macro or of a parameter at a place, without binding any SQL. */
+export function macroNameAt(
+  { macros, assets }: Project,
+  path: string,
+  offset: number,
+): Occurrence | undefined {
+  const file = macros.files.get(path)
+  const asset = assets.get(path)
+  const all = file !== undefined ? macroOccurrences(file) : asset !== undefined ? callsOfAsset(asset) : []
+  return all.find(
+    ({ subject, range }) =>
+      (subject.kind === 'macro' || subject.kind === 'macro-parameter') &&
+      range.start <= offset &&
+      offset <= range.end,
+  )
 }
 
 function piecesOf({ body, parameters }: Macro): readonly MacroSql[] {

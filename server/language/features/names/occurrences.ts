@@ -14,7 +14,7 @@ import type { Knowledge } from '../knowledge.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
 import { listedColumns } from './listed-columns.ts'
-import { callOccurrences, macroOccurrences } from './macro-occurrences.ts'
+import { callsOfAsset, macroOccurrences } from './macro-occurrences.ts'
 import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
 import { type Occurrence, subjectKey, subjectOf } from './subjects.ts'
@@ -125,10 +125,7 @@ function tagOccurrences(given: Asset): readonly Occurrence[] {
       (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
     )
   const written = templatesOf(asset).filter(({ elsewhere }) => elsewhere === undefined)
-  const calls = written.flatMap(({ tags, toFile }) =>
-    callOccurrences(tags, range => toFile.rangeToOriginal(range)),
-  )
-  return [...refs, ...calls, ...written.flatMap(template => otherTags(asset, template))]
+  return [...refs, ...callsOfAsset(asset), ...written.flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
