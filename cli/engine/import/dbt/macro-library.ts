@@ -1,6 +1,7 @@
 /**
  * Macros of dbt itself and of dbt_utils whose SQL is the same on every engine. An engine's own library stands beside them: a
- * project whose packages are not installed is unrolled all the same, and none of them asks a warehouse.
+ * project whose packages are not installed is unrolled all the same, and none of them asks a warehouse. `date_spine` needs
+ * the engine's `numbers_below(count)`, which gives rows with the numbers from 0 to below `count`.
  */
 import type { DbtDialect } from './dialect.ts'
 
@@ -32,6 +33,23 @@ const dbt = `{% macro concat(fields) %}{{ fields | join(' || ') }}{% endmacro %}
 {% macro current_timestamp() %}now(){% endmacro %}
 {% macro generate_series(upper_bound) -%}
   select generate_series as generated_number from generate_series(1, {{ upper_bound }})
+{%- endmacro %}
+{% macro date_spine(datepart, start_date, end_date) -%}
+with periods as (
+
+    select {{ numbers_below(datediff(start_date, end_date, datepart)) }} as steps
+
+),
+
+spine as (
+
+    select {{ dateadd(datepart, 'steps', 'cast(' ~ start_date ~ ' as timestamp)') }} as date_{{ datepart }}
+    from periods
+
+)
+
+select * from spine
+where date_{{ datepart }} <= {{ end_date }}
 {%- endmacro %}
 `
 

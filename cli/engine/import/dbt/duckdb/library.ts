@@ -36,23 +36,7 @@ const dbt = `
 {% macro array_concat(array_1, array_2) %}array_concat({{ array_1 }}, {{ array_2 }}){% endmacro %}
 {% macro type_string() %}varchar{% endmacro %}
 {% macro type_timestamp() %}timestamp{% endmacro %}
-{% macro date_spine(datepart, start_date, end_date) -%}
-with periods as (
-
-    select unnest(range({{ datediff(start_date, end_date, datepart) }})) as steps
-
-),
-
-spine as (
-
-    select {{ dateadd(datepart, 'steps', 'cast(' ~ start_date ~ ' as timestamp)') }} as date_{{ datepart }}
-    from periods
-
-)
-
-select * from spine
-where date_{{ datepart }} <= {{ end_date }}
-{%- endmacro %}
+{% macro numbers_below(count) %}unnest(range({{ count }})){% endmacro %}
 `
 
 const dbtUtils = `

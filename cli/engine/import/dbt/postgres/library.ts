@@ -50,23 +50,7 @@ const dbt = `
 {% macro array_concat(array_1, array_2) %}array_cat({{ array_1 }}, {{ array_2 }}){% endmacro %}
 {% macro type_string() %}text{% endmacro %}
 {% macro type_timestamp() %}timestamp without time zone{% endmacro %}
-{% macro date_spine(datepart, start_date, end_date) -%}
-with periods as (
-
-    select generate_series(0, {{ datediff(start_date, end_date, datepart) }} - 1) as steps
-
-),
-
-spine as (
-
-    select {{ dateadd(datepart, 'steps', 'cast(' ~ start_date ~ ' as timestamp)') }} as date_{{ datepart }}
-    from periods
-
-)
-
-select * from spine
-where date_{{ datepart }} <= {{ end_date }}
-{%- endmacro %}
+{% macro numbers_below(count) %}generate_series(0, {{ count }} - 1){% endmacro %}
 `
 
 const dbtUtils = `
