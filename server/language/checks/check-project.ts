@@ -23,8 +23,8 @@ import { unmatchedDefaults } from './defaults-unmatched.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
 import { checks } from './index.ts'
-import { placedFinding } from './inherited-finding.ts'
 import { firstProblems } from './many-problems.ts'
+import { placedFinding } from './placed-finding.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
 
 /**

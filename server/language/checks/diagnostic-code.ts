@@ -2,7 +2,7 @@
 import type { Asset } from '../project/project.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
-import { inheritedHint, ownUseAt } from './inherited-finding.ts'
+import { inheritedHint, ownUseAt } from './placed-finding.ts'
 
 export interface DiagnosticCode {
   readonly code: string

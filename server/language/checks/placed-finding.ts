@@ -1,6 +1,7 @@
 /**
- * Findings about what stands elsewhere. A finding about a key that the file of the asset does not have but inherits from `defaults` in `svc.yaml`: it stands
- * at the asset's name, says where the key comes from, and edits nothing here.
+ * Findings about what stands in another file, where an edit of this one would repair nothing. One about a key that is
+ * inherited from `defaults` in `svc.yaml` stands at the asset's name and says where the key comes from; one about a test of
+ * the project's own names the test.
  */
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
