@@ -1,9 +1,7 @@
 /** Diagnostics for SQL that is too large to be checked: data written as SQL, or a file made to do harm. */
-import type { Asset, Diagnostic, SqlTemplate } from '../language/index.ts'
+import { type Asset, type Diagnostic, longestSql, type SqlTemplate } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 
-/** DuckDB binds this much in a second or two; a long model has a hundredth of it. */
-const longestSql = 500_000
 /** The number of characters to mark in SQL without a line break. */
 const shownLength = 80
 export const mostTests = 1_000

@@ -163,6 +163,7 @@ export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { hasTemplateMark, scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
+export { longestSql } from './syntax/template.ts'
 export { parseYaml, type YamlProblem, type YamlTree } from './syntax/yaml.ts'
 export {
   isDataTest,

@@ -7,7 +7,14 @@ import { hasAlias } from '../compile/table-alias.ts'
 import type { Engine } from '../engines/engine.ts'
 import { moved, movedTag } from '../syntax/macro-call.ts'
 import type { TemplateProblem } from '../syntax/scan-template.ts'
-import type { Expanded, MacroArgument, MacroTag, SqlTemplate, Tag } from '../syntax/template.ts'
+import {
+  type Expanded,
+  longestSql,
+  type MacroArgument,
+  type MacroTag,
+  type SqlTemplate,
+  type Tag,
+} from '../syntax/template.ts'
 import { lazyPositionMap, pieceList } from '../text/position-map.ts'
 import type { PositionMap, Range } from '../text/range.ts'
 import { boundArguments, unknownMacro } from './call-problems.ts'
@@ -67,9 +74,6 @@ interface Piece {
   readonly original: Range
   readonly isWhole: boolean
 }
-
-/** A macro that calls another twice doubles its length at every level; a longer query is not looked at anyway. */
-const longestSql = 500_000
 
 /** How much of what was written last is kept: reading the end of a text that grows copies all of it each time. */
 const longestEnd = 200
@@ -202,6 +206,7 @@ class Writer {
         message: `the macro "${macro.name}" calls itself: ${(cycle ?? place?.within ?? []).join(' → ')}`,
         hint: `Break the circle in ${macro.path}.`,
       }
+    // A macro that calls another twice doubles its length at every level.
     if (this.text.length > longestSql)
       return {
         code: 'macro-too-long',

@@ -1,5 +1,8 @@
 import type { PositionMap, Range } from '../text/range.ts'
 
+/** Characters of SQL that are checked. DuckDB binds this much in a second or two; a long model has a hundredth of it. */
+export const longestSql = 500_000
+
 /** A template tag of decisions 1; its ranges are offsets in the template's `text`. */
 export type Tag =
   | { readonly kind: 'source'; readonly range: Range; readonly child?: string; readonly nameRange?: Range }
