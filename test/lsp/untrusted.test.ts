@@ -51,9 +51,9 @@ async function startIn(words: readonly string[]) {
   const addressOf = (name: string) => pathToFileURL(join(root, name)).href
   const said = async (name: string, isWanted: RegExp) => {
     const found = await editor.published(addressOf(name), list =>
-      list.some(each => isWanted.test(each.message)),
+      list.some(each => isWanted.test(String(each.message))),
     )
-    return found.map(({ message }) => message.replaceAll(folder, ''))
+    return found.map(({ message }) => String(message).replaceAll(folder, ''))
   }
   return { editor, said, addressOf }
 }
