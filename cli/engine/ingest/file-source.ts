@@ -135,7 +135,7 @@ async function localFiles(ingest: FileIngest, context: FetchContext): Promise<re
   const { root } = context
   const dangling: string[] = []
   const onDangling = (path: string) => void dangling.push(path)
-  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits, onDangling).catch(
+  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits, { onDangling }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') {
         throw new SvcError('source-empty-glob', `the folder "${ingest.endpoint}" does not exist`, {
