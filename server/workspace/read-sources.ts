@@ -4,6 +4,7 @@
  */
 import {
   type AssetSource,
+  type MayOpen,
   type SourceLook,
   type SourceShapeCache,
   sourceLooker,
@@ -57,6 +58,7 @@ interface Known {
 export function sourceReader(options: {
   readonly root: string
   readonly cache?: SourceShapeCache
+  readonly mayOpen?: MayOpen
 }): SourceReader {
   const looker = sourceLooker(options)
   const looks = new Map<string, Promise<SourceLook>>()
