@@ -4,6 +4,7 @@
  */
 import {
   type AssetSource,
+  type MayOpen,
   type SourceLook,
   type SourceShapeCache,
   sourceLooker,
@@ -58,6 +59,7 @@ interface Known {
 export function sourceReader(options: {
   readonly root: string
   readonly cache?: SourceShapeCache
+  readonly mayOpen?: MayOpen
 }): SourceReader {
   const looker = sourceLooker(options)
   const looks = new Map<string, Promise<SourceLook>>()
