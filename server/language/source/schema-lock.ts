@@ -4,7 +4,7 @@
  * line per column.
  */
 import type { Engine } from '../engines/engine.ts'
-import { engines } from '../engines/index.ts'
+import { engines, usualEngine } from '../engines/index.ts'
 import { typeNameOfSource } from '../engines/portable-types.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { type MaskKind, maskKinds } from './masks.ts'
@@ -22,7 +22,7 @@ export const schemaLockPath = 'schemas.lock.json'
  * Parses the lock and never throws: if it cannot be read, that is its problem. Types that were written for another engine
  * become those of `engine`, because a project may change its warehouse and somebody may use two.
  */
-export function parseSchemaLock(text: string | undefined, engine: Engine = engines[0]): SchemaLock {
+export function parseSchemaLock(text: string | undefined, engine: Engine = usualEngine): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
   if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
   const lock = parseObject(text)
@@ -62,19 +62,19 @@ function problemAt(
   return { code: 'invalid-lock', severity: 'error', path: schemaLockPath, range: { start, end }, ...words }
 }
 
-/** Returns what a type of the lock is in `engine`. The engine of the lock is named there unless it is the first one. */
+/** Returns what a type of the lock is in `engine`. The engine of the lock is named there unless it is the usual one. */
 function typesFrom(kind: unknown, engine: Engine): (type: string) => string {
-  const from = engines.find(each => each.kind === kind) ?? engines[0]
+  const from = engines.find(each => each.kind === kind) ?? usualEngine
   if (from === engine) return type => type
   return type => (from.types.problem(type) === undefined ? typeNameOfSource(type, from, engine) : type)
 }
 
 /** Formats the lock, whose types are those of `engine`; equal shapes give equal texts. */
-export function formatSchemaLock(shapes: SourceShapes, engine: Engine = engines[0]): string {
+export function formatSchemaLock(shapes: SourceShapes, engine: Engine = usualEngine): string {
   const assets = [...shapes.keys()].sort(compare)
   const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
   const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
-  const named = engine === engines[0] ? '' : `  "engine": ${quote(engine.kind)},\n`
+  const named = engine === usualEngine ? '' : `  "engine": ${quote(engine.kind)},\n`
   return `{\n  "version": 1,\n${named}  "sources": ${sources}\n}\n`
 }
 
