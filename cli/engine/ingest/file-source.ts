@@ -38,8 +38,11 @@ import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 type FileIngest = IngestOf<'file'>
 
 export function fileSource(ingest: FileIngest): Source {
+  const resumes = remoteScheme(ingest.endpoint) !== undefined || ingest.endpoint.startsWith('env:')
   return {
+    ...(resumes && { resumes: true }),
     fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
 }
