@@ -90,6 +90,7 @@ async function round() {
   }
   await finishAll()
   await lookAtAll()
+  process.stderr.write(`${kills()} of ${options.kills} kills, ${problems.length} problems\n`)
 }
 
 async function killFetch() {

@@ -42,6 +42,7 @@ export function fileSource(ingest: FileIngest): Source {
   return {
     ...(resumes && { resumes: true }),
     fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
 }
