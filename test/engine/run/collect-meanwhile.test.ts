@@ -33,7 +33,6 @@ const build: BuildPins = {
   children: {},
   run_id: 'new',
   pins: [],
-  deploy_schema: 'analytics',
 }
 
 /** A session of which each question is answered a turn later; `began` and `built`: before which question this happens. */
