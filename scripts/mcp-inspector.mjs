@@ -11,7 +11,7 @@ const inspector = '@modelcontextprotocol/inspector@2.12.0'
 const svc = join(import.meta.dirname, '../cli/bin/svc.cjs')
 
 const calls = [
-  { says: 'tools', args: ['--method', 'tools/list'], holds: value => value.tools.length === 19 },
+  { says: 'tools', args: ['--method', 'tools/list'], holds: value => value.tools.length === 20 },
   { says: 'resources', args: ['--method', 'resources/list'], holds: value => value.resources.length > 5 },
   {
     says: 'templates',

@@ -1,6 +1,7 @@
 // What the kills of fetches and publishes are about: a source that goes on changing, as a web service and as a table of
 // PostgreSQL and of MariaDB; a project that reads all three; and the targets that it publishes to. Every connection passes a
-// gate, which tells when something goes through it. A server that is not installed is left out.
+// gate, which tells when something goes through it, and the database files are watched. A server that is not installed is
+// left out.
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  watch,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
@@ -22,20 +24,24 @@ import pg from 'pg'
 import { bundle } from './bundle.mjs'
 
 const pageRows = 40
-/** More than an upload to a bucket has in one part. */
-const fileBytes = 17 << 20
+/** A file for a bucket has more than one part of an upload holds; over SFTP every file goes in many pieces. */
+const fileBytes = { bucket: 17 << 20, files: 1 << 20 }
 const limits = 'limits: {retries: 8}'
 const tableSql =
   'CREATE TABLE people (id bigint PRIMARY KEY, version bigint NOT NULL, value varchar(40) NOT NULL)'
 
-/** Starts all of it. `onPassed` is called whenever something goes through a gate; `problem` is told what must not happen. */
+/**
+ * Starts all of it. `onPassed` is told `wire` whenever something goes through
+ * a gate and `disk` when something is written to a database file; `problem` is told
+ * what must not happen.
+ */
 export async function startWorld({ random, onPassed, problem }) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-publish-kills-')))
   const history = new History(random)
   const service = new Service(history, { random, problem })
   const stops = [() => rmSync(root, { recursive: true, force: true })]
   const gate = async port => {
-    const made = await openGate(port, onPassed)
+    const made = await openGate(port, () => onPassed('wire'))
     stops.unshift(made.close)
     return made.port
   }
@@ -54,15 +60,22 @@ export async function startWorld({ random, onPassed, problem }) {
   }
   const targets = targetsOf(servers, { root, service })
   writeProject(root, servers, targets)
+  stops.unshift(watchFiles(root, () => onPassed('disk')))
+  const sources = [servers.postgres, servers.mariadb].filter(Boolean).map(({ name }) => name)
   return {
     ...{ root, history, service, targets, env: secretsOf(servers) },
-    sources: [servers.postgres, servers.mariadb].filter(Boolean).map(({ name }) => name),
     /** Some rows are new, some have a new version, everywhere at once. */
     async change(count) {
       const rows = history.change(count)
       for (const server of [servers.postgres, servers.mariadb]) await server?.upsert(rows)
     },
-    production: asset => duckdbRows(join(root, 'warehouse.duckdb'), `analytics.${asset}`),
+    /** The rows of each asset that has those of a source, with its name. */
+    async production() {
+      const assets = ['people', ...sources.map(name => `from_${name}`)]
+      const tables = assets.map(name => `analytics.${name}`)
+      const rows = await duckdbRows(join(root, 'warehouse.duckdb'), tables)
+      return assets.map((name, at) => [name, rows[at]])
+    },
     /** What killed uploads have left at the servers. */
     litter: () => [...(servers.s3?.litter() ?? []), ...(servers.sftp?.litter() ?? [])],
     async stop() {
@@ -210,6 +223,14 @@ async function openGate(port, onPassed) {
   return { port: server.address().port, close }
 }
 
+/** Tells when one of the database files of the project is written. */
+function watchFiles(root, onWritten) {
+  const watcher = watch(root, (_, name) => {
+    if (name?.includes('.duckdb')) onWritten()
+  })
+  return () => watcher.close()
+}
+
 // ---------------------------------------------------------------- servers
 
 /** The servers of the tests: `test/support/<name>.ts`. */
@@ -316,7 +337,7 @@ function targetsOf(servers, { root, service }) {
     table: {
       asset: 'people',
       block: table('duckdb', 'duckdb:./elsewhere.duckdb', 'people'),
-      rows: () => duckdbRows(elsewhere, 'people'),
+      rows: async () => (await duckdbRows(elsewhere, ['people']))[0],
     },
     postgres: postgres && {
       asset: mariadb ? 'from_mariadb' : 'people',
@@ -329,11 +350,11 @@ function targetsOf(servers, { root, service }) {
       rows: () => mariadb.rows('published'),
     },
     bucket: s3 && {
-      ...{ asset: 'file_of_people', isWhole: true, rows: async () => csvRows(s3.content()) },
+      ...{ asset: 'file_for_bucket', isWhole: true, rows: async () => csvRows(s3.content()) },
       block: `{type: file, endpoint: "s3://shop", resource: people.csv, s3: {endpoint: "http://127.0.0.1:${s3.gate}", region: eu-central-1}, max_change: 100%, ${limits}}`,
     },
     files: sftp && {
-      ...{ asset: 'file_of_people', isWhole: true, rows: async () => csvRows(sftp.content()) },
+      ...{ asset: 'file_for_files', isWhole: true, rows: async () => csvRows(sftp.content()) },
       block: `{type: file, endpoint: "sftp://${sftp.user}@127.0.0.1:${sftp.gate}${sftp.files}", resource: people.csv, sftp: {host_key: "${sftp.hostKey}"}, max_change: 100%, ${limits}}`,
     },
   }
@@ -357,8 +378,9 @@ function writeProject(root, { web, postgres, mariadb }, targets) {
     people: `ingest: {type: rest_api, endpoint: "http://127.0.0.1:${web.gate}", resource: /changes, records: data, params: {since: "{cursor}"}, paginate: {type: page, param: page}, ${merge}}\n${columns}`,
     ...(postgres && { from_postgres: `ingest: ${database('POSTGRES')}\n${columns}` }),
     ...(mariadb && { from_mariadb: `ingest: ${database('MARIADB')}\n${columns}` }),
-    // Wide enough for an upload in parts, however many rows there are.
-    file_of_people: `ingest: none\ntransform: SELECT id, version, value, repeat('x', CAST(${fileBytes} // count(*) OVER () AS INTEGER)) AS padding FROM {{ ref('people') }}`,
+    ...Object.fromEntries(
+      Object.keys(fileBytes).map(name => [`file_for_${name}`, paddedTo(fileBytes[name])]),
+    ),
   }
   mkdirSync(join(root, 'models'))
   writeFileSync(join(root, 'svc.yaml'), 'name: kills\nenvironments: {prod: {}}\n')
@@ -367,6 +389,12 @@ function writeProject(root, { web, postgres, mariadb }, targets) {
     const publish = own.length === 0 ? '' : `publish:\n${own.join('')}`
     writeFileSync(join(root, 'models', `${name}.svc`), `name: ${name}\n${text}\n${publish}`)
   }
+}
+
+/** As many bytes in all, however many rows there are; made when they are published, not at each fetch. */
+function paddedTo(bytes) {
+  const padding = `repeat('x', CAST(${bytes} // count(*) OVER () AS INTEGER)) AS padding`
+  return `ingest: none\ndeploy: {materialize: view}\ntransform: SELECT id, version, value, ${padding} FROM {{ ref('people') }}`
 }
 
 /** The address of a database through its gate. */
@@ -391,14 +419,18 @@ function csvRows(text) {
   return rows.map(([id, version, value]) => asRow({ id, version, value })).sort((a, b) => a.id - b.id)
 }
 
-async function duckdbRows(path, table) {
-  if (!existsSync(path)) return undefined
+async function duckdbRows(path, tables) {
+  if (!existsSync(path)) return []
   const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' })
   try {
     const connection = await instance.connect()
-    const reader = await connection.runAndReadAll(`SELECT id, version, value FROM ${table} ORDER BY id`)
+    const rows = []
+    for (const table of tables) {
+      const reader = await connection.runAndReadAll(`SELECT id, version, value FROM ${table} ORDER BY id`)
+      rows.push(reader.getRowObjectsJS().map(asRow))
+    }
     connection.closeSync()
-    return reader.getRowObjectsJS().map(asRow)
+    return rows
   } finally {
     instance.closeSync()
   }

@@ -1,9 +1,9 @@
 // Kills svc while it fetches and publishes: `node scripts/publish-kills.mjs --kills 300 --seed 1`. Every kill is a SIGKILL of
-// a real process of the built command, at a random moment or while something is on its way between it and a server. The
-// sources go on changing, and the service that takes rows loses answers and refuses now and then. After each kill
-// production must have no cursor ahead of its rows, and each file elsewhere must be whole; no version of a row may be taken
-// under two idempotency keys; and whenever the commands are left alone, production and all targets must have what the
-// source has, and nothing of an upload may be left beside them.
+// a real process of the built command, at a random moment or while something is on its way between it and a server or a
+// database file. The sources go on changing, and the service that takes rows loses answers and refuses now and then. After
+// each kill production must have no cursor ahead of its rows, and the file that was being published must be whole; no
+// version of a row may be taken under two idempotency keys; and whenever the commands are left alone, production and all
+// targets must have what the source has, and nothing of an upload may be left beside them.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,6 +14,9 @@ import { startWorld } from './publish-kills-world.mjs'
 const svc = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin', 'svc.cjs')
 const bundle = join(dirname(svc), '..', 'dist', 'svc.cjs')
 const longestMs = 120_000
+const wholeFetch = 'fetch to its end'
+/** How often each target and the fetch have their turn in a round, and how often a fetch is left alone in it. */
+const turns = { target: 4, fetch: 6, wholeFetch: 2 }
 
 const options = readOptions()
 const random = randomOf(options.seed)
@@ -21,19 +24,21 @@ const problems = []
 /** How often each command was killed; of those, how often while something was on its way. */
 const killed = new Map()
 const aimed = new Map()
-/** How long each command took when it was left alone, and how often something passed a gate. */
+/** How long each command took when it was left alone, and how often something was on its way, by where. */
 const lasted = new Map()
 const passed = new Map()
+/** The targets that have ended well since something new was fetched for all. */
+const done = new Set()
 let onPassed = () => undefined
 const started = performance.now()
-const world = await startWorld({ random, problem, onPassed: () => onPassed() })
+const world = await startWorld({ random, problem, onPassed: where => onPassed(where) })
 const commands = {
   fetch: ['run', '--all', '--env', 'prod'],
   ...Object.fromEntries(
     world.targets.map(({ name, asset }) => [name, ['publish', asset, '--to', name, '--env', 'prod']]),
   ),
 }
-const names = Object.keys(commands)
+const targets = world.targets.map(({ name }) => name)
 process.once('SIGTERM', async () => {
   report()
   await world.stop()
@@ -41,7 +46,7 @@ process.once('SIGTERM', async () => {
 })
 try {
   await world.change(200)
-  for (const name of names) await finish(name)
+  await finishAll()
   while (kills() < options.kills && problems.length < 5) await round()
 } finally {
   await world.stop()
@@ -69,18 +74,44 @@ function kills() {
   return [...killed.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** New data, a few kills of each command with changes between them, then each command to its end. */
+/**
+ * New data for every target, then kills of all commands in any order: a fetch between them moves production while publishes
+ * are half done. In the end each command is left alone. A target that has everything already would only be looked at, so
+ * that it is not killed any more.
+ */
 async function round() {
-  await world.change(20 + Math.floor(random() * 120))
-  const turns = shuffled([...names, ...names])
-  for (const name of turns) {
+  await fetchMore()
+  const all = [...repeated(targets, turns.target), ...repeated(['fetch'], turns.fetch)]
+  for (const turn of shuffled([...all, ...repeated([wholeFetch], turns.wholeFetch)])) {
     if (kills() >= options.kills) break
-    await kill(name)
-    await lookAfterKill()
-    if (random() < 0.4) await world.change(1 + Math.floor(random() * 60))
+    if (turn === wholeFetch) await fetchMore()
+    else if (turn === 'fetch') await killFetch()
+    else if (!done.has(turn)) await kill(turn)
   }
-  for (const name of names) await finish(name)
+  await finishAll()
   await lookAtAll()
+  process.stderr.write(`${kills()} of ${options.kills} kills, ${problems.length} problems\n`)
+}
+
+async function killFetch() {
+  if (random() < 0.7) await world.change(1 + Math.floor(random() * 60))
+  await kill('fetch')
+}
+
+/** Every target has something to be sent again. */
+async function fetchMore() {
+  await world.change(50 + Math.floor(random() * 100))
+  await finish('fetch')
+  done.clear()
+}
+
+async function finishAll() {
+  await finish('fetch')
+  for (const name of targets) await finish(name)
+}
+
+function repeated(list, times) {
+  return Array.from({ length: times }, () => list).flat()
 }
 
 function shuffled(list) {
@@ -107,44 +138,53 @@ function start(name) {
   return { child, ended }
 }
 
-/** Kills at a random moment, or when something passes a gate for the n-th time. One that is over before is no kill. */
+/** Kills at a random moment, or when something is on its way for the n-th time. One that is over before is no kill. */
 async function kill(name) {
   const { child, ended } = start(name)
-  const usual = passed.get(name) ?? 0
-  const isAimed = usual > 0 && random() < 0.7
-  let left = 1 + Math.floor(random() * usual)
-  onPassed = () => {
-    if (isAimed && --left === 0) child.kill('SIGKILL')
+  const aim = random() < 0.8 ? aimOf(name) : undefined
+  let left = aim?.left
+  onPassed = where => {
+    if (where === aim?.where && --left === 0) child.kill('SIGKILL')
   }
-  const timer = setTimeout(() => child.kill('SIGKILL'), isAimed ? longestMs : random() * usualMs(name))
+  const timer = setTimeout(
+    () => child.kill('SIGKILL'),
+    aim ? longestMs : random() * (lasted.get(name) ?? 2000),
+  )
   const { code } = await ended
   clearTimeout(timer)
   onPassed = () => undefined
+  if (code === 0) done.add(name)
   if (code !== null) return
   killed.set(name, (killed.get(name) ?? 0) + 1)
-  if (isAimed) aimed.set(name, (aimed.get(name) ?? 0) + 1)
+  if (aim) aimed.set(name, (aimed.get(name) ?? 0) + 1)
+  await lookAfterKill(name)
 }
 
-function usualMs(name) {
-  return (lasted.get(name) ?? 2000) * 1.1
+/** Returns undefined where nothing has passed yet. A command that goes on where another one was killed has less to send. */
+function aimOf(name) {
+  const seen = Object.entries(passed.get(name) ?? {}).filter(([, count]) => count > 0)
+  if (seen.length === 0) return undefined
+  const [where, count] = seen[Math.floor(random() * seen.length)]
+  return { where, left: 1 + Math.floor(random() * count * 0.8) }
 }
 
 /** What is left alone ends well; a service that failed too often is asked once more. */
 async function finish(name) {
   for (let tries = 1; ; tries++) {
     const began = performance.now()
-    let count = 0
-    onPassed = () => {
-      count++
+    const seen = { wire: 0, disk: 0 }
+    onPassed = where => {
+      seen[where]++
     }
     const { child, ended } = start(name)
     const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
     const { code, output } = await ended
     clearTimeout(timer)
     onPassed = () => undefined
-    lasted.set(name, performance.now() - began)
-    // The next time there may be more to send.
-    passed.set(name, count)
+    if (!done.has(name)) {
+      lasted.set(name, performance.now() - began)
+      passed.set(name, seen)
+    }
     if (code === 0) return
     if (tries === 3) return problem(`${name} ended with ${code}: ${output.slice(-1500)}`)
   }
@@ -153,11 +193,10 @@ async function finish(name) {
 // ---------------------------------------------------------------- looks
 
 /** Whatever the newest version is, no row that changed before it may be missing or old. */
-async function lookAfterKill() {
-  for (const asset of ['people', ...world.sources.map(name => `from_${name}`)])
-    lookWhole(`production of ${asset}`, await world.production(asset))
-  for (const { name, isWhole, rows } of world.targets)
-    if (isWhole) lookWhole(`the file of ${name}`, await rows())
+async function lookAfterKill(name) {
+  for (const [asset, rows] of await world.production()) lookWhole(`production of ${asset}`, rows)
+  const target = world.targets.find(each => each.name === name)
+  if (target?.isWhole) lookWhole(`the file of ${name}`, await target.rows())
 }
 
 function lookWhole(what, rows) {
@@ -170,9 +209,8 @@ function lookWhole(what, rows) {
 
 async function lookAtAll() {
   const truth = world.history.at()
-  for (const asset of ['people', ...world.sources.map(name => `from_${name}`)])
-    if (!isDeepStrictEqual(await world.production(asset), truth))
-      problem(`production of ${asset} is not what the source has`)
+  for (const [asset, rows] of await world.production())
+    if (!isDeepStrictEqual(rows, truth)) problem(`production of ${asset} is not what the source has`)
   for (const { name, rows } of world.targets)
     if (!isDeepStrictEqual(await rows(), truth)) problem(`${name} has something else than production`)
   for (const left of world.litter()) problem(`a killed upload has left: ${left}`)

@@ -41,7 +41,7 @@ export const aiContextCommand: Command = {
     const { gatherPack } = await import('../engine/upload/make-pack.ts')
     const { contextOf } = await import('../engine/ai/context.ts')
     const { contextNotes, renderContext } = await import('../render/ai-context.ts')
-    const { pack, runs, errors } = await gatherPack(workspace)
+    const gathered = await gatherPack(workspace)
     const wish = {
       focus,
       results: options.flag('include-tests'),
@@ -49,8 +49,8 @@ export const aiContextCommand: Command = {
       mostBytes,
       shortens: !options.flag('json'),
     }
-    const found = contextOf(pack, runs, wish)
-    output.err.lines(contextNotes(found, errors))
+    const found = contextOf(gathered, wish)
+    output.err.lines(contextNotes(found, gathered.errors))
     return { exitCode: 0, text: () => renderContext(found, focus, wish.results), json: found.pack }
   },
 }

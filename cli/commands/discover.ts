@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { databaseExamples } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
-import { type Discovery, discover, pathOf } from '../engine/discover/discover.ts'
+import { type Discovery, discover } from '../engine/discover/discover.ts'
+import { pathOf } from '../engine/discover/look.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderDiscovery } from '../render/discovery.ts'
@@ -11,12 +12,13 @@ import { type Command, type CommandContext, jsonOption } from './command.ts'
 
 export const discoverCommand: Command = {
   name: 'discover',
-  brief: 'write an asset from a web service or a database',
-  summary: 'Look at a web service or a database, and write asset files with the columns that it has.',
+  brief: 'write an asset from a web service, a database or files',
+  summary:
+    'Look at a web service, a database or files, and write asset files with the columns that are there.',
   arguments: [
     {
       name: 'url_or_connection_string',
-      summary: `https://…, ${databaseExamples}, env:NAME, or warehouse for the project's own`,
+      summary: `https://…, ${databaseExamples}, env:NAME, data/*.csv, s3://…, sftp://…, or warehouse for the project's own`,
       required: true,
     },
     { name: 'table:<name>', summary: 'of a database: which table, as schema.table', required: false },

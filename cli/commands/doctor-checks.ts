@@ -6,7 +6,7 @@ import type { Asset } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
 import { unknownRoles } from '../engine/run/check-roles.ts'
-import { builtInventory, goneAssets, goneRelations } from '../engine/run/gone-relations.ts'
+import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
@@ -150,12 +150,17 @@ async function checkLiveTables(
   state: StateSnapshot,
 ): Promise<DoctorCheck[]> {
   if (state.live.size === 0) return []
-  const gone = goneAssets(state, goneRelations(await builtInventory(session, state)))
-  const { missing, replaced } = await damagedViews(session, state)
-  if (gone.length + missing.length + replaced.length === 0)
+  const damageOf = buildDamage(await builtInventory(session, state))
+  const gone = damagedAssets(state, damageOf, 'gone')
+  const remade = damagedAssets(state, damageOf, 'replaced')
+  const { missing, replaced: shown } = await damagedViews(session, state)
+  // What production shows is compared with the view behind it.
+  const replaced = shown.filter(asset => !remade.includes(asset))
+  if (gone.length + remade.length + missing.length + replaced.length === 0)
     return [ok('live tables', `all ${state.live.size} are there`)]
   const what = [
     ...(gone.length === 0 ? [] : [`the table or load of ${listOf(gone)} is gone`]),
+    ...(remade.length === 0 ? [] : [`the view behind ${listOf(remade)} was replaced, not by svc`]),
     ...(missing.length === 0 ? [] : [`the view of ${listOf(missing)} is gone`]),
     ...(replaced.length === 0 ? [] : [`the view of ${listOf(replaced)} was replaced, not by svc`]),
   ]

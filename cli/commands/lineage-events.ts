@@ -1,5 +1,6 @@
 /** Sends the OpenLineage events of a run where `svc.yaml` asks for it; what cannot be sent is said, and changes no exit code. */
-import type { listen } from '../engine/openlineage/heard.ts'
+import type { EventOf } from '@svc/server/contract'
+import type { Heard, listen } from '../engine/openlineage/heard.ts'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { EmitEvent, RunReport } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -13,7 +14,10 @@ export function withLineageEvents<T extends { readonly report: RunReport }>(
   emit: EmitEvent,
   work: (emit: EmitEvent) => Promise<T>,
 ): Promise<T> {
-  return listened(context, workspace, emit, work, (run, { report }) => run.report(report))
+  return listened(context, workspace, emit, work, (run, { report }) => {
+    run.report(report)
+    return report
+  })
 }
 
 /** The same for a publish. */
@@ -23,7 +27,10 @@ export function withPublishLineage(
   emit: EmitEvent,
   work: (emit: EmitEvent) => Promise<PublishReport>,
 ): Promise<PublishReport> {
-  return listened(context, workspace, emit, work, (run, report) => run.reportPublish(report))
+  return listened(context, workspace, emit, work, (run, report) => {
+    run.reportPublish(report)
+    return undefined
+  })
 }
 
 async function listened<T>(
@@ -31,26 +38,40 @@ async function listened<T>(
   workspace: OpenedWorkspace,
   emit: EmitEvent,
   work: (emit: EmitEvent) => Promise<T>,
-  tell: (run: ReturnType<typeof listen>, done: T) => void,
+  tell: (run: ReturnType<typeof listen>, done: T) => RunReport | undefined,
 ): Promise<T> {
   const { openlineage: settings } = workspace.project.settings
   const { environments = [workspace.environment.name] } = settings ?? {}
   if (settings === undefined || !environments.includes(workspace.environment.name)) return work(emit)
   const { listen: begin } = await import('../engine/openlineage/heard.ts')
   const run = begin(workspace.world.now)
+  const died: EventOf<'recovered'>[] = []
+  let report: RunReport | undefined
   try {
     const done = await work(event => {
+      if (event.type === 'recovered') died.push(event)
       run.hear(event)
       emit(event)
     })
-    tell(run, done)
+    report = tell(run, done)
     return done
   } finally {
-    const heard = run.heard()
-    if (heard !== undefined) {
+    for (const heard of [...(await heardOfDied(workspace, died, report)), run.heard()]) {
+      if (heard === undefined) continue
       const { sendLineage } = await import('../engine/openlineage/send.ts')
       const sentence = await sendLineage(workspace, settings, heard)
       if (sentence !== undefined) err.lines(wrap(sentence, err.style.width))
     }
   }
+}
+
+/** The oldest first, as they would have been told. */
+async function heardOfDied(
+  { root, world }: OpenedWorkspace,
+  died: readonly EventOf<'recovered'>[],
+  report: RunReport | undefined,
+): Promise<readonly (Heard | undefined)[]> {
+  if (died.length === 0) return []
+  const { heardOfStopped } = await import('../engine/openlineage/heard-of-stopped.ts')
+  return died.toReversed().map(found => heardOfStopped(root, found, { now: world.now(), report }))
 }

@@ -38,7 +38,8 @@ export const uploadCommand: Command = {
     const { makePack } = await import('../engine/upload/make-pack.ts')
     const { uploadPack } = await import('../engine/upload/upload.ts')
     const { breaksSomething, renderUpload } = await import('../render/upload.ts')
-    const answer = await uploadPack(await makePack(workspace), target, {
+    const pack = await makePack(workspace)
+    const answer = await uploadPack(pack, target, {
       source: options.text('source') ?? 'cli',
       dryRun: options.flag('dry-run'),
       rebind: options.flag('rebind'),
@@ -48,7 +49,7 @@ export const uploadCommand: Command = {
     })
     return {
       exitCode: breaksSomething(answer) ? 1 : 0,
-      text: style => renderUpload(answer, target, style),
+      text: style => renderUpload(answer, { pack, target }, style),
       json: answer,
     }
   },

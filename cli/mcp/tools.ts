@@ -264,6 +264,14 @@ const warehouse: readonly Tool[] = [
     words: input => ['rejects', ...argument(input, 'asset'), `--limit=${String(input['limit'] ?? 10)}`],
   },
   {
+    name: 'run_history',
+    title: 'Runs until now',
+    description:
+      'The last 50 runs, previews, promotions and rollbacks from this folder, newest first: when, of what, how each ended, and its first failure. run_log has the events of one.',
+    input: {},
+    words: () => ['logs', '--list'],
+  },
+  {
     name: 'run_log',
     title: 'Log of a run',
     description: 'The events of a run, a preview or a promotion: what failed, where and why.',

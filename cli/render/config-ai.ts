@@ -3,6 +3,7 @@ import type { JsonOf } from '@svc/server/contract'
 import { isReference, type KnownSettings, usualVariable } from '../engine/ai/settings.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
+import { wrap } from './width.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,7 +16,8 @@ export function renderConfig(
   const { provider, model, endpoint } = known.settings
   const saved = written === undefined ? [] : [`Saved to ${written}`, '']
   if (provider === undefined) {
-    return [...saved, 'No language model is configured: svc config ai --provider <provider> --model <model>']
+    const choose = 'No language model is configured: svc config ai --provider <provider> --model <model>'
+    return [...saved, ...wrap(choose, style.width)]
   }
   const from = (key: keyof KnownSettings['from']) => known.from[key] ?? ''
   const { text, origin } = keyOf(known, env)

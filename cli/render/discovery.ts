@@ -1,5 +1,6 @@
 /** Renders what `svc discover` found: the files and their columns, or with --no-write the text alone. */
-import type { DiscoveredAsset, Discovery } from '../engine/discover/discover.ts'
+import type { Discovery } from '../engine/discover/discover.ts'
+import type { DiscoveredAsset } from '../engine/discover/look.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'

@@ -4,6 +4,7 @@ import type { ImportFormat } from '../engine/glossary/import/imported.ts'
 import type { KeyChange, MergedEntry } from '../engine/glossary/import/merge-imported.ts'
 import { valueText, warningLines } from './glossary.ts'
 import type { Style } from './style.ts'
+import { wrap } from './width.ts'
 
 export interface ImportReport {
   readonly file: string
@@ -42,7 +43,9 @@ export function renderImport(report: ImportReport, style: Style): string[] {
       ...each.conflicts.map(changeLine),
     ]),
     ...(conflicts.length === 0 ? [] : ['', 'Entries that exist are changed with --update only.']),
-    ...(ignored.length === 0 ? [] : ['', `Without a place in glossary.yaml: ${ignored.join(', ')}`]),
+    ...(ignored.length === 0
+      ? []
+      : ['', ...wrap(`Without a place in glossary.yaml: ${ignored.join(', ')}`, style.width)]),
     ...warningLines(warnings, style),
   ]
 }

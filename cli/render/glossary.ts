@@ -17,6 +17,7 @@ import type { NewEntry } from '../engine/glossary/add-entry.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
+import { wrap } from './width.ts'
 
 export function renderAddedEntry(entry: NewEntry, warnings: readonly string[], style: Style): string[] {
   const { kind, id, name } = entry
@@ -130,7 +131,7 @@ function fewNames(names: readonly string[]): string {
 }
 
 export function warningLines(warnings: readonly string[], style: Style): readonly string[] {
-  return warnings.map(text => `${style.yellow('warning')} ${text}`)
+  return warnings.flatMap(text => wrap(`${style.yellow('warning')} ${text}`, style.width))
 }
 
 function placeText({ asset, column }: Pick<NewLink, 'asset' | 'column'>): string {

@@ -138,8 +138,10 @@ export interface OverviewSection {
 /** Renders `svc --help`: a description, the commands by section, and the exit codes. */
 export function renderOverview(sections: readonly OverviewSection[], style: Style): string[] {
   const lines = [
-    'One .svc file per data asset: validated, planned, built beside production, tested',
-    'there, promoted in one step, rolled back at once.',
+    ...wrap(
+      'One .svc file per data asset: validated, planned, built beside production, tested there, promoted in one step, rolled back at once.',
+      style.width,
+    ),
     '',
     `${style.bold('Usage:')} svc <command> [options]`,
   ]
@@ -157,7 +159,8 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '130 interrupted',
   ]
   lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
-  lines.push('svc <command> --help shows arguments, options and examples; svc --version the version.')
+  const more = 'svc <command> --help shows arguments, options and examples; svc --version the version.'
+  lines.push(...wrap(more, style.width))
   return lines
 }
 

@@ -1,4 +1,5 @@
 /** Renders what an upload stored, or would store. */
+import type { ContextPack } from '@svc/server/contract'
 import type { HostedTarget } from '../engine/upload/hosted-target.ts'
 import type { UploadAnswer } from '../engine/upload/upload.ts'
 import { countOf } from './numbers.ts'
@@ -8,7 +9,12 @@ import { wrap } from './width.ts'
 const mostNames = 10
 const mostWarnings = 5
 
-export function renderUpload(answer: UploadAnswer, target: HostedTarget, style: Style): string[] {
+interface Sent {
+  readonly pack: ContextPack
+  readonly target: HostedTarget
+}
+
+export function renderUpload(answer: UploadAnswer, { pack, target }: Sent, style: Style): string[] {
   const { upload } = answer
   const place = `project ${target.project} at ${new URL(target.url).host}`
   const counts = [
@@ -23,7 +29,7 @@ export function renderUpload(answer: UploadAnswer, target: HostedTarget, style: 
     ...wrap(counts, style.width),
     changesLine(answer),
     ...changeLines(answer, style),
-    ...warningLines(answer, style),
+    ...warningLines(answer, pack, style),
   ]
 }
 
@@ -90,14 +96,37 @@ function policyLines(policy: BrokenPolicy, style: Style): string[] {
     : wrap(`${style.yellow('policy')} "${name}" is broken by ${some(columns)}${before}`, style.width)
 }
 
-function warningLines({ upload }: UploadAnswer, style: Style): string[] {
+function warningLines({ upload }: UploadAnswer, pack: ContextPack, style: Style): string[] {
   return [
     ...upload.warnings
       .slice(0, mostWarnings)
-      .flatMap(({ detail }) => wrap(`${style.yellow('warning')} ${detail}`, style.width)),
+      .flatMap(warning => wrap(`${style.yellow('warning')} ${warningText(warning, pack)}`, style.width)),
     ...more(upload.warnings.length, mostWarnings, 'warning'),
   ]
 }
+
+type Warning = UploadAnswer['upload']['warnings'][number]
+
+/** The store speaks of requests, and says by a pointer into the pack what it means. */
+function warningText({ code, detail, pointer }: Warning, pack: ContextPack): string {
+  const text =
+    code === 'glossary_kept'
+      ? 'It was edited in the hosted glossary and stays as it is there: svc glossary pull brings it here, --overwrite-glossary takes the one of glossary.yaml.'
+      : detail
+  const name = nameAt(pack, (pointer ?? '').replace(/^\/context_pack(?=\/)/, ''))
+  return name === undefined ? text : `${name}: ${text}`
+}
+
+/** Returns what people call the entry at a pointer: its identifier, its name, or where a link leads. */
+function nameAt(pack: ContextPack, pointer: string): string | undefined {
+  let value: unknown = pack
+  for (const step of pointer.split('/').slice(1)) value = (value as Entry | null | undefined)?.[step]
+  const { identifier, id, name, asset, column } = (value ?? {}) as Entry
+  const link = typeof asset === 'string' ? [asset, column].filter(part => part != null).join('.') : undefined
+  return [identifier, name, id, link].find(each => typeof each === 'string')
+}
+
+type Entry = Readonly<Record<string, unknown>>
 
 function some(names: readonly string[]): string {
   const rest = names.length - mostNames

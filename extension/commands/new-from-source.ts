@@ -41,7 +41,8 @@ async function askForAddress(folder: Uri, { log }: Services): Promise<string | u
   }
   const written = await window.showInputBox({
     title,
-    prompt: 'The address of a web service or a database. A password or key in it does not reach the file.',
+    prompt:
+      'The address of a web service, a database or files. A password or key in it does not reach the file.',
     placeHolder: 'https://api.example.com/v1/orders',
     ignoreFocusOut: true,
     validateInput: text => addressProblem(text.trim()),

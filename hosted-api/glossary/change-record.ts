@@ -2,6 +2,7 @@
  * Changes one record inside a transaction: its content, and whether it is deleted. Every change is a version.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { entryShapes } from '../../server/language/glossary/entries.ts'
 import { Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Row, Tx } from '../storage/index.ts'
 import { beginAgainWithoutTarget, type ChangeAuthor } from './create.ts'
@@ -29,6 +30,12 @@ export function differences(kind: Kind, before: Content, after: Content): readon
     const [old, now] = [before[name] ?? fallback ?? null, after[name] ?? fallback ?? null]
     return JSON.stringify(old) === JSON.stringify(now) ? [] : [{ field: name, old, new: now }]
   })
+}
+
+/** Returns whether a `glossary.yaml` says anything else: what it has no key for, as tags, is no difference. */
+export function saysOtherwise(kind: Kind, before: Content, content: Content): boolean {
+  const { keys } = entryShapes[kind.name]
+  return differences(kind, before, content).some(({ field }) => keys.some(({ name }) => name === field))
 }
 
 /**

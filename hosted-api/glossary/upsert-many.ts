@@ -4,7 +4,7 @@
  */
 import { Problem } from '../http/index.ts'
 import { type Cell, objectRows, type Row, type RowColumns, type Tx, textRows } from '../storage/index.ts'
-import { differences, type FieldChange, noteChange } from './change-record.ts'
+import { differences, type FieldChange, noteChange, saysOtherwise } from './change-record.ts'
 import { type ChangeAuthor, noteCreation } from './create.ts'
 import { identifierOf } from './identifier.ts'
 import type { Kind } from './kind.ts'
@@ -112,10 +112,15 @@ function planOf({ kind, options }: Order, item: Item, twins: Rows<string>): Plan
     throw error
   }
   if (row === undefined) return { does: 'create', item }
-  const changes = differences(kind, contentOf(kind, row), content)
-  const isKept = options.onlyOrigin !== undefined && row['origin'] !== options.onlyOrigin
-  if (!isKept && changes.length > 0) return { does: 'update', row, content, changes }
-  return { does: 'nothing', result: { record: recordOf(kind, row), status: isKept ? 'kept' : 'unchanged' } }
+  const before = contentOf(kind, row)
+  const record = recordOf(kind, row)
+  if (options.onlyOrigin !== undefined && row['origin'] !== options.onlyOrigin) {
+    const status = saysOtherwise(kind, before, content) ? 'kept' : 'unchanged'
+    return { does: 'nothing', result: { record, status } }
+  }
+  const changes = differences(kind, before, content)
+  if (changes.length === 0) return { does: 'nothing', result: { record, status: 'unchanged' } }
+  return { does: 'update', row, content, changes }
 }
 
 /** Returns the rows by identifier; one is missing if another record was in the way. */

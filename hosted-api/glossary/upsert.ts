@@ -1,11 +1,11 @@
 /** Creates a record, or updates the one with its identifier: for bulk calls, imports, uploads. */
 import { invalid } from '../http/index.ts'
 import type { Row, Tx } from '../storage/index.ts'
-import { updateRecord } from './change-record.ts'
+import { saysOtherwise, updateRecord } from './change-record.ts'
 import { contentProblems } from './content.ts'
 import { beginAgain, type ChangeAuthor, createRecord } from './create.ts'
 import type { Kind } from './kind.ts'
-import { type Content, type GlossaryRecord, recordOf } from './record.ts'
+import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
 import { requireReferences } from './relations.ts'
 import { statementsOf } from './statements.ts'
 
@@ -17,7 +17,7 @@ export interface Upserted {
 }
 
 export interface UpsertOptions {
-  /** Whether a record of another origin is `kept`: an upload does not overwrite what people edited here. */
+  /** Whether a record of another origin that differs is `kept`: an upload does not overwrite what people edited here. */
   readonly onlyOrigin?: ChangeAuthor['origin']
 }
 
@@ -41,7 +41,8 @@ export async function upsertRecord(
     return { record, status: 'created' }
   }
   if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
-    return { record: recordOf(kind, existing), status: 'kept' }
+    const isKept = saysOtherwise(kind, contentOf(kind, existing), content)
+    return { record: recordOf(kind, existing), status: isKept ? 'kept' : 'unchanged' }
   }
   requireRules(kind, content)
   const { record, changes } = await updateRecord(tx, kind, existing, content, author)

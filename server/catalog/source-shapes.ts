@@ -44,7 +44,8 @@ import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
 import { once } from './once.ts'
-import { findFiles } from './source/find-files.ts'
+import { findFiles, SearchRefused } from './source/find-files.ts'
+import type { MayOpen } from './source/stays-inside.ts'
 
 export interface SourceShapeOptions {
   /** The project's root, an absolute path. */
@@ -53,6 +54,8 @@ export interface SourceShapeOptions {
   readonly lockText: string | undefined
   /** Earlier results; the caller keeps them between calls. */
   readonly cache?: SourceShapeCache
+  /** Default: all may be. */
+  readonly mayOpen?: MayOpen
 }
 
 export interface SourceShapeCache {
@@ -79,7 +82,7 @@ export async function readSourceShapes(
   project: Project,
   options: SourceShapeOptions,
 ): Promise<SourceShapesRead> {
-  const lock = parseSchemaLock(options.lockText)
+  const lock = parseSchemaLock(options.lockText, project.engine)
   const shapes = new Map<string, readonly RawTable[]>()
   const excluded = new Map<string, readonly string[]>()
   const fromLock = new Set<string>()
@@ -285,7 +288,7 @@ export interface SourceLooker {
 }
 
 /** Makes a looker that opens a database when the first file is read. */
-export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>): SourceLooker {
+export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' | 'mayOpen'>): SourceLooker {
   let local: Promise<LocalReader> | undefined
   const look: Look = {
     ...options,
@@ -304,7 +307,7 @@ export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache'>
   }
 }
 
-interface Look extends Pick<SourceShapeOptions, 'root' | 'cache'> {
+interface Look extends Pick<SourceShapeOptions, 'root' | 'cache' | 'mayOpen'> {
   local(): Promise<LocalReader>
 }
 
@@ -362,7 +365,8 @@ function withFolders(
 
 async function filesOf(look: Look, source: LocalFiles): Promise<readonly string[]> {
   try {
-    return await findFiles(look.root, source.endpoint, source.resource, source.limits)
+    const { root, mayOpen } = look
+    return await findFiles(root, source.endpoint, source.resource, source.limits, mayOpen && { mayOpen })
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -418,6 +422,14 @@ function formatUnknown({ resource }: LocalFiles): SourceFinding {
 }
 
 function unreadable(error: unknown): SourceFinding {
+  if (error instanceof SearchRefused)
+    return {
+      code: 'source-file-unreadable',
+      message: `the source is not looked at: ${error.message} is outside of a project that is not trusted`,
+      hint: 'Trust the workspace; editors other than VS Code start the server as svc lsp --stdio --trusted.',
+      at: ['ingest', 'resource'],
+      severity: 'warning',
+    }
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   return {
     code: 'source-file-unreadable',

@@ -1,17 +1,33 @@
-/** Lists and reads the `.svc` files of a project, fast enough for ten thousand of them. It never parses. */
+/** Lists and reads the files of a project, fast enough for ten thousand of them. It never parses. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type MayOpen, mayOpenAll } from '../catalog/index.ts'
 import { FileFailure } from './file-failure.ts'
 
+/** Returns the `.svc` files, as `listFiles` does. */
+export function listAssets(root: string, models: string, mayOpen?: MayOpen): string[] {
+  return listFiles(root, models, '.svc', mayOpen)
+}
+
 /** Returns sorted paths relative to `root` with forward slashes. Throws FileFailure. */
-export function listAssets(root: string, models: string): string[] {
-  const folder = models.replace(/\/+$/, '')
-  const paths: string[] = []
-  const start = join(root, folder)
-  if (statSync(start, { throwIfNoEntry: false })?.isDirectory() === true) {
-    collect(root, folder, new Set([realpathSync(start)]), paths)
+export function listFiles(root: string, start: string, ending: string, mayOpen = mayOpenAll): string[] {
+  const folder = start.replace(/\/+$/, '')
+  const found: Found = { root, ending, mayOpen, seen: new Set(), paths: [] }
+  const path = join(root, folder)
+  if (mayOpen(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    found.seen.add(realpathSync(path))
+    collect(folder, found)
   }
-  return paths.sort()
+  return found.paths.sort()
+}
+
+interface Found {
+  readonly root: string
+  readonly ending: string
+  readonly mayOpen: MayOpen
+  /** The folders that were walked through because of their own or a link's name. */
+  readonly seen: Set<string>
+  readonly paths: string[]
 }
 
 /**
@@ -32,16 +48,16 @@ export function readAsset(root: string, path: string): string {
   }
 }
 
-function collect(root: string, folder: string, seen: Set<string>, paths: string[]): void {
+function collect(folder: string, found: Found): void {
+  const { root, ending, mayOpen, seen, paths } = found
   for (const entry of entriesOf(root, folder)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isSymbolicLink() && !mayOpen(join(root, path))) continue
     const kind = kindOf(root, path, entry)
-    if (kind === 'file' && entry.name.endsWith('.svc')) paths.push(path)
+    if (kind === 'file' && entry.name.endsWith(ending)) paths.push(path)
     // Only a link can lead to a folder that is read elsewhere, or to one above.
-    if (kind === 'folder' && (!entry.isSymbolicLink() || isNew(root, path, seen))) {
-      collect(root, path, seen, paths)
-    }
+    if (kind === 'folder' && (!entry.isSymbolicLink() || isNew(root, path, seen))) collect(path, found)
   }
 }
 

@@ -3,7 +3,7 @@
  * It uses the cache for unchanged files and never writes it.
  */
 import { join } from 'node:path'
-import type { CatalogMemory, SourceShapeCache } from '../catalog/index.ts'
+import { type CatalogMemory, type MayOpen, mayOpenAll, type SourceShapeCache } from '../catalog/index.ts'
 import { type Asset, type AssetSettings, type Hash, parseAsset } from '../language/index.ts'
 import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
 import { emptyCache, readProjectCache } from './cache/project-cache.ts'
@@ -28,6 +28,8 @@ export interface FilesInSlicesOptions {
   readonly onAsset?: (asset: Asset, looks: SourceShapeCache) => void
   /** Assets that are available already, by path: they are neither read nor parsed. */
   readonly known: ReadonlyMap<string, Asset>
+  /** Asked of what a link leads to; default: all may be opened. */
+  readonly mayOpen?: MayOpen
 }
 
 export interface FilesRead {
@@ -41,10 +43,11 @@ export interface FilesRead {
 
 /** Reads the files. Throws FileFailure if the folder itself cannot be read. */
 export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<FilesRead> {
-  const { root, models, settings, program, known, pause } = options
+  const { root, models, settings, program, known, pause, mayOpen = mayOpenAll } = options
   const path = join(root, '.svc', 'cache', 'project')
-  const cache = program === undefined ? emptyCache : readProjectCache(path, program, settings.engine)
-  const paths = listAssets(root, models)
+  const cache =
+    program === undefined || !mayOpen(path) ? emptyCache : readProjectCache(path, program, settings.engine)
+  const paths = listAssets(root, models, mayOpen)
   const looks = sourceLooks(cache.looks, options.now)
   const read = new Map<string, string>()
   const assets: Asset[] = []

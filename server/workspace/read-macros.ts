@@ -1,8 +1,8 @@
 /** Lists and reads the macros of a project. */
-import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MayOpen } from '../catalog/index.ts'
 import { createMacros, type Engine, type Macros, macrosFolder } from '../language/index.ts'
-import { FileFailure } from './file-failure.ts'
+import { listFiles } from './read-assets.ts'
 import { readIfExists } from './read-if-exists.ts'
 
 export interface MacrosRead {
@@ -22,18 +22,8 @@ export function readMacros(root: string, engine: Engine): MacrosRead {
 }
 
 /** Returns sorted paths relative to `root` with forward slashes. Throws FileFailure. */
-export function listMacros(root: string): string[] {
-  const folder = join(root, macrosFolder)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
-  try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    return names
-      .map(name => `${macrosFolder}${name.replaceAll('\\', '/')}`)
-      .filter(isMacroPath)
-      .sort()
-  } catch (cause) {
-    throw new FileFailure(`cannot read ${macrosFolder}`, 'Are you allowed to read it?', cause)
-  }
+export function listMacros(root: string, mayOpen?: MayOpen): string[] {
+  return listFiles(root, macrosFolder, '.sql', mayOpen)
 }
 
 /** Returns whether a file with this path holds macros. */

@@ -1,13 +1,15 @@
 /** Lists and reads the tests of one's own: the files directly in `tests/`. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { mayOpenAll } from '../catalog/index.ts'
 import { createOwnTests, type Engine, type OwnTests, ownTestsFolder } from '../language/index.ts'
 import { FileFailure } from './file-failure.ts'
 import { readIfExists } from './read-if-exists.ts'
 import { sha256 } from './sha256.ts'
 
 /** Returns sorted paths relative to the root. Throws FileFailure. */
-export function listOwnTests(root: string): string[] {
+export function listOwnTests(root: string, mayOpen = mayOpenAll): string[] {
+  if (!mayOpen(join(root, ownTestsFolder))) return []
   try {
     return readdirSync(join(root, ownTestsFolder), { encoding: 'utf8' })
       .map(name => `${ownTestsFolder}${name}`)

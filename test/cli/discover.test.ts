@@ -394,7 +394,7 @@ it('a table that promises a time of the last change is asked for what has change
 })
 
 it.each([
-  [['not an address'], 'is no address of a web service or a database'],
+  [['not an address'], 'is no address of a web service, a database or files'],
   [['postgres://localhost/x', 'customers'], '"customers" names no table'],
   [['postgres://localhost/x', '--all', '--name', 'x'], '--all cannot be combined with --name'],
   [['https://localhost/x', '-o', '../x.svc'], 'is no file of this project'],

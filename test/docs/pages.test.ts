@@ -7,7 +7,7 @@ import { allCommands } from '../../cli/commands/index.ts'
 import { parseLine } from '../../cli/commands/options.ts'
 import { createOwnTests, parseAsset, parseGlossary, parseSettings } from '../../server/language/index.ts'
 import { engine, reading } from '../support/engine.ts'
-import { featureTables } from '../support/features/tables.ts'
+import { featureTables, isAbout } from '../support/features/tables.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { generatedPages } from './pages.ts'
 
@@ -29,11 +29,15 @@ describe('generated pages', () => {
 describe('the tables of features', () => {
   it.each(Object.entries(featureTables(root)))(
     'show of %s what tests show, and nothing that the checks refuse',
-    (_name, { kinds, features, shown, isRefused }) => {
+    (_name, { kinds, features, shown, pointless, isRefused }) => {
       for (const cell of shown) {
         const [kind = '', feature = ''] = cell.split(' ')
         expect([Object.hasOwn(kinds, kind), Object.hasOwn(features, feature)], cell).toEqual([true, true])
         expect(isRefused(kind, feature), cell).toBe(false)
+        expect(
+          pointless.filter(each => isAbout(each, kind, feature)),
+          cell,
+        ).toEqual([])
       }
       for (const kind of Object.keys(kinds))
         expect(

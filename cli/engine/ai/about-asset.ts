@@ -38,12 +38,12 @@ export async function aboutAsset(workspace: OpenedWorkspace, name: string): Prom
       hint: 'Correct it first; svc validate shows every problem at its place.',
     })
   }
-  const { pack, runs } = await gatherPack(workspace)
+  const gathered = await gatherPack(workspace)
   const wish = { focus: name, results: true, history: true, mostBytes, shortens: true }
-  const context = contextOf(pack, runs, wish)
+  const context = contextOf(gathered, wish)
   const { test_results: results = {} } = context.pack
   const failed = results[name]?.tests.some(({ status }) => status === 'fail') === true
-  const last = runs.flatMap(run => run.assets.find(each => each.name === name) ?? [])[0]
+  const last = gathered.runs.flatMap(run => run.assets.find(each => each.name === name) ?? [])[0]
   return {
     data: [
       {
@@ -60,10 +60,10 @@ export async function aboutAsset(workspace: OpenedWorkspace, name: string): Prom
 
 /** What is told about the whole project, for an asset that is not there yet. */
 export async function aboutProject(workspace: OpenedWorkspace): Promise<readonly DataBlock[]> {
-  const { pack, runs } = await gatherPack(workspace)
+  const gathered = await gatherPack(workspace)
   const wish = { focus: undefined, results: false, history: false, mostBytes, shortens: true }
   return [
-    { title: 'context pack of the project', text: JSON.stringify(contextOf(pack, runs, wish).pack) },
+    { title: 'context pack of the project', text: JSON.stringify(contextOf(gathered, wish).pack) },
     { title: 'JSON Schema of an asset file', text: JSON.stringify(assetJsonSchema()) },
   ]
 }

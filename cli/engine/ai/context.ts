@@ -3,6 +3,7 @@
  * ordered by distance from one asset and cut to a size. The same files give the same bytes. Pure.
  */
 import type { ContextPack, HistoryRun } from '@svc/server/contract'
+import type { Gathered } from '../upload/make-pack.ts'
 import { withoutUnitRows } from './hide-unit-rows.ts'
 
 export interface ContextWish {
@@ -30,16 +31,16 @@ export interface Context {
 }
 
 type PackAsset = ContextPack['assets'][number]
+type MetricReads = Gathered['metricReads']
 type Edge = { readonly from: string; readonly to: string }
 
-/** @param runs of the environment, newest first */
-export function contextOf(whole: ContextPack, runs: readonly HistoryRun[], wish: ContextWish): Context {
+export function contextOf({ pack: whole, runs, metricReads }: Gathered, wish: ContextWish): Context {
   const clean = withoutUnitRows(whole)
   const distances = wish.focus === undefined ? new Map<string, number>() : distancesFrom(whole, wish.focus)
   const assets = inOrder(clean.assets, distances, wish.focus)
   const about = new Set(assets.map(nameOf))
   const frame = {
-    ...frameOf(clean, about, wish),
+    ...frameOf(clean, about, wish, metricReads),
     scope: 'partial',
     ...(wish.history ? { history: runsAbout(runs, about) } : {}),
   }
@@ -90,7 +91,12 @@ function inOrder(
 }
 
 /** Everything but the assets. What changes with every look at a project (times of writing) is left out. */
-function frameOf(whole: ContextPack, names: ReadonlySet<string>, wish: ContextWish): ContextPack {
+function frameOf(
+  whole: ContextPack,
+  names: ReadonlySet<string>,
+  wish: ContextWish,
+  metricReads: MetricReads,
+): ContextPack {
   const { generated_at, schemas, test_results, versions, assets, ...rest } = whole
   return onlyAbout(
     {
@@ -98,7 +104,7 @@ function frameOf(whole: ContextPack, names: ReadonlySet<string>, wish: ContextWi
       assets: [],
       ...(wish.results ? { test_results: test_results ?? {} } : {}),
       ...(wish.history ? { versions: versions ?? {} } : {}),
-      glossary: wish.focus === undefined ? rest.glossary : glossaryAbout(rest.glossary, names),
+      glossary: wish.focus === undefined ? rest.glossary : glossaryAbout(rest.glossary, names, metricReads),
     },
     names,
   )
@@ -130,11 +136,11 @@ function runsAbout(runs: readonly HistoryRun[], names: ReadonlySet<string>): His
 
 interface Named {
   readonly links?: readonly { readonly asset: string }[]
-  readonly source_assets?: readonly string[]
+  readonly identifier?: string
 }
 
 /** Terms and metrics of the assets; dimensions and policies are few, and may be about any of them. */
-function glossaryAbout(glossary: unknown, names: ReadonlySet<string>): unknown {
+function glossaryAbout(glossary: unknown, names: ReadonlySet<string>, metricReads: MetricReads): unknown {
   const {
     terms = [],
     metrics = [],
@@ -146,7 +152,9 @@ function glossaryAbout(glossary: unknown, names: ReadonlySet<string>): unknown {
   return {
     ...rest,
     terms: terms.filter(({ links = [] }) => links.some(({ asset }) => names.has(asset))),
-    metrics: metrics.filter(({ source_assets: read = [] }) => read.some(name => names.has(name))),
+    metrics: metrics.filter(({ identifier = '' }) =>
+      metricReads.get(identifier)?.some(name => names.has(name)),
+    ),
   }
 }
 

@@ -9,7 +9,7 @@ export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'child
   readonly ingest: readonly (readonly [key: string, yaml: string])[]
   /** The column of the last change, where it only looks like one that runs can go by. */
   readonly maybeCursor?: string | undefined
-  readonly type: 'rest_api' | 'sql' | 'warehouse'
+  readonly type: 'rest_api' | 'sql' | 'file' | 'warehouse'
   /** Columns of the new table. */
   readonly primaryKey: readonly string[]
   readonly required: readonly string[]

@@ -1,5 +1,5 @@
-/** `svc discover`: looks at a web service or a database, and writes the files of the assets that it finds (interface.md 4.4). */
-import { type Asset, checkAsset, yamlText } from '@svc/server/language'
+/** `svc discover`: looks at a web service, a database or files, and writes the files of the assets that it finds (interface.md 4.4). */
+import { yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
 import type { IngestOf } from '../ingest/source.ts'
@@ -7,29 +7,27 @@ import { databaseAddress } from '../ingest/sql/address.ts'
 import type { Database, TableFacts } from '../ingest/sql/database.ts'
 import { tableParts } from '../ingest/sql/relation.ts'
 import { reachDatabase } from '../ingest/sql/sql-source.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { assetText, type DiscoveredSource, yamlList } from './asset-text.ts'
+import { assetName } from './asset-name.ts'
+import { type DiscoveredSource, yamlList } from './asset-text.ts'
+import { fileAsset } from './file-asset.ts'
 import { findFilter, isAlwaysThere, likelyCursor } from './find-cursor.ts'
-import { type SampledColumn, sampleSource } from './sample-source.ts'
-import { assetName, type SourceAddress, sourceAddress } from './source-address.ts'
+import {
+  type DiscoveredAsset,
+  type DiscoverRequest,
+  firstAsset,
+  type IngestKeys,
+  type Look,
+  likelyKey,
+  type Opened,
+  refuseTaken,
+  sampleOf,
+  surroundings,
+  written,
+  yamlMapping,
+} from './look.ts'
+import type { SampledColumn } from './sample-source.ts'
+import { sourceAddress } from './source-address.ts'
 import { warehouseColumns, warehouseTables } from './warehouse-tables.ts'
-
-export interface DiscoverRequest {
-  readonly address: string
-  /** `schema.table`; undefined for the only one. */
-  readonly table: string | undefined
-  readonly name: string | undefined
-  readonly all: boolean
-  /** Whether the names have to be free. */
-  readonly isNew: boolean
-}
-
-export interface DiscoveredAsset {
-  readonly name: string
-  readonly text: string
-  readonly columns: readonly SampledColumn[]
-  readonly primaryKey: readonly string[]
-}
 
 export interface Discovery {
   readonly assets: readonly DiscoveredAsset[]
@@ -37,25 +35,22 @@ export interface Discovery {
   readonly unset: readonly string[]
 }
 
-type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
-
 /** Throws `wrong-usage` if a database has several tables and none is named. */
 export async function discover(request: DiscoverRequest, workspace: Opened): Promise<Discovery> {
   const { env } = workspace.world
-  const known = { env, warehouse: workspace.environment }
+  const known = { env, cwd: workspace.world.cwd, root: workspace.root, warehouse: workspace.environment }
   const address = sourceAddress(request.address, request.name, known)
   const withSecrets = { ...env, ...address.variables }
   const look = { request, address, workspace, env: withSecrets }
-  const assets = address.type === 'sql' ? await databaseAssets(look) : [await webServiceAsset(look)]
+  const assets = await assetsOf(look)
   const unset = Object.keys(address.variables).filter(variable => (env[variable] ?? '') === '')
   return { assets, unset }
 }
 
-interface Look {
-  readonly request: DiscoverRequest
-  readonly address: SourceAddress
-  readonly workspace: Opened
-  readonly env: Readonly<Record<string, string | undefined>>
+async function assetsOf(look: Look): Promise<readonly DiscoveredAsset[]> {
+  const { type } = look.address
+  if (type === 'sql') return databaseAssets(look)
+  return [type === 'file' ? await fileAsset(look) : await webServiceAsset(look)]
 }
 
 // ---------------------------------------------------------------- web services
@@ -105,8 +100,6 @@ async function filterOf(look: Look, keys: IngestKeys, cursor: SampledColumn): Pr
   )
 }
 
-type IngestKeys = readonly (readonly [string, string])[]
-
 function withParams(keys: IngestKeys, params: Readonly<Record<string, string>>): IngestKeys {
   const others = keys.filter(([key]) => key !== 'params')
   const place = others.findIndex(([key]) => key === 'resource') + 1
@@ -120,13 +113,6 @@ function changesAlone(cursor: SampledColumn | undefined): IngestKeys {
         ['write', 'merge'],
         ['incremental', yamlMapping({ cursor: cursor.name })],
       ]
-}
-
-/** Returns the column that is named like a key, and is one in all records that were seen. */
-function likelyKey(columns: readonly SampledColumn[], name: string): string | undefined {
-  const singular = name.replace(/s$/, '')
-  const wanted = ['id', 'uuid', 'key', `${singular}_id`, `${name}_id`, 'code']
-  return wanted.find(each => columns.some(column => column.name === each && column.isKey))
 }
 
 // ---------------------------------------------------------------- databases
@@ -266,81 +252,4 @@ function listed(names: readonly string[]): string {
   const most = 20
   const more = names.length > most ? ` and ${names.length - most} more` : ''
   return `${names.slice(0, most).join(', ')}${more}`
-}
-
-// ---------------------------------------------------------------- both
-
-function surroundings({ workspace: { project, root, world, signal }, env }: Look) {
-  return { engine: project.engine, root, env, now: world.now, signal }
-}
-
-function sampleOf(
-  look: Look,
-  name: string,
-  type: DiscoveredSource['type'],
-  keys: DiscoveredSource['ingest'],
-) {
-  return sampleSource(firstAsset(look, name, type, keys), surroundings(look))
-}
-
-/** Returns an asset that reads the source as it comes. */
-function firstAsset(
-  look: Look,
-  name: string,
-  type: DiscoveredSource['type'],
-  keys: DiscoveredSource['ingest'],
-): Asset {
-  const ingest = keys.map(([key, yaml]) => `  ${key}: ${yaml}`)
-  const text = [
-    `name: ${name}`,
-    'ingest:',
-    `  type: ${type}`,
-    ...ingest,
-    'transform: SELECT * FROM {{ source }}',
-    '',
-  ]
-  return checked(look, name, text.join('\n'))
-}
-
-function written(look: Look, source: DiscoveredSource): DiscoveredAsset {
-  const { name, columns, primaryKey } = source
-  const text = assetText(source, look.workspace.project.engine)
-  checked(look, name, text)
-  return { name, text, columns, primaryKey }
-}
-
-/** Throws before anything is fetched. */
-function refuseTaken({ request, workspace: { project } }: Look, name: string): void {
-  const path = project.byName.get(name)?.path
-  if (path === undefined || !request.isNew) return
-  throw new SvcError('asset-exists', `an asset called "${name}" exists already: ${path}`, {
-    hint: 'Choose another name with --name, or look at the new text with --no-write.',
-  })
-}
-
-/** Throws if the file would have errors: then the name or the address is at fault. */
-function checked({ workspace: { project } }: Look, name: string, text: string): Asset {
-  const path = project.byName.get(name)?.path ?? pathOf(project.settings.models, name)
-  const changed = project.with(path, text)
-  const problem = checkAsset(changed, path, undefined).find(({ severity }) => severity === 'error')
-  const asset = changed.assets.get(path)
-  if (problem === undefined && asset !== undefined) return asset
-  throw new SvcError(
-    'wrong-usage',
-    `the file of "${name}" would have an error: ${problem?.message ?? 'no asset'}`,
-    {
-      hint: problem?.hint ?? 'Choose another name with --name.',
-    },
-  )
-}
-
-export function pathOf(models: string, name: string): string {
-  return `${models.replace(/\/+$/, '')}/${name}.svc`
-}
-
-function yamlMapping(values: Readonly<Record<string, string | number>>): string {
-  const entries = Object.entries(values).map(
-    ([key, value]) => `${yamlText(key)}: ${typeof value === 'number' ? value : yamlText(value)}`,
-  )
-  return `{${entries.join(', ')}}`
 }

@@ -1,19 +1,21 @@
 /**
- * What the argument of `svc discover` names: a web service or a database. Secrets in it become variables, so that
+ * What the argument of `svc discover` names: a web service, a database or files. Secrets in it become variables, so that
  * the new file has none.
  */
-import { databaseExamples, databaseSchemes, toSnakeCase } from '@svc/server/language'
+import { databaseExamples, databaseSchemes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { defaultVariable, resolveText, variableOf } from '../ingest/credentials.ts'
+import { assetName } from './asset-name.ts'
+import { fileAddress, namesFiles, type Place } from './file-address.ts'
 import { ownWarehouse } from './warehouse-tables.ts'
 
 export interface SourceAddress {
-  readonly type: 'rest_api' | 'sql'
+  readonly type: 'rest_api' | 'sql' | 'file'
   /** Whether it is the warehouse of the project, whose tables are read where they are. */
   readonly inWarehouse?: true
   /** As the file has it. */
   readonly endpoint: string
-  /** The path below the endpoint of a web service. */
+  /** The path below the endpoint of a web service; the name or pattern of files. */
   readonly resource: string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly auth: Readonly<Record<string, string>> | undefined
@@ -25,11 +27,16 @@ export interface SourceAddress {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+interface Known extends Place {
+  readonly env: Environment
+  readonly warehouse: { readonly warehouseUrl: string }
+}
+
 /** Throws `wrong-usage` for what is no address. `name`: that of the asset, if it was given. */
 export function sourceAddress(
   argument: string,
   name: string | undefined,
-  { env, warehouse }: { readonly env: Environment; readonly warehouse: { readonly warehouseUrl: string } },
+  { env, warehouse, ...place }: Known,
 ): SourceAddress {
   if (argument === ownWarehouse) {
     const { warehouseUrl: url } = warehouse
@@ -38,11 +45,16 @@ export function sourceAddress(
   const text = resolveText(argument, env, 'the address')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? ''
   if (databaseSchemes.includes(scheme)) return databaseAt(argument, text, name)
+  if (namesFiles(text, place)) return fileAddress(argument, text, name, place)
   if (scheme === 'http' || scheme === 'https') return webServiceAt(argument, text, name, env)
-  const known = `https://api.example.com/v1/orders, ${databaseExamples}, ${ownWarehouse}`
-  throw new SvcError('wrong-usage', `${shown(argument)} is no address of a web service or a database`, {
-    hint: `Write one such as ${known}; or env:NAME for a variable that has it.`,
-  })
+  const known = `https://api.example.com/v1/orders, ${databaseExamples}, "data/*.csv", s3://lake/in/orders.parquet, ${ownWarehouse}`
+  throw new SvcError(
+    'wrong-usage',
+    `${shown(argument)} is no address of a web service, a database or files`,
+    {
+      hint: `Write one such as ${known}; or env:NAME for a variable that has it.`,
+    },
+  )
 }
 
 function databaseAt(argument: string, text: string, name: string | undefined): SourceAddress {
@@ -118,10 +130,4 @@ function urlOf(text: string, argument: string): URL {
 /** An argument may hold a secret, so no more of it is shown than its beginning. */
 function shown(argument: string): string {
   return argument.startsWith('env:') ? argument : `"${argument.slice(0, 8)}${argument.length > 8 ? '…' : ''}"`
-}
-
-/** Returns a valid name of an asset from any text. */
-export function assetName(text: string, otherwise: string): string {
-  const name = toSnakeCase(text).replace(/^[^a-z_]+/, '')
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : otherwise
 }

@@ -111,7 +111,7 @@ async function lookAt(
     const onDangling = () => {
       isDangling = true
     }
-    const paths = await findFiles(root, folder, files.resource, files.limits, onDangling)
+    const paths = await findFiles(root, folder, files.resource, files.limits, { onDangling })
     // A fetch warns of a link that leads nowhere.
     return isDangling ? undefined : await seenFiles(ingest, paths)
   } catch {

@@ -38,8 +38,11 @@ import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 type FileIngest = IngestOf<'file'>
 
 export function fileSource(ingest: FileIngest): Source {
+  const resumes = remoteScheme(ingest.endpoint) !== undefined || ingest.endpoint.startsWith('env:')
   return {
+    ...(resumes && { resumes: true }),
     fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
 }
@@ -133,7 +136,7 @@ async function localFiles(ingest: FileIngest, context: FetchContext): Promise<re
   const { root } = context
   const dangling: string[] = []
   const onDangling = (path: string) => void dangling.push(path)
-  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits, onDangling).catch(
+  const paths = await findFiles(root, ingest.endpoint, ingest.resource, ingest.limits, { onDangling }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') {
         throw new SvcError('source-empty-glob', `the folder "${ingest.endpoint}" does not exist`, {

@@ -191,7 +191,7 @@ export interface Source {
   /** Whether a fetch goes on from what an interrupted one left in the spool folder. */
   readonly resumes?: true
   fetch(context: FetchContext): Promise<FetchedSource>
-  /** Fetches about a page of the source, for `discover`; absent for sources that it does not look at. */
+  /** Fetches about a page of the source, or what is on this disk, for `discover`; absent for sources that it does not look at. */
   sample?(context: FetchContext): Promise<FetchedSource>
   /**
    * Returns the tables of the source from at most one page, without loading it (for `plan`, `doctor` and

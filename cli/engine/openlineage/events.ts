@@ -114,12 +114,12 @@ function uuidOf(...identity: readonly string[]): string {
 
 /** A promotion and a rollback write many tables at once, and are one job. */
 function wholeRun(facts: Facts): Pair {
-  const { began, end, moved, published } = facts.heard
+  const { began, died, end, moved, published } = facts.heard
   if (published !== undefined) return publishPair(published, facts)
   const { failure, status } = end
-  const isStopped = failure?.code === 'interrupted'
+  const isStopped = died || failure?.code === 'interrupted'
   const type = status !== 'Failed' ? 'COMPLETE' : isStopped ? 'ABORT' : 'FAIL'
-  const error = failure === null ? undefined : meaningOf(failure.code)
+  const error = died ? 'The process of the run died' : failure === null ? undefined : meaningOf(failure.code)
   const outputs = moved.flatMap(build => {
     const id = facts.datasets.tableOfBuild(build)
     return id === undefined ? [] : [movedTable(id, build)]

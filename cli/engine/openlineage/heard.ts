@@ -42,6 +42,8 @@ export interface Heard {
   readonly moved: readonly BuildRecord[]
   /** What a publish has sent; undefined of one that broke off. */
   readonly published: PublishReport | undefined
+  /** Whether its process died before it ended. */
+  readonly died: boolean
 }
 
 export function listen(now: () => Date) {
@@ -97,6 +99,7 @@ export function listen(now: () => Date) {
         promoted,
         moved,
         published,
+        died: false,
       }
     },
   }

@@ -4,7 +4,7 @@ import type { Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Identities } from './identities.ts'
 import { rawOf } from './last-load.ts'
-import type { Renewal } from './renewal.ts'
+import type { BuildDamage, Renewal } from './renewal.ts'
 
 interface ChangeFacts {
   readonly state: StateSnapshot
@@ -41,19 +41,26 @@ export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts):
     .filter(parent => keys.get(parent) !== state.live.get(parent)?.build_key)
   if (facts.renewal.assets.has(name)) return 'because --full-refresh asks for it'
   if (moved.length > 0) return `because ${moved.join(', ')} changed`
-  const gone = goneOf(name, facts)
-  if (gone !== undefined) return `because its ${gone} is gone from the warehouse`
+  const damaged = damagedPart(name, facts)
+  if (damaged !== undefined) return `because its ${damaged.part} ${damageWords[damaged.damage]}`
   return 'because its live build was made from older inputs'
 }
 
-/** Returns what of an asset's live build somebody has dropped: its table or view, or its load. */
-export function goneOf(
+const damageWords: Readonly<Record<BuildDamage, string>> = {
+  gone: 'is gone from the warehouse',
+  replaced: 'was replaced in the warehouse, not by svc',
+}
+
+/** Returns what of an asset's live build somebody has dropped or replaced: its table or view, or its load. */
+export function damagedPart(
   name: string,
   { state, renewal }: Pick<ReasonFacts, 'state' | 'renewal'>,
-): string | undefined {
+): { readonly part: string; readonly damage: BuildDamage } | undefined {
   const live = state.live.get(name)?.build_key
   const build = state.builds.get(live ?? '')
-  if (build !== undefined && renewal.isGone(build)) return build.kind
+  const own = build && renewal.damageOf(build)
+  if (build !== undefined && own !== undefined) return { part: build.kind, damage: own }
   const load = rawOf(state, live)
-  return load !== undefined && renewal.isGone(load) ? 'load' : undefined
+  const damage = load && renewal.damageOf(load)
+  return damage && { part: 'load', damage }
 }

@@ -116,7 +116,7 @@ function usableLoad(
 ): BuildRecord | undefined {
   if (renewal.assets.has(name) && !noIngest) return undefined
   const load = lastLoad(state, name, identities.rawDefinitionHash(name))
-  return load !== undefined && renewal.isGone(load) ? undefined : load
+  return load !== undefined && renewal.damageOf(load) !== undefined ? undefined : load
 }
 
 // ---------------------------------------------------------------- one asset

@@ -1,6 +1,6 @@
 /**
  * Relations that are built anew although nothing changed: because a user asks for it (`--full-refresh`), or because they are
- * gone from the warehouse (decisions 8, "Forced and limited"). Their build keys get a salt, so that everything that depends on
+ * gone from the warehouse or somebody replaced them (decisions 8, "Forced and limited"). Their build keys get a salt, so that everything that depends on
  * them follows; as long as such a build is live, later keys have its salt too and the asset counts as unchanged.
  */
 import type { Hash } from '@svc/server/language'
@@ -12,11 +12,14 @@ export interface Renewal {
   readonly assets: ReadonlySet<string>
   /** The salt of their keys: the id of the first run that was asked for it; undefined if no run is planned yet. */
   readonly salt: string | undefined
-  /** Returns whether a relation of the build is missing in the warehouse. */
-  isGone(build: BuildRecord): boolean
+  /** Returns what somebody did to a relation of the build. A damaged one counts as if it were not there. */
+  damageOf(build: BuildRecord): BuildDamage | undefined
 }
 
-export const noRenewal: Renewal = { assets: new Set(), salt: undefined, isGone: () => false }
+/** `replaced`: its view has another query than svc gave it. */
+export type BuildDamage = 'gone' | 'replaced'
+
+export const noRenewal: Renewal = { assets: new Set(), salt: undefined, damageOf: () => undefined }
 
 export interface SaltedKey {
   readonly key: string
@@ -56,5 +59,5 @@ function saltedKey(
   if (isRenewed) return renewal.salt === undefined ? undefined : withSalt(renewal.salt)
   const known = withSalt(live?.salt ?? undefined)
   const build = state.builds.get(known.key)
-  return build !== undefined && renewal.isGone(build) ? fresh : known
+  return build !== undefined && renewal.damageOf(build) !== undefined ? fresh : known
 }

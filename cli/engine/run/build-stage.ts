@@ -10,6 +10,7 @@ import { greenSchema } from './green-schema.ts'
 import { sayPending } from './pending.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
+import { noteViewTexts } from './view-texts.ts'
 
 /**
  * Stores the outcome of every asset in `run.progress`. Returns false if there was nothing to build and no
@@ -30,6 +31,7 @@ export async function buildStage(
   if (builds.length > 0) await session.createSchema(building.schema)
   for (const step of stepsOf(steps, 'reuse')) reuse(step, building)
   await executeBuilds(session, steps.filter(isBuildStep), building, request.threads ?? workspace.world.cores)
+  await noteViewTexts(session, builds, building)
   return builds.length > 0
 }
 

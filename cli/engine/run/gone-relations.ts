@@ -1,30 +1,58 @@
-/** Finds builds whose tables or views somebody has dropped. */
+/** Finds builds whose tables or views somebody has dropped, or whose views somebody has replaced by his own. */
+import type { BuildDamage } from '../plan/renewal.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { Inventory, Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { Inventory, InventoryEntry, Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 import { ownPrefix } from './green-schema.ts'
 
-/** Returns what exists in the schemas of builds, to be compared with `state`; undefined if nothing was ever built. */
+/** What exists in the schemas of builds, and what the engine said of their views when they were made. */
+export interface Built {
+  readonly inventory: Inventory
+  readonly viewTexts: ReadonlyMap<string, string>
+}
+
+/** Returns what is to be compared with `state`; undefined if nothing was ever built. */
 export async function builtInventory(
   session: WarehouseReader | undefined,
-  state: StateSnapshot,
-): Promise<Inventory | undefined> {
-  return session === undefined || state.builds.size === 0 ? undefined : session.inventory(ownPrefix)
+  { builds }: StateSnapshot,
+): Promise<Built | undefined> {
+  if (session === undefined || builds.size === 0) return undefined
+  const inventory = await session.inventory(ownPrefix)
+  const hasViews = [...builds.values()].some(({ kind }) => kind === 'view')
+  return { inventory, viewTexts: hasViews ? await session.state.viewTexts() : new Map() }
 }
 
-/** Returns a function that says whether any relation of a build is missing. */
-export function goneRelations(inventory: Inventory | undefined): (build: BuildRecord) => boolean {
-  if (inventory === undefined) return () => false
-  const names = new Map([...inventory].map(([schema, all]) => [schema, new Set(all.map(({ name }) => name))]))
-  const isMissing = ({ schema, name }: Relation) => names.get(schema)?.has(name) !== true
-  return ({ relation, part, children }) =>
-    isMissing(relation) ||
-    (part === 'raw' && Object.values(children).some(child => isMissing(child.relation)))
+/** Returns a function that says what somebody did to a relation of a build. */
+export function buildDamage(built: Built | undefined): (build: BuildRecord) => BuildDamage | undefined {
+  if (built === undefined) return () => undefined
+  const { inventory, viewTexts } = built
+  const entries = new Map(
+    [...inventory].map(([schema, all]) => [schema, new Map(all.map(entry => [entry.name, entry]))]),
+  )
+  const entryOf = ({ schema, name }: Relation) => entries.get(schema)?.get(name)
+  return ({ build_key, relation, part, children }) => {
+    const entry = entryOf(relation)
+    if (entry === undefined) return 'gone'
+    if (part === 'raw' && Object.values(children).some(child => entryOf(child.relation) === undefined))
+      return 'gone'
+    return isOther(viewTexts.get(build_key), entry) ? 'replaced' : undefined
+  }
 }
 
-/** Returns the live assets whose build or load is gone, in the order of the map. */
-export function goneAssets(state: StateSnapshot, isGone: (build: BuildRecord) => boolean): string[] {
-  return [...state.live.values()].flatMap(({ asset, build_key }) => {
-    const build = state.builds.get(build_key)
-    return build !== undefined && isGone(build) ? [asset] : []
+/** Texts of two writers, such as two versions of an engine, cannot be compared. */
+function isOther(recorded: string | undefined, { kind, text }: InventoryEntry): boolean {
+  if (recorded === undefined) return false
+  if (kind !== 'view' || text === undefined) return true
+  return text !== recorded && text.split(' ')[0] === recorded.split(' ')[0]
+}
+
+/** Returns the live assets whose build or load was damaged in this way, in the order of the map. */
+export function damagedAssets(
+  { live, builds }: StateSnapshot,
+  damageOf: (build: BuildRecord) => BuildDamage | undefined,
+  damage: BuildDamage,
+): string[] {
+  return [...live.values()].flatMap(({ asset, build_key }) => {
+    const build = builds.get(build_key)
+    return build !== undefined && damageOf(build) === damage ? [asset] : []
   })
 }

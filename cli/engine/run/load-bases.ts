@@ -37,7 +37,7 @@ async function readBase(
   const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
   if (ingest.type === 'none' || (isWhole && !keepsHistory(ingest))) return undefined
   const load = rawOf(state, state.live.get(name)?.build_key)
-  if (load === undefined || renewal.isGone(load)) return undefined
+  if (load === undefined || renewal.damageOf(load) !== undefined) return undefined
   const restarts = renewal.assets.has(name) || load.definition_hash !== identities.rawDefinitionHash(name)
   const hasVersions = keepsHistory(ingest) && load.columns.some(column => column.name === validTo)
   if (restarts && !hasVersions) return undefined

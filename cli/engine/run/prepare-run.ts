@@ -12,14 +12,14 @@ import type { StepPlan } from '../plan/plan-steps.ts'
 import { productionViews } from '../plan/production-views.ts'
 import { noRenewal, type Renewal } from '../plan/renewal.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { Inventory, WarehouseReader } from '../warehouse/warehouse.ts'
+import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
 import { checkRoles } from './check-roles.ts'
 import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
-import { builtInventory, goneRelations } from './gone-relations.ts'
+import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
 import type { RunRequest } from './run.ts'
 import { selectNames } from './select-names.ts'
@@ -41,7 +41,7 @@ export interface PreparedRun {
   readonly full: boolean
   readonly renewal: Renewal
   /** What existed in the schemas of builds; undefined if nothing was ever built. */
-  readonly inventory: Inventory | undefined
+  readonly built: Built | undefined
   /** The assets whose view is to be made although their build is live. */
   readonly missing: ProductionCheck['missing']
   readonly damaged: ProductionCheck['damaged']
@@ -75,8 +75,8 @@ export async function prepareRun(
   const full = selected === undefined
   const there = askAhead(session, { state, project, environment, names, full })
   const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
-  const inventory = await there.inventory
-  const renewal = renewalOf(workspace, request, { state, names, identities, inventory })
+  const built = await there.built
+  const renewal = renewalOf(workspace, request, { state, names, identities, built })
   const { missing, damaged } = await there.production
   const { plan, planned } = forecastPlan({
     project,
@@ -112,7 +112,7 @@ export async function prepareRun(
     names,
     full,
     renewal,
-    inventory,
+    built,
     missing,
     damaged,
     standing: new Map(),
@@ -128,24 +128,24 @@ function assetsOf({ byName }: Project, names: readonly string[]): Asset[] {
  * assets that is a quarter of a second. An answer that nobody waits for any more may fail.
  */
 function askAhead(session: WarehouseReader | undefined, run: Parameters<typeof productionViews>[0]) {
-  const inventory = builtInventory(session, run.state)
+  const built = builtInventory(session, run.state)
   const production = productionCheck(session, run)
-  void Promise.allSettled([inventory, production])
-  return { inventory, production }
+  void Promise.allSettled([built, production])
+  return { built, production }
 }
 
 /** Throws SvcError `wrong-usage` if what is to be built anew is not part of the run. */
 function renewalOf(
   { project }: Workspace,
   { refresh, refreshSalt }: RunRequest,
-  { state, names, identities, inventory }: Pick<PreparedRun, 'state' | 'names' | 'identities' | 'inventory'>,
+  { state, names, identities, built }: Pick<PreparedRun, 'state' | 'names' | 'identities' | 'built'>,
 ): Renewal {
-  const isGone = goneRelations(inventory)
-  if (refresh === undefined) return { ...noRenewal, isGone }
+  const damageOf = buildDamage(built)
+  if (refresh === undefined) return { ...noRenewal, damageOf }
   const own = new Set(names)
   const wanted = refresh === 'all' ? names : (selectNames(project, refresh.selector, state, identities) ?? [])
   const assets = new Set(wanted.filter(name => own.has(name)))
-  if (assets.size > 0 || names.length === 0) return { assets, salt: refreshSalt, isGone }
+  if (assets.size > 0 || names.length === 0) return { assets, salt: refreshSalt, damageOf }
   throw new SvcError('wrong-usage', '--full-refresh names nothing that this run builds', {
     hint: 'Select the same assets, or leave out one of the two selectors.',
   })

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
-import { goneOf } from '../plan/asset-change.ts'
+import { damagedPart } from '../plan/asset-change.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -213,10 +213,13 @@ function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun
 /** Readers of production may have met errors or other rows until this run: it says what it repairs. */
 function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
   for (const asset of prepared.names) {
-    const relation = goneOf(asset, prepared)
-    if (relation !== undefined) emit({ type: 'relation-gone', asset, relation })
+    const { part: relation, damage: done } = damagedPart(asset, prepared) ?? {}
+    const isReplaced = done === 'replaced'
+    if (relation !== undefined)
+      emit({ type: 'relation-gone', asset, relation, ...(isReplaced && { replaced: isReplaced }) })
     const damage = prepared.damaged.get(asset)
-    if (damage !== undefined)
+    // What production shows is compared with the view behind it, which has another query now.
+    if (damage !== undefined && !(isReplaced && damage === 'replaced'))
       emit({ type: 'relation-gone', asset, relation: 'view', replaced: damage === 'replaced' })
   }
 }

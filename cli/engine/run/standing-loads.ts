@@ -53,7 +53,7 @@ export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRe
   const load = rawOf(state, state.live.get(name)?.build_key)
   if (load === undefined || load.load_id === null) return undefined
   if (load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
-  if (renewal.assets.has(name) || renewal.isGone(load)) return undefined
+  if (renewal.assets.has(name) || renewal.damageOf(load) !== undefined) return undefined
   return loadKeyOf(run, prepared, name, load.load_id).key === load.build_key ? load : undefined
 }
 
@@ -71,7 +71,7 @@ export async function withStandingLoads(run: Run, prepared: PreparedRun): Promis
     renewal,
     keyOf: (name, loadId) => loadKeyOf(run, prepared, name, loadId).key,
     identities,
-    locked: readSchemaLock(workspace.root),
+    locked: readSchemaLock(workspace),
     memory: await fileMemory(run),
     emit,
   })
@@ -90,7 +90,7 @@ function retriedLoads({ request, workspace }: Run, prepared: PreparedRun, source
   for (const name of sources) {
     if (inWarehouse.has(name)) continue
     const load = state.builds.get(request.loads?.get(name) ?? '')
-    if (load === undefined || renewal.isGone(load)) continue
+    if (load === undefined || renewal.damageOf(load) !== undefined) continue
     if (load.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
   }
   return loads

@@ -90,7 +90,12 @@ function addLastLoads(
     const asset = project.byName.get(name)
     if (asset === undefined || !hasSource(asset)) continue
     const load = lastLoad(state, name, identities.rawDefinitionHash(name))
-    const problem = load === undefined ? neverLoaded(name) : renewal.isGone(load) ? loadGone(name) : undefined
+    const problem =
+      load === undefined
+        ? neverLoaded(name)
+        : renewal.damageOf(load) !== undefined
+          ? loadGone(name)
+          : undefined
     if (load !== undefined && problem === undefined) keys.set(name, { key: load.build_key, salt: undefined })
     else failAsset(progress, project, names, assetFailure(asset, problem, ['ingest']), 0, emit)
   }

@@ -38,7 +38,7 @@ export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, s
     const started = performance.now()
     const asset = work.project.byName.get(name)
     const live = rawOf(work.state, work.state.live.get(name)?.build_key)
-    if (asset === undefined || live === undefined || work.renewal.isGone(live)) continue
+    if (asset === undefined || live === undefined || work.renewal.damageOf(live) !== undefined) continue
     if (!isLocked(work.locked.get(name), liveTables(work.state, name) ?? [])) continue
     const content = await knownContent(asset, live, work)
     if (content === undefined || work.keyOf(name, content.loadId) !== live.build_key) continue

@@ -18,6 +18,7 @@ import type {
   PublishReject,
   TestRecord,
   ViewRecord,
+  ViewTextRecord,
 } from './state.ts'
 import type { ColumnOf, OwnedTable } from './tables.ts'
 
@@ -140,8 +141,15 @@ export function insertBuilds(records: readonly BuildRecord[]): StateChange[] {
 }
 
 export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
-  const tables = ['svc_builds', 'svc_lineage', 'svc_marks'] as const
+  const tables = ['svc_builds', 'svc_lineage', 'svc_view_texts', 'svc_marks'] as const
   return tables.flatMap(table => deleteIn(table, 'build_key', buildKeys))
+}
+
+export function insertViewTexts(records: readonly ViewTextRecord[]): StateChange[] {
+  return insertRows(
+    'svc_view_texts',
+    records.map(({ build_key, asset, text }) => ({ build_key, asset, text })),
+  )
 }
 
 /** Stores the lineage of builds; each replaces what was known of the same build. */

@@ -26,6 +26,7 @@ const newerTables: readonly OwnedTable[] = [
   'svc_published',
   'svc_publish_rejects',
   'svc_loaded_files',
+  'svc_view_texts',
 ]
 const tablesOfVersion3 = ownedTables.filter(name => !newerTables.includes(name))
 
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { to: 7, tables: ['svc_loaded_files'], owned: [], columns: [] },
   { to: 8, tables: [], owned: [], columns: [], reshaped: ['svc_published'] },
   { to: 9, tables: [], owned: [], columns: [['svc_views', 'readers']] },
+  { to: 10, tables: ['svc_view_texts'], owned: [], columns: [] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

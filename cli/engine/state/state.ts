@@ -179,6 +179,13 @@ export interface LoadedFilesRecord {
   readonly files: readonly LoadedFile[]
 }
 
+/** A row of `svc_view_texts`. */
+export interface ViewTextRecord {
+  readonly build_key: string
+  readonly asset: string
+  readonly text: string
+}
+
 /** A row of `svc_lineage`: where the values of a build's columns come from. */
 export interface LineageRecord {
   readonly build_key: string

@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 9
+export const stateVersion = 10
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
@@ -142,6 +142,10 @@ export const stateTables = {
   },
   svc_lineage: {
     columns: { build_key: 'text', asset: 'text', complete: 'boolean', lineage: 'json', project: 'text' },
+  },
+  /** What the engine said of a view when it was made: its own text of the query, as a hash. */
+  svc_view_texts: {
+    columns: { build_key: 'text', asset: 'text', text: 'text', project: 'text' },
   },
   svc_marks: {
     columns: { environment: 'text', build_key: 'text', asset: 'text', marks: 'json', project: 'text' },

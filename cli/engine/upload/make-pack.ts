@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogFile, ContextPack, HistoryRun, LineageEdge, TestResultsFile } from '@svc/server/contract'
-import { doorOf, exportGlossary, redact } from '@svc/server/language'
+import { doorOf, exportGlossary, type Metric, redact } from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
@@ -47,6 +47,8 @@ export interface Gathered {
   readonly errors: number
   /** The runs of the environment, newest first. */
   readonly runs: readonly HistoryRun[]
+  /** The assets that each metric reads, by its identifier: the pack has those alone that `source_assets` names. */
+  readonly metricReads: ReadonlyMap<string, readonly string[]>
 }
 
 /** Also of a project with errors: what is known of it. */
@@ -80,7 +82,12 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     pack: clean(pack),
     runs: clean(ofEnvironment(history, environment.stateName)?.runs ?? []),
     errors: problems.filter(problem => problem.severity === 'error').length,
+    metricReads: new Map(project.glossary.metrics.map(metric => [metric.id, assetsOf(metric)])),
   }
+}
+
+function assetsOf({ sql, sourceAssets }: Metric): readonly string[] {
+  return [...sourceAssets, ...(sql?.tags ?? []).flatMap(tag => (tag.kind === 'ref' ? [tag.name] : []))]
 }
 
 function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {

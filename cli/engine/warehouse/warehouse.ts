@@ -215,7 +215,17 @@ export interface WarehouseSession {
 }
 
 /** The relations of schemas, by the name of the schema. */
-export type Inventory = ReadonlyMap<string, readonly { readonly name: string; readonly kind: RelationKind }[]>
+export type Inventory = ReadonlyMap<string, readonly InventoryEntry[]>
+
+export interface InventoryEntry {
+  readonly name: string
+  readonly kind: RelationKind
+  /**
+   * Of a view: what writes its query, and a hash of the query as that writes it, with a blank between them. Two hashes of
+   * one writer that differ are of different queries.
+   */
+  readonly text?: string
+}
 
 /** The columns that a production view is to have; undefined if it is removed. */
 export interface ShapeChange {

@@ -6,6 +6,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { stepMatcher, stepsOf } from './glob.ts'
+import { type MayOpen, mayOpenAll } from './stays-inside.ts'
 
 export interface SearchLimits {
   /** The number of files that a source may have. */
@@ -14,27 +15,35 @@ export interface SearchLimits {
   readonly names: number
 }
 
-/** Called with a matching link whose target does not exist. */
-export type OnDangling = (path: string) => void
+export interface SearchOptions {
+  /** Called with a matching link whose target does not exist. */
+  readonly onDangling?: (path: string) => void
+  /** Asked before a folder or a file is looked at that a pattern or a link leads to; default: all may be. */
+  readonly mayOpen?: MayOpen
+}
 
 /** Thrown when a pattern finds more than a source may have, such as a pattern for the whole disk. */
 export class SearchTooLarge extends Error {}
 
+/** Thrown when a search leads to what may not be opened. */
+export class SearchRefused extends Error {}
+
 /**
- * Returns absolute paths. Throws the error of the file system if a folder is missing or cannot be read, and
- * `SearchTooLarge`.
+ * Returns absolute paths. Throws the error of the file system if a folder is missing or cannot be read,
+ * `SearchTooLarge` and `SearchRefused`.
  */
 export async function findFiles(
   root: string,
   folder: string,
   glob: string,
   limits: SearchLimits,
-  onDangling: OnDangling = () => undefined,
+  options: SearchOptions = {},
 ): Promise<string[]> {
   const base = isAbsolute(folder) ? folder : resolve(root, folder)
+  const found = new Findings(limits, options)
+  found.allow(base)
   await stat(base)
   const steps = stepsOf(glob)
-  const found = new Findings(limits, onDangling)
   await walk(base, steps, found, new Set([await realpath(base)]))
   return [...found.files].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }
@@ -42,12 +51,19 @@ export async function findFiles(
 class Findings {
   readonly files = new Set<string>()
   readonly #limits: SearchLimits
-  readonly #onDangling: OnDangling
+  readonly #onDangling: (path: string) => void
+  readonly #mayOpen: MayOpen
   #names = 0
 
-  constructor(limits: SearchLimits, onDangling: OnDangling) {
+  constructor(limits: SearchLimits, { onDangling = () => undefined, mayOpen = mayOpenAll }: SearchOptions) {
     this.#limits = limits
     this.#onDangling = onDangling
+    this.#mayOpen = mayOpen
+  }
+
+  /** Throws `SearchRefused`. */
+  allow(path: string): void {
+    if (!this.#mayOpen(path)) throw new SearchRefused(path)
   }
 
   look(names: number): void {
@@ -58,6 +74,7 @@ class Findings {
 
   /** Adds a file; what was deleted meanwhile is none, and a link that leads nowhere is told. */
   async addFile(path: string): Promise<void> {
+    this.allow(path)
     const found = await statOf(path)
     if (found?.isFile() === true) this.add(path)
     if (found === undefined && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
@@ -79,7 +96,10 @@ async function walk(
 ): Promise<void> {
   const [step, ...rest] = steps
   if (step === undefined) return
-  if (step === '..') return walk(join(folder, '..'), rest, found, new Set())
+  if (step === '..') {
+    found.allow(join(folder, '..'))
+    return walk(join(folder, '..'), rest, found, new Set())
+  }
   if (step === '**') {
     await walk(folder, rest.length === 0 ? ['*'] : rest, found, above)
     for (const child of await entries(folder, name => !name.startsWith('.'), found))
@@ -100,6 +120,7 @@ async function descend(
   above: ReadonlySet<string>,
 ): Promise<void> {
   const path = join(folder, child)
+  found.allow(path)
   if (!(await isFolder(path))) return
   const real = await realpath(path)
   // A link to a folder above would recurse without end.

@@ -36,6 +36,11 @@ export const glossaryCodes: readonly DiagnosticCode[] = [
     doc: 'The `source_assets` of a metric are not the assets that its SQL reads, or not the one asset that its expression needs.',
   },
   {
+    code: 'metric-without-time',
+    severity: 'warning',
+    doc: 'A metric has a `time_grain`, and no asset that it reads has a date or a timestamp.',
+  },
+  {
     code: 'policy-without-asset',
     severity: 'warning',
     doc: 'A pattern of a policy fits no asset; an error where a strict policy means another one that is nearly called so.',

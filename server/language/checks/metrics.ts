@@ -2,7 +2,8 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import { type Glossary, glossaryPath, type Metric, type Policy } from '../glossary/glossary.ts'
 import { metricAssets, metricKey } from '../glossary/metric-asset.ts'
-import { isWholeQuery } from '../glossary/metric-query.ts'
+import { isWholeQuery, metricQuery } from '../glossary/metric-query.ts'
+import { metricTimeColumns } from '../glossary/metric-time.ts'
 import { appliesTo, namesMetric } from '../glossary/terms.ts'
 import { breachText, forbids } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
@@ -13,6 +14,7 @@ import type { Project } from '../project/project.ts'
 import { addItem, removeAt, type YamlEdit, yamlScalar } from '../project/yaml-edits.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
+import { columnType, knownColumns } from './columns.ts'
 import { unknownAsset } from './unknown-glossary-asset.ts'
 
 type File = NonNullable<Glossary['file']>
@@ -28,8 +30,34 @@ export function metricProblems(
     ...tagProblems(project, metric),
     ...sourceProblems(project, file, metric),
     ...(analysis?.of(metricKey(metric))?.diagnostics ?? []),
+    ...(analysis === undefined ? [] : grainProblems(project, file, analysis, metric)),
     ...(analysis === undefined ? [] : metricBreaches(project, analysis, metric)),
   ]
+}
+
+const byPeriod = { time: 'time', by: [], where: undefined }
+
+/** Periods are those of a date or a timestamp of what is read, unless the SQL makes its own groups. */
+function grainProblems(
+  project: Project,
+  file: File,
+  analysis: ProjectAnalysis,
+  metric: Metric,
+): readonly Diagnostic[] {
+  const { engine } = project
+  if (metric.timeGrain === undefined || 'problem' in metricQuery(metric, byPeriod, engine)) return []
+  const tags = metricAssets(project).get(metricKey(metric))?.sql?.tags ?? []
+  const read = [...new Set(tags.flatMap(tag => (tag.kind === 'ref' ? [tag.name] : [])))]
+  const isKnown = (name: string) => {
+    const asset = analysis.of(name)
+    return knownColumns(asset)?.every(column => columnType(asset, column, engine) !== undefined) === true
+  }
+  if (read.length === 0 || !read.every(isKnown)) return []
+  if (metricTimeColumns(project, analysis, metric).length > 0) return []
+  const range = locate(file, ['metrics', metric.index, 'time_grain'])
+  const message = `"${metric.name}" has no time for its time_grain: ${read.join(' and ')} ${read.length === 1 ? 'has' : 'have'} no date or timestamp`
+  const hint = `Make a column a date in ${read.length === 1 ? 'that asset' : 'one of them'}, or take time_grain out.`
+  return [{ ...at('metric-without-time', range, message, 'warning'), hint }]
 }
 
 function tagProblems(project: Project, { sql }: Metric): readonly Diagnostic[] {

@@ -1,16 +1,19 @@
 /** Finds added, changed and removed files of a project by comparing file stamps, without reading contents. */
 import { join } from 'node:path'
+import type { MayOpen } from '../../catalog/index.ts'
 import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 
 export class DiskScan {
   readonly #root: string
   readonly #log: Log
+  readonly #mayOpen: MayOpen
   #stamps = new Map<string, string>()
 
-  constructor(root: string, log: Log) {
+  constructor(root: string, log: Log, mayOpen: MayOpen) {
     this.#root = root
     this.#log = log
+    this.#mayOpen = mayOpen
   }
 
   /** Records that these files are as they were read. */
@@ -29,12 +32,13 @@ export class DiskScan {
   }
 
   #stampOf(path: string): string {
-    return fileStamp(join(this.#root, path))?.text ?? ''
+    const file = join(this.#root, path)
+    return (this.#mayOpen(file) ? fileStamp(file)?.text : undefined) ?? ''
   }
 
   #list(models: string): string[] | undefined {
     try {
-      return listAssets(this.#root, models)
+      return listAssets(this.#root, models, this.#mayOpen)
     } catch (error) {
       this.#log.warn(error instanceof Error ? error.message : String(error))
       return undefined

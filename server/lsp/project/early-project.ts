@@ -3,6 +3,7 @@
  * thousand files the first diagnostics must not wait for all of them. Files are found by the names of assets,
  * which most files share.
  */
+import type { MayOpen } from '../../catalog/index.ts'
 import {
   type Asset,
   createProject,
@@ -31,8 +32,9 @@ export function earlyProject(options: {
   readonly macros: Macros
   readonly open: ReadonlyMap<string, string>
   readonly log: Log
+  readonly mayOpen: MayOpen
 }): EarlyProject {
-  const { root, settings, glossary, macros, open, log } = options
+  const { root, settings, glossary, macros, open } = options
   const found = new Map<string, Asset>()
   const read = new Map<string, Asset>()
   const waiting: string[] = []
@@ -43,11 +45,11 @@ export function earlyProject(options: {
   const parsed = (path: string, text: string): Asset =>
     expandAsset(parseAsset(path, text, settings, sha256), macros, settings.engine, sha256)
   for (const [path, text] of open) add(parsed(path, text))
-  const pathOf = once(() => pathsByStem(root, settings.models, log))
+  const pathOf = once(() => pathsByStem(root, settings.models, options))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const path = pathOf().get(name)
     if (path === undefined || found.has(path)) continue
-    const file = readProjectFile(root, path, log)
+    const file = readProjectFile(root, path, options)
     if (file === undefined) continue
     const asset = parsed(path, file.text)
     read.set(path, asset)
@@ -64,10 +66,14 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function pathsByStem(root: string, models: string, log: Log): ReadonlyMap<string, string> {
+function pathsByStem(
+  root: string,
+  models: string,
+  { log, mayOpen }: { readonly log: Log; readonly mayOpen: MayOpen },
+): ReadonlyMap<string, string> {
   const paths = new Map<string, string>()
   try {
-    for (const path of listAssets(root, models)) {
+    for (const path of listAssets(root, models, mayOpen)) {
       const stem = path.slice(path.lastIndexOf('/') + 1, -'.svc'.length)
       if (!paths.has(stem)) paths.set(stem, path)
     }

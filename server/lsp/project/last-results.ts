@@ -10,6 +10,9 @@ export interface ResultNews {
   readonly failures: boolean
 }
 
+/** The files that have results. */
+export const resultFiles: readonly string[] = [catalogFile, testResultsFile]
+
 const noRuns: ReadonlyMap<string, LastRun> = new Map()
 
 export class LastResults {
@@ -50,8 +53,8 @@ export class LastResults {
     return this.#tests
   }
 
-  /** Reads those of `paths`, relative to the project's root, that have results; by default all. */
-  read(paths: readonly string[] = [catalogFile, testResultsFile]): void {
+  /** Reads those of `paths`, relative to the project's root, that have results. */
+  read(paths: readonly string[]): void {
     if (paths.includes(catalogFile)) void this.#readRuns()
     if (paths.includes(testResultsFile)) void this.#readTests()
   }

@@ -2,7 +2,14 @@
  * A project in the editor. Every change makes a new snapshot at once; columns and problems follow in rounds
  * of work, open files first. It never writes, never opens the warehouse, and keeps no file open.
  */
-import type { FoundByAsset, SourceShapeCache } from '../../catalog/index.ts'
+import { join, resolve } from 'node:path'
+import {
+  type FoundByAsset,
+  type MayOpen,
+  mayOpenAll,
+  type SourceShapeCache,
+  staysInside,
+} from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
@@ -17,7 +24,7 @@ import {
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { earlyProject } from './early-project.ts'
 import { KnownState } from './known-state.ts'
-import { LastResults, type ResultNews } from './last-results.ts'
+import { LastResults, type ResultNews, resultFiles } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
 import { OpenCatalog } from './open-catalog.ts'
@@ -51,6 +58,8 @@ export class LiveProject {
   readonly id: number
   readonly published = new Published()
   readonly #host: ProjectHost
+  /** Before a folder is trusted nothing outside of it is opened (decisions 8, "Budgets"). */
+  readonly #mayOpen: MayOpen
   readonly #texts: ProjectTexts
   readonly #sources: SourceReader
   readonly #results: LastResults
@@ -85,18 +94,19 @@ export class LiveProject {
     this.root = root
     this.looseUri = looseUri
     this.#host = host
+    this.#mayOpen = host.isTrusted ? mayOpenAll : path => staysInside(root, path)
     this.#openUnits = new UnitTestTiming(host.now)
     this.#allUnits = new UnitTestTiming(host.now)
     const looks: SourceShapeCache = {
       get: key => this.#looks?.get(key),
       set: (...look) => this.#looks?.set(...look),
     }
-    this.#sources = sourceReader({ root, cache: looks })
-    this.#texts = new ProjectTexts({ root, isLoose: this.isLoose, env: host.env, log: host.log })
+    this.#sources = sourceReader({ root, cache: looks, mayOpen: this.#mayOpen })
+    this.#texts = new ProjectTexts({ ...host, root, isLoose: this.isLoose, mayOpen: this.#mayOpen })
     this.#results = new LastResults(
       root,
       news => this.#resultsChanged(news),
-      environment => warehouseFile(this.project, environment),
+      environment => this.#warehouseFile(environment),
     )
     this.#known = new KnownState(host, this.#results)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
@@ -140,7 +150,7 @@ export class LiveProject {
     const own = new Set(paths.filter(path => this.has(path)))
     for (const path of own) this.#texts.takeFromDisk(path)
     const others = paths.filter(path => !own.has(path))
-    if (!this.isLoose) this.#results.read(others)
+    if (!this.isLoose) this.#results.read(this.#readable(others))
     if (others.some(path => this.#mayBeFolder(path))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
     if (isData) this.#sources.refresh()
@@ -157,10 +167,23 @@ export class LiveProject {
    */
   #findColumns(paths: readonly string[]): boolean {
     if (this.isLoose || !paths.some(path => path === foundColumnsFile || path === catalogFile)) return false
+    if (this.#readable([foundColumnsFile]).length === 0) return false
     const found = readFoundColumns(this.root)
     if (JSON.stringify(packedFound(found)) === JSON.stringify(packedFound(this.#found))) return false
     this.#found = found
     return true
+  }
+
+  #readable(paths: readonly string[]): readonly string[] {
+    return paths.filter(path => this.#mayOpen(join(this.root, path)))
+  }
+
+  /** Returns the file of the warehouse of an environment; undefined if it is not a file, or not known here. */
+  #warehouseFile(environment: string): string | undefined {
+    const { settings, engine } = this.project
+    const address = settings.environments[environment]?.warehouse ?? settings.warehouse
+    const file = address.startsWith('env:') ? undefined : engine.address.file?.(address)
+    return file === undefined || !this.#mayOpen(resolve(this.root, file)) ? undefined : file
   }
 
   /** Searches for changes on disk: for clients that cannot watch, and for added or removed folders. */
@@ -355,8 +378,8 @@ export class LiveProject {
     this.#findColumns([foundColumnsFile])
     const { settings, glossary, macros } = this.project
     const open = new Map([...this.#texts.open].filter(([path]) => isAssetPath(settings.models, path)))
-    const { host, root } = { host: this.#host, root: this.root }
-    const early = earlyProject({ root, settings, glossary, macros, open, log: host.log })
+    const { host, root, mayOpen } = { host: this.#host, root: this.root, mayOpen: this.#mayOpen }
+    const early = earlyProject({ root, settings, glossary, macros, open, log: host.log, mayOpen })
     this.#texts.use(early.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(early.project, { isWhole: false, runsUnits: false })
     this.#openDone.done(version)
@@ -366,6 +389,7 @@ export class LiveProject {
       settings,
       known: early.read,
       host,
+      mayOpen,
       onChanged: path => this.filesChanged([path]),
       // DuckDB inspects data files while the other files are read.
       onAsset: (asset, looks) => {
@@ -385,7 +409,7 @@ export class LiveProject {
       const { load } = await this.#extensions.read(this.project.settings)
       this.#catalog.remember(loaded.memory, { engine, load })
     }
-    if (!this.isLoose) this.#results.read()
+    if (!this.isLoose) this.#results.read(this.#readable(resultFiles))
     this.#version += 1
   }
 
@@ -427,7 +451,3 @@ export class LiveProject {
 }
 
 /** Returns the file of the warehouse; undefined for a server, and for an address that only a variable knows. */
-function warehouseFile({ settings, engine }: Project, environment: string): string | undefined {
-  const address = settings.environments[environment]?.warehouse ?? settings.warehouse
-  return address.startsWith('env:') ? undefined : engine.address.file?.(address)
-}

@@ -1,5 +1,5 @@
 /** Reads all files of a project in slices and shows the progress. */
-import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
+import type { CatalogMemory, MayOpen, SourceShapeCache } from '../../catalog/index.ts'
 import type { Asset, AssetSettings, Diagnostic } from '../../language/index.ts'
 import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
 import { isGone } from './project-files.ts'
@@ -24,6 +24,7 @@ export async function loadFiles(options: {
   readonly onChanged: (path: string) => void
   readonly onAsset: (asset: Asset, looks: SourceShapeCache) => void
   readonly isClosed: () => boolean
+  readonly mayOpen?: MayOpen
 }): Promise<LoadedFiles> {
   const { root, host } = options
   const progress = host.progress('svc: reading files')

@@ -1,5 +1,6 @@
 /** Reads project files from disk for the editor: a file that cannot be read is logged and skipped. */
 import { join } from 'node:path'
+import type { MayOpen } from '../../catalog/index.ts'
 import { type Diagnostic, glossaryPath } from '../../language/index.ts'
 import { encodingProblems, readIfExists, schemaLockFile, settingsFile } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
@@ -14,8 +15,16 @@ export interface FileRead {
 }
 
 /** Returns undefined if there is no file, or if it cannot be read. */
-export function readProjectFile(root: string, path: string, log: Log): FileRead | undefined {
+export function readProjectFile(
+  root: string,
+  path: string,
+  { log, mayOpen }: { readonly log: Log; readonly mayOpen: MayOpen },
+): FileRead | undefined {
   const file = join(root, path)
+  if (!mayOpen(file)) {
+    log.warn(`${file} is not read: it is a link that leads out of a project that is not trusted`)
+    return undefined
+  }
   try {
     const text = readIfExists(file)
     if (text === undefined) return undefined

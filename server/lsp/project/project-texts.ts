@@ -2,6 +2,7 @@
  * The present files of a project: texts of open documents over those on disk, and the snapshot that they
  * make. It reads files that have changed; it never checks anything.
  */
+import type { MayOpen } from '../../catalog/index.ts'
 import {
   type Asset,
   createMacros,
@@ -36,6 +37,7 @@ export interface ProjectTextsOptions {
   readonly isLoose: boolean
   readonly env: Variables
   readonly log: Log
+  readonly mayOpen: MayOpen
 }
 
 /** From this number of files one common snapshot is cheaper than one per file. */
@@ -59,7 +61,7 @@ export class ProjectTexts {
 
   constructor(options: ProjectTextsOptions) {
     this.#options = options
-    this.#disk = new DiskScan(options.root, options.log)
+    this.#disk = new DiskScan(options.root, options.log, options.mayOpen)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
     if (!options.isLoose) for (const path of this.#otherFiles()) this.#readAgain(path)
   }
@@ -147,9 +149,9 @@ export class ProjectTexts {
 
   /** The files beside the assets that there are. */
   #otherFiles(): readonly string[] {
-    const { root, log } = this.#options
+    const { root, log, mayOpen } = this.#options
     try {
-      return [...projectFiles, ...listMacros(root), ...listOwnTests(root)]
+      return [...projectFiles, ...listMacros(root, mayOpen), ...listOwnTests(root, mayOpen)]
     } catch (error) {
       log.warn(error instanceof Error ? error.message : String(error))
       return projectFiles
@@ -157,8 +159,8 @@ export class ProjectTexts {
   }
 
   #read(path: string): FileRead | undefined {
-    const { isLoose, root, log } = this.#options
-    return isLoose ? undefined : readProjectFile(root, path, log)
+    const { isLoose, root } = this.#options
+    return isLoose ? undefined : readProjectFile(root, path, this.#options)
   }
 
   #readAgain(path: string): void {

@@ -46,7 +46,7 @@ export const extensionFeature: Feature = {
         const document = documentOf(context, uriIn(compiledSqlRequest, params))
         return document === undefined
           ? nothingToCompile('the file is part of no project')
-          : compiled(document, params.environment ?? 'dev')
+          : compiled(document, params.environment ?? 'dev', context.isTrusted)
       }),
     )
     connection.onRequest(
@@ -86,6 +86,7 @@ function wrongParameters(request: string, name: string): ResponseError<void> {
 function compiled(
   { project, path, text, knowledge }: RequestedDocument,
   environment: string,
+  isTrusted: boolean,
 ): CompiledSqlResult {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return nothingToCompile('the file is no asset')
@@ -94,7 +95,8 @@ function compiled(
   const names = environmentNames({
     settings,
     name: environment,
-    branch: gitBranch(project.root),
+    // The folder of git may be any, and a file of the project names it.
+    branch: isTrusted ? gitBranch(project.root) : undefined,
     hash: sha256,
   })
   const compiledSql = readerSqlWithMap(asset, knowledge.project, names)

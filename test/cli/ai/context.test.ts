@@ -16,6 +16,9 @@ const glossary = `terms:
   - {name: Day, description: Of the calendar}
 links:
   - {term: Customer, asset: customers, column: id}
+metrics:
+  - {name: Turnover, sql_definition: "SELECT sum(amount) FROM {{ ref('orders') }}"}
+  - {name: Customers, sql_definition: count(*), source_assets: [customers]}
 policies:
   - {name: names, rule: Names stay inside, pii_columns: [customers.name], enforcement: warn}
 `
@@ -50,10 +53,17 @@ describe('svc ai context', () => {
     const pack = await contextOf(of, ['--asset', 'models/orders.svc'])
     expect(names(pack)).toEqual(['orders', 'best_customers', 'daily_sales'])
     expect(pack.scope).toBe('partial')
-    expect(pack.glossary).toMatchObject({ terms: [], policies: [{ name: 'names' }] })
+    expect(pack.glossary).toMatchObject({
+      terms: [],
+      metrics: [{ name: 'Turnover' }],
+      policies: [{ name: 'names' }],
+    })
     const other = await contextOf(of, ['--asset', 'customers'])
     expect(names(other)).toEqual(['customers', 'beside', 'best_customers'])
-    expect(other.glossary).toMatchObject({ terms: [{ name: 'Customer' }] })
+    expect(other.glossary).toMatchObject({
+      terms: [{ name: 'Customer' }],
+      metrics: [{ name: 'Customers' }],
+    })
   })
 
   it('has tests and history when they are asked for, and says what failed', async () => {

@@ -24,7 +24,8 @@ columns:
 function shop(glossary?: string): ProjectHere {
   project = createProjectHere({
     'svc.yaml': 'name: shop\n',
-    'models/orders.svc': 'name: orders\ningest: none\ntransform: SELECT 1 AS id, 9.5 AS amount\n',
+    'models/orders.svc':
+      "name: orders\ningest: none\ntransform: SELECT 1 AS id, 9.5 AS amount, DATE '2026-01-31' AS day\n",
     'models/marts/report.svc':
       "name: report\ningest: none\ntransform: SELECT email FROM {{ ref('customers') }}\n",
     'models/customers.svc': customers,

@@ -47,9 +47,11 @@ function shop(text: string | undefined): ProjectHere {
 const path = (of: ProjectHere) => join(of.root, 'glossary.yaml')
 const lock = (of: ProjectHere) => join(of.root, 'glossary.lock.json')
 const written = (of: ProjectHere) => readFileSync(path(of), 'utf8')
-const edit = (of: ProjectHere, from: string, to: string) => {
-  expect(written(of)).toContain(from)
-  writeFileSync(path(of), written(of).replace(from, to))
+const edit = (of: ProjectHere, from: string, to: string, name = 'glossary.yaml') => {
+  const file = join(of.root, name)
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(file, text.replace(from, to))
 }
 
 interface Said {
@@ -120,6 +122,24 @@ describeEngines('svc glossary pull and push on $name', engine => {
     expect(await sync(two, 'push')).toMatchObject({ code: 0, done: [], waiting: [] })
     expect(await sync(one, 'pull')).toMatchObject({ code: 0, done: [], waiting: [] })
     expect(written(one)).toBe(glossary)
+  })
+
+  it('leaves nothing for an upload to say, which names what was edited in the store', async () => {
+    await fresh()
+    const of = shop(glossary)
+    const upload = async () => (await of.svc(['upload'], { env: env() })).stdout.replace(/\s+/g, ' ')
+    await of.svc(['upload'], { env: env() })
+    await sync(of, 'push')
+    await there('metrics', 'metric.revenue', { time_grain: 'month' })
+    await there('terms', 'term.customer', { tags: ['core'] })
+    edit(of, 'Somebody who buys.', 'Somebody who pays.')
+    const kept = await upload()
+    expect(kept).toContain('warning term.customer: It was edited in the hosted glossary')
+    expect(kept).toContain('warning metric.revenue: It was edited in the hosted glossary')
+    await sync(of, 'push')
+    await sync(of, 'pull')
+    edit(of, '9.5 AS amount', '9.75 AS amount', 'models/orders.svc')
+    expect(await upload()).not.toContain('warning')
   })
 
   it('brings changes of both sides together, key by key, also deletions', async () => {

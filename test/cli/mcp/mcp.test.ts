@@ -100,14 +100,14 @@ describe('what is offered', () => {
   it('only looks, unless writing is allowed, and never touches production', async () => {
     project = createProject(files)
     const { tools } = await (await connect()).client.listTools()
-    expect(tools).toHaveLength(17)
+    expect(tools).toHaveLength(18)
     for (const tool of tools) {
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
       expect(tool.inputSchema).toMatchObject({ additionalProperties: false })
       expect(tool.description?.length).toBeGreaterThan(40)
       expect([tool.name, tool.outputSchema?.type]).toEqual([
         tool.name,
-        tool.name === 'run_log' ? undefined : 'object',
+        ['run_log', 'run_history'].includes(tool.name) ? undefined : 'object',
       ])
     }
     const writing = (await (await connect({ writes: true })).client.listTools()).tools
@@ -197,6 +197,7 @@ it('every tool answers as its command does', async () => {
   expect(names('list_assets')).toEqual(['customers', 'mails'])
   expect(names('get_lineage')).toEqual(['customers', 'mails'])
   expect(answers.get('search_glossary')?.text).toContain('Somebody who buys')
+  expect(answers.get('run_history')?.value).toMatchObject({ logs: [{ kind: 'run', status: 'deployed' }] })
   for (const name of ['sample', 'get_context', 'run_log', 'get_asset'])
     expect(answers.get(name)?.text.toLowerCase()).not.toContain('ada@example.com')
   expect(answers.get('sample')?.text).toContain('***')

@@ -1,5 +1,5 @@
 /** The OpenLineage events of runs, as a file has them: each by its schema, and what they say. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { LineageEvent } from '../../../cli/engine/openlineage/events.ts'
@@ -133,6 +133,45 @@ describe('a run', () => {
     const { named, brief } = await eventsOf(['run', 'days'], 0)
     expect(brief).toContain('COMPLETE days')
     expect(named('days')?.outputs).toEqual([])
+  })
+
+  it('whose process died is told by the next one, with what it did until then', async () => {
+    project.write(
+      'models/slow.svc',
+      "name: slow\ningest: none\ntransform: SELECT count(*) AS n FROM range(1e12::bigint), {{ ref('orders') }}\n",
+    )
+    const logs = join(project.root, '.svc/logs')
+    const isBuilding = () => {
+      const names = existsSync(logs) ? readdirSync(logs) : []
+      const isIt = /"type":"build-started"[^\n]*"slow"/
+      return names.some(name => isIt.test(readFileSync(join(logs, name), 'utf8')))
+    }
+    const killed = await project.svc(['run', '+slow'], {
+      env: { TOKEN: 'long-token' },
+      onStart: async child => {
+        await expect.poll(isBuilding, { timeout: 60_000 }).toBe(true)
+        child.kill('SIGKILL')
+      },
+    })
+    expect([killed.code, existsSync(path())]).toEqual([null, false])
+    const { all, brief } = await eventsOf(['run', 'days'], 0)
+    const died = brief.slice(0, brief.indexOf('ABORT svc run') + 1)
+    expect([died[0], died.at(-1)]).toEqual(['START svc run', 'ABORT svc run'])
+    expect(died.slice(1, -1).toSorted()).toEqual([
+      'ABORT slow',
+      'COMPLETE orders',
+      'START orders',
+      'START slow',
+    ])
+    expect(all.slice(0, died.length).flatMap(({ outputs }) => outputs)).toEqual([])
+    expect(all[died.length - 1]?.run.facets).toMatchObject({
+      errorMessage: { message: 'The process of the run died' },
+    })
+    expect(Date.parse(all[died.length - 1]?.eventTime ?? '')).toBeLessThan(
+      Date.parse(all[died.length]?.eventTime ?? ''),
+    )
+    expect([brief[died.length], brief.at(-1)]).toEqual(['START svc run', 'COMPLETE svc run'])
+    expect((await eventsOf(['run', 'days'], 0)).brief).not.toContain('ABORT svc run')
   })
 
   it('that was refused has begun and failed, also where no file can be read', async () => {

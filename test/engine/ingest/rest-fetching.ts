@@ -1,7 +1,7 @@
 /** One REST server with 47 records for the tests of a file, and quick ways to fetch from it. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { restSource } from '../../../cli/engine/ingest/rest/rest-source.ts'
-import type { IngestOf } from '../../../cli/engine/ingest/source.ts'
+import type { FetchContext, IngestOf } from '../../../cli/engine/ingest/source.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 import { type ContextChanges, contextFor, type Project, temporaryProject } from './fetching.ts'
 
@@ -47,7 +47,10 @@ export async function fetchFast(body: string, changes: ContextChanges = {}, into
   const notes: string[] = []
   const ingest = context.asset.definition.ingest as IngestOf<'rest_api'>
   const source = restSource(ingest, { backoff: { baseMs: 1, capMs: 2, random: () => 0 }, maxPauseMs: 5000 })
-  const onProgress = ({ note }: { note?: string }) => void (note === undefined ? 0 : notes.push(note))
+  const onProgress: FetchContext['onProgress'] = progress => {
+    if (progress.note !== undefined) notes.push(progress.note)
+    context.onProgress(progress)
+  }
   const fetched = await source.fetch({ ...context, onProgress })
   return { fetched, notes }
 }

@@ -241,6 +241,24 @@ describe('servers that fail', () => {
     })
   })
 
+  it('say nothing of other pages that were on their way when one failed for good', async () => {
+    let second: Parameters<typeof sendJson>[0] | undefined
+    server.route('/one-bad', ({ query }, response) => {
+      const page = query.get('page') ?? '1'
+      if (page === '1') sendJson(response, { items: records.slice(0, 10), pages: 5 })
+      if (page === '2') second = response
+      // The second page fails once another is on its way, which is never answered.
+      if (page === '3' && second !== undefined) sendJson(second, 'gone', 410)
+    })
+    const notes: string[] = []
+    const lines = ['paginate: {type: page, total: pages}', 'records: items', 'limits: {concurrency: 4}']
+    const onProgress = ({ note }: { readonly note?: string }) => void (note && notes.push(note))
+    const failed = fetchFast(rest('/one-bad', ...lines), { onProgress })
+    await expect(failed).rejects.toMatchObject({ message: expect.stringContaining('page 2') })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(notes).toEqual([])
+  })
+
   it('stop when the run is interrupted', async () => {
     const controller = new AbortController()
     server.route('/stop', () => controller.abort(new Error('interrupted')))

@@ -1,4 +1,5 @@
 /** Files of a bucket, from a server that checks every signature: what is listed, how it is read, and what goes wrong. */
+import { mkdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { showsSource } from '../../support/features/shows.ts'
@@ -163,6 +164,30 @@ it('are tried again when the service is busy or the connection breaks, and told 
   await expect(
     fetchOnly(project, ingest('a.csv', ', limits: {retries: 0}'), { env: keys, now }),
   ).rejects.toMatchObject({ code: 'http-status', message: expect.stringContaining('status 500') })
+})
+
+it('that have come stay when the fetch breaks off, unless they have changed since', async () => {
+  showsSource(['s3'], ['resume'])
+  for (let id = 1; id <= 4; id++) server.put('shop', `in/${id}.csv`, csv(id))
+  const spoolFolder = project.path('.spool/broken')
+  mkdirSync(spoolFolder, { recursive: true })
+  const context = { env: keys, now, spoolFolder }
+  const one = ', limits: {retries: 0, concurrency: 1}'
+  server.before = (request, response) => {
+    const isThird = (request.url ?? '').includes('/3.csv')
+    if (isThird) response.writeHead(500).end()
+    return isThird
+  }
+  await expect(fetchOnly(project, ingest('*.csv', one), context)).rejects.toMatchObject({
+    code: 'http-status',
+  })
+  server.before = () => false
+  server.put('shop', 'in/2.csv', csv(2, 20))
+  server.asked.length = 0
+  const { rows, notes } = await load(project, ingest('*.csv', one), context)
+  expect(rows['']?.map(({ id }) => Number(id))).toEqual([1, 2, 20, 3, 4])
+  expect(notes).toContain('going on: 1 of 4 files is kept')
+  expect(server.asked.filter(line => line.includes('.csv') && !line.includes('list-type'))).toHaveLength(3)
 })
 
 it('that change while they are read are told', async () => {

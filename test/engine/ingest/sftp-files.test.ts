@@ -133,6 +133,33 @@ describe.skipIf(!canStartSshd())('files of an SFTP server', () => {
     expect(notes.join('\n')).toContain('then try 2 of 6')
   })
 
+  it('that have come stay when the fetch breaks off', async () => {
+    showsSource(['sftp'], ['resume'])
+    put('a.csv', csv(1))
+    put('b.csv', `id,name\n${`2,${'x'.repeat(1000)}\n`.repeat(20_000)}`)
+    const spoolFolder = project.path('.spool/broken')
+    mkdirSync(spoolFolder, { recursive: true })
+    const one = ingest('*.csv', undefined, ', limits: {retries: 0, concurrency: 1}')
+    const onProgress = ({ bytes }: { bytes: number }) => {
+      if (bytes > 1e6) server.breakConnections()
+    }
+    await expect(fetchOnly(project, one, { env: env(), spoolFolder, onProgress })).rejects.toThrow()
+    const { rows, notes } = await load(project, one, { env: env(), spoolFolder })
+    expect(rows['']).toHaveLength(20_001)
+    expect(notes).toContain('going on: 1 of 2 files is kept')
+  })
+
+  it('in folders named key=value have them as columns', async () => {
+    showsSource(['sftp'], ['partitions'])
+    put('month=05/a.csv', 'id\n1\n')
+    put('month=06/a.csv', 'id\n2\n')
+    const { rows } = await load(project, ingest('**/*.csv'), { env: env() })
+    expect(rows['']).toEqual([
+      { id: '1', month: '5' },
+      { id: '2', month: '6' },
+    ])
+  })
+
   it('are not read whole to know their columns', async () => {
     put('a.csv', `id,text\n${`1,${'x'.repeat(1000)}\n`.repeat(20_000)}`)
     let most = 0

@@ -1,8 +1,13 @@
 /** Incremental loads from real servers: each database gets the condition in a form that it takes. */
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import Database from 'libsql'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { showsSource } from '../../support/features/shows.ts'
+import { startFragileProxy, through } from '../../support/fragile-proxy.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../../support/mariadb.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { projectMaker, type TestProject } from './test-project.ts'
@@ -111,6 +116,35 @@ async function withTheirHistory({ run, address }: Omit<Change, 'cursor'>): Promi
   ])
 }
 
+/** The first two connections break before the database answers and while rows come; the third one brings all of them. */
+async function aBrokenConnection({ address, port }: { address: string; port: number }): Promise<void> {
+  const proxy = await startFragileProxy(port)
+  try {
+    const p = project({
+      orders: `ingest: {type: sql, endpoint: "env:PLACE", resource: orders, limits: {retries: 3}}\ntransform: SELECT * FROM {{ source }}`,
+    })
+    p.env = { PLACE: through(address, proxy) }
+    proxy.breaksAt = (data, from, connection) =>
+      connection === 1 || (connection === 2 && from === 'server' && data.includes('2026-01-01'))
+    expect((await p.run()).failure).toBeUndefined()
+    expect(await p.query(counted)).toEqual([{ n: 500, d: 500, most: 500 }])
+    expect(notesOf(p).filter(note => note.includes('trying again in'))).toHaveLength(2)
+  } finally {
+    proxy.stop()
+  }
+}
+
+function notesOf({ events }: TestProject): readonly string[] {
+  return events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : []))
+}
+
+/** What broke off in the third window goes on there. */
+async function goesOn(p: TestProject): Promise<void> {
+  expect((await p.run()).failure).toBeUndefined()
+  expect(notesOf(p)).toContain('going on from 201: 200 rows are kept')
+  expect(await p.query(counted)).toEqual([{ n: 500, d: 500, most: 500 }])
+}
+
 function fetched({ events }: TestProject) {
   const found = events.find(({ type }) => type === 'fetch-finished')
   return found?.type === 'fetch-finished' ? found : undefined
@@ -181,6 +215,19 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
     }
   })
 
+  test('is asked again after a connection that breaks', async () => {
+    showsSource(['postgres'], ['retries'])
+    const address = await server.createDatabase()
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    try {
+      await client.query(hourly)
+      await aBrokenConnection({ address, port: Number(new URL(address).port) })
+    } finally {
+      await client.end()
+    }
+  })
+
   test('a connection that breaks costs one window, and production and the cursor stay', async () => {
     showsSource(['postgres'], ['resume'])
     const address = await server.createDatabase()
@@ -198,8 +245,7 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
       // What changes meanwhile is beyond the end of this load.
       await client.query('CREATE TABLE healed (); UPDATE all_orders SET num = 501 WHERE id = 7')
       expect((await p.run()).failure).toBeUndefined()
-      const notes = p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : []))
-      expect(notes).toContain('going on from 201: 200 rows are kept')
+      expect(notesOf(p)).toContain('going on from 201: 200 rows are kept')
       expect(await p.query(counted)).toEqual([{ n: 500, d: 500, most: 500 }])
       expect((await p.run()).failure).toBeUndefined()
       expect(fetched(p)).toMatchObject({ rows: 1 })
@@ -269,4 +315,69 @@ describe.runIf(canStartMariadb())('MariaDB', () => {
       await client.end()
     }
   })
+
+  test('is asked again after a connection that breaks, which costs one window where it is read in windows', async () => {
+    showsSource(['mysql'], ['retries', 'resume'])
+    const address = await server.createDatabase()
+    const client = await mysql.createConnection(address.replace(/^mariadb:/, 'mysql:'))
+    const port = Number(new URL(address).port)
+    const proxy = await startFragileProxy(port)
+    try {
+      await client.query(`CREATE TABLE orders AS SELECT seq AS id, seq AS num,
+        TIMESTAMP '2026-01-01 00:00:00' + INTERVAL seq SECOND AS changed, 'old' AS note FROM seq_1_to_500`)
+      await aBrokenConnection({ address, port })
+      const p = project({ orders: along('num', 'window: 100') })
+      p.env = { PLACE: through(address, proxy) }
+      proxy.breaksAt = (data, from) => from === 'client' && /num.? >= '?201/.test(data.toString('latin1'))
+      expect((await p.run()).failure).toMatchObject({ code: 'database-unreachable' })
+      proxy.breaksAt = () => false
+      await goesOn(p)
+    } finally {
+      proxy.stop()
+      await client.end()
+    }
+  })
+})
+
+test('a file of SQLite goes on with the window in which a run was interrupted', async () => {
+  showsSource(['sqlite'], ['resume'])
+  const p = project({ orders: along('num', 'window: 100') })
+  p.env = { PLACE: 'sqlite:shop.db' }
+  const database = new Database(join(p.root, 'shop.db'))
+  database.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, num INTEGER)')
+  database.exec(
+    'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 500) INSERT INTO orders SELECT x, x FROM n',
+  )
+  database.close()
+  const controller = new AbortController()
+  const workspace = await p.workspace('prod', controller.signal)
+  const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+  const run = runProject(workspace, request, event => {
+    if (event.type === 'fetch-progress' && event.rows === 300) controller.abort()
+  })
+  await expect(run).rejects.toThrow(/was interrupted/)
+  await workspace.close()
+  await goesOn(p)
+})
+
+test('a file of DuckDB goes on with the window in which a fetch broke off', async () => {
+  showsSource(['duckdb'], ['resume'])
+  const p = project({ orders: along('num', 'window: 100') })
+  p.env = { PLACE: 'duckdb:other.duckdb' }
+  const change = async (...statements: readonly string[]) => {
+    const instance = await DuckDBInstance.create(join(p.root, 'other.duckdb'))
+    const connection = await instance.connect()
+    for (const sql of statements) await connection.run(sql)
+    connection.closeSync()
+    instance.closeSync()
+  }
+  await change(
+    'CREATE TABLE ids AS SELECT range AS id FROM range(1, 501)',
+    'CREATE TABLE healed (id INTEGER)',
+    `CREATE VIEW orders AS SELECT id, id AS num,
+      CASE WHEN id = 300 AND NOT EXISTS (SELECT 1 FROM healed) THEN error('broken') END AS note FROM ids`,
+  )
+  expect((await p.run()).failure).toMatchObject({ code: 'database-statement' })
+  await change('INSERT INTO healed VALUES (1)')
+  await goesOn(p)
 })

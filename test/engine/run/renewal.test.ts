@@ -130,3 +130,49 @@ describe('a table that somebody has dropped', () => {
     expect(outcomes(await shop.run())).toContain('total built')
   })
 })
+
+describe('a view that somebody has replaced behind production', () => {
+  const view = {
+    files: {
+      other: 'ingest: none\ndeploy: {materialize: view}\ntransform: SELECT 1 AS n',
+      reader: 'SELECT n FROM {{ ref("other") }}',
+    },
+  }
+
+  it('is built anew with what reads it, is told once, and counts as unchanged afterwards', async () => {
+    const shop = project(view.files)
+    await shop.run()
+    const relation = await relationOf(shop, 'other', 'model')
+    const replace = (sql: string) =>
+      shop.withSession(session =>
+        session.execute([`CREATE OR REPLACE VIEW ${relation?.schema}."${relation?.name}" AS ${sql}`]),
+      )
+    // The same query again is no other one.
+    await replace('SELECT 1 AS n')
+    expect(outcomes(await shop.run())).toEqual(['other unchanged', 'reader unchanged'])
+    await replace('SELECT 2 AS n')
+    expect((await planOf(shop)).get('other')).toEqual({
+      change: 'rebuilt',
+      reason: 'because its view was replaced in the warehouse, not by svc',
+    })
+    expect(outcomes(await shop.run())).toEqual(['other built', 'reader built'])
+    const told = () => shop.events.filter(({ type }) => type === 'relation-gone')
+    expect(told()).toEqual([{ type: 'relation-gone', asset: 'other', relation: 'view', replaced: true }])
+    expect(await shop.query('SELECT n FROM analytics.other')).toEqual([{ n: 1 }])
+    expect(outcomes(await shop.run())).toEqual(['other unchanged', 'reader unchanged'])
+    expect(told()).toEqual([])
+  })
+
+  it('is compared with nothing where another version of the engine wrote it down', async () => {
+    const shop = project(view.files)
+    await shop.run()
+    const relation = await relationOf(shop, 'other', 'model')
+    await shop.withSession(session =>
+      session.execute([
+        `UPDATE svc.svc_view_texts SET "text" = 'v0 other'`,
+        `CREATE OR REPLACE VIEW ${relation?.schema}."${relation?.name}" AS SELECT 1 AS n, 2 AS m`,
+      ]),
+    )
+    expect((await planOf(shop)).get('other')?.change).toBe('reused')
+  })
+})

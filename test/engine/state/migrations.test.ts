@@ -49,6 +49,7 @@ async function allOf(state: StateReader) {
     files: await state.loadedFiles('load'),
     lineage: [...(await state.lineage(['k']))],
     lineageKeys: [...(await state.lineageKeys())],
+    viewTexts: [...(await state.viewTexts())],
     marks: await state.marks(),
     keys: await state.liveKeys(),
     recordedViews: await state.views('prod'),

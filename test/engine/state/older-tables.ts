@@ -103,6 +103,13 @@ const version8 = version7.map(statement =>
     : statement,
 )
 
+/** Version 9 keeps who may read a view. */
+const version9 = version8.map(statement =>
+  statement.startsWith('CREATE TABLE svc.svc_views ')
+    ? statement.replace(/\)$/, ', "readers" VARCHAR)')
+    : statement,
+)
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -151,6 +158,10 @@ function inVersion8(statement: string): string {
   )
 }
 
+function inVersion9(statement: string): string {
+  return statement.includes('svc.svc_views') ? statement.replace(/\)$/, ', NULL)') : statement
+}
+
 /** Statements that make the tables of a version and fill them, by version. */
 export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
   [1, [...meta, ...version1, ...rows, 'INSERT INTO svc.svc_meta VALUES (1)']],
@@ -197,6 +208,16 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...[...rows, reject, drift].map(ofProject).map(inVersion5),
       ...published.map(inVersion8),
       'INSERT INTO svc.svc_meta VALUES (8)',
+    ],
+  ],
+  [
+    9,
+    [
+      ...meta,
+      ...version9,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (9)',
     ],
   ],
 ])

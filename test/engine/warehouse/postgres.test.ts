@@ -54,6 +54,27 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
+  it('tells a view that was replaced by one with another query', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')
+    const session = await warehouse.open('write')
+    await session.execute(['CREATE SCHEMA green', 'CREATE TABLE green.t AS SELECT 1 AS n'])
+    const present = async () =>
+      (await session.inventory('green')).get('green')?.find(({ name }) => name === 'v')?.text
+    const textOf = async (sql: string) => {
+      await session.execute([`CREATE OR REPLACE VIEW green.v AS ${sql}`])
+      return present()
+    }
+    const first = await textOf('SELECT n FROM green.t')
+    expect(first).toMatch(/^\d+\/\d{6} [0-9a-f]{32}$/)
+    expect(await textOf('SELECT n FROM green.t WHERE n > 1')).not.toBe(first)
+    expect(await textOf('SELECT n FROM green.t')).toBe(first)
+    await session.execute(['ALTER TABLE green.t ADD COLUMN m int', 'VACUUM FULL pg_rewrite'])
+    expect(await present()).toBe(first)
+    await session.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
   it('collects what nobody needs, and keeps a build that others have made a view of', async () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')

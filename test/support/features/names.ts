@@ -86,6 +86,42 @@ export const destinationFeatures = {
   killed: ['is as production in the end, after a kill', undefined],
 } as const satisfies Features
 
+/** Where a feature means nothing to a kind, and why; nothing has to refuse it. */
+export const pointlessSources: readonly Pointless<Source, SourceFeature>[] = [
+  {
+    kinds: ['folder', 'warehouse', 'rows'],
+    features: ['retries', 'resume'],
+    why: 'It is read where it is: there is no connection that could break, and nothing is fetched.',
+  },
+  {
+    kinds: ['rows'],
+    features: ['append', 'merge'],
+    why: 'The rows are part of the definition: when they change, all of them are loaded anew.',
+  },
+  { kinds: ['rows'], features: ['discover'], why: 'The rows are in the file of the asset already.' },
+  {
+    kinds: ['https'],
+    features: ['partitions'],
+    why: 'A web server does not list its folders: there is one file.',
+  },
+  { kinds: ['https'], features: ['resume'], why: 'There is one file, which is fetched again as a whole.' },
+]
+
+export const pointlessDestinations: readonly Pointless<Destination, DestinationFeature>[] = [
+  { kinds: ['http'], features: ['creates'], why: 'What a web service keeps, it makes itself.' },
+  {
+    kinds: ['folder', 's3', 'sftp'],
+    features: ['outcomes'],
+    why: 'A file refuses no row: it is replaced as a whole, or stays as it was.',
+  },
+]
+
+export interface Pointless<Kind extends string = string, Feature extends string = string> {
+  readonly kinds: readonly Kind[]
+  readonly features: readonly Feature[]
+  readonly why: string
+}
+
 type Features = Readonly<Record<string, readonly [title: string, keys: string | undefined]>>
 
 export type Source = keyof typeof sources

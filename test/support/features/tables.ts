@@ -6,6 +6,9 @@ import { projectOf } from '../spec-project.ts'
 import {
   destinationFeatures,
   destinations,
+  type Pointless,
+  pointlessDestinations,
+  pointlessSources,
   removeKeys,
   requestKeys,
   sourceFeatures,
@@ -19,6 +22,7 @@ export interface FeatureTable {
   readonly features: Titled
   /** `kind feature` of every call in a test. */
   readonly shown: ReadonlySet<string>
+  readonly pointless: readonly Pointless[]
   isRefused(kind: string, feature: string): boolean
 }
 
@@ -36,28 +40,34 @@ export function featureTables(root: string): {
       kinds: sources,
       features: sourceFeatures,
       shown: shownIn(texts, 'showsSource'),
+      pointless: pointlessSources,
       isRefused: (kind, feature) => isRefused(sourceAsset(kind, feature)),
     },
     destinations: {
       kinds: destinations,
       features: destinationFeatures,
       shown: shownIn(texts, 'showsDestination'),
+      pointless: pointlessDestinations,
       isRefused: (kind, feature) => isRefused(destinationAsset(kind, feature)),
     },
   }
 }
 
-/** Rows are features, columns are kinds. */
+const marks = ['¹', '²', '³', '⁴', '⁵', '⁶']
+
+/** Rows are features, columns are kinds; behind them stands why some mean nothing. */
 export function featureTable({
   kinds,
   features,
   shown,
+  pointless,
   isRefused: refused,
 }: FeatureTable): readonly string[] {
   const columns = Object.entries(kinds)
   const cell = (kind: string, feature: string) => {
     if (shown.has(`${kind} ${feature}`)) return 'yes'
-    return refused(kind, feature) ? '–' : ''
+    if (refused(kind, feature)) return '–'
+    return marks[pointless.findIndex(each => isAbout(each, kind, feature))] ?? ''
   }
   return [
     `| | ${columns.map(([, [title]]) => title).join(' | ')} |`,
@@ -65,7 +75,13 @@ export function featureTable({
     ...Object.entries(features).map(
       ([feature, [title]]) => `| ${title} | ${columns.map(([kind]) => cell(kind, feature)).join(' | ')} |`,
     ),
+    '',
+    ...pointless.map(({ why }, index) => `${marks[index]} ${why}${index < pointless.length - 1 ? '\\' : ''}`),
   ]
+}
+
+export function isAbout({ kinds, features }: Pointless, kind: string, feature: string): boolean {
+  return kinds.includes(kind) && features.includes(feature)
 }
 
 function shownIn(texts: string, call: string): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { notAsLoaded } from '../only-new.ts'
 import { shownSize } from '../rest/body.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
+import { filesFolder, type KeptFiles, keptFiles } from './kept-files.ts'
 import { openStore } from './open-store.ts'
 
 type FileIngest = IngestOf<'file'>
@@ -25,7 +26,8 @@ export function downloadFiles(remote: RemoteFiles): Promise<FoundFiles> {
   return withStore(remote, async (store, progress) => {
     const stored = await listed(store, remote)
     const wanted = notAsLoaded(stored, remote.context.base?.files)
-    const files = await saveAll(store, wanted, remote, progress)
+    const kept = await keptFiles(remote.context, { ...remote.ingest, endpoint: remote.endpoint })
+    const files = await saveAll(store, wanted, remote, { ...progress, kept })
     return { files, isWhole: true }
   })
 }
@@ -114,24 +116,51 @@ async function saveAll(
   store: FileStore,
   stored: readonly StoredFile[],
   { ingest, context }: RemoteFiles,
-  progress: Progress,
+  progress: Progress & { readonly kept: KeptFiles },
 ): Promise<readonly FoundFile[]> {
+  const { kept } = progress
   const taken = new Set<string>()
   const files = stored.map(file => ({ ...file, path: spoolPath(context.spoolFolder, file.name, taken) }))
+  const lacking = withoutKept(files, progress, context)
   let next = 0
   const worker = async () => {
-    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+    for (let file = lacking[next++]; file !== undefined; file = lacking[next++]) {
       context.signal.throwIfAborted()
       await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
       await store.save(file, { path: file.path, atMost: undefined, onBytes: progress.onBytes })
+      kept.add(file, file.path)
       progress.file()
     }
   }
-  const workers = Array.from({ length: Math.min(ingest.limits.concurrency, files.length) }, worker)
+  const workers = Array.from({ length: Math.min(ingest.limits.concurrency, lacking.length) }, worker)
   const ended = await Promise.allSettled(workers)
   const failed = ended.find(({ status }) => status === 'rejected')
+  kept.save(failed === undefined)
   if (failed?.status === 'rejected') throw failed.reason
   return files
+}
+
+/** Returns the files that an earlier fetch has not brought, and tells how many it has. */
+function withoutKept(
+  files: readonly FoundFile[],
+  { kept, onBytes }: Progress & { readonly kept: KeptFiles },
+  { onProgress }: FetchContext,
+): readonly FoundFile[] {
+  let bytes = 0
+  const lacking = files.filter(file => {
+    const there = kept.bytesOf(file, file.path)
+    bytes += there ?? 0
+    return there === undefined
+  })
+  const count = files.length - lacking.length
+  if (count === 0) return lacking
+  onBytes(bytes)
+  const note =
+    lacking.length === 0
+      ? 'all files are kept'
+      : `going on: ${count} of ${files.length} files ${count === 1 ? 'is' : 'are'} kept`
+  onProgress({ rows: 0, bytes, pages: count, note })
+  return lacking
 }
 
 /** Folders stay, because their names may hold values of the records; what a disk may refuse is replaced. */
@@ -144,7 +173,7 @@ function spoolPath(spoolFolder: string, name: string, taken: Set<string>): strin
   // Names that differ only in what is replaced, or in their case, would be one file.
   const unique = taken.has(path.toLowerCase()) ? `${taken.size}/${path}` : path
   taken.add(unique.toLowerCase())
-  return join(spoolFolder, 'files', unique)
+  return join(spoolFolder, filesFolder, unique)
 }
 
 /** The values of partitions are read from the names of folders, so that nothing of them may be lost. */

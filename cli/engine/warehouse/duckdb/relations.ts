@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '@svc/server/language'
-import type { Inventory, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
+import type { Inventory, InventoryEntry, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
 import { inTransaction } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 
@@ -106,19 +106,19 @@ export async function schemasWithPrefix(
 export async function inventoryOf(connection: DuckDBConnection, prefix: string): Promise<Inventory> {
   const here = `database_name = current_database() AND NOT internal AND starts_with(schema_name, ${dialect.literal(prefix)})`
   const result = await connection.run(
-    `SELECT schema_name, CAST(to_json(list([name, kind] ORDER BY name) FILTER (name IS NOT NULL)) AS VARCHAR) FROM (
-       SELECT schema_name, NULL AS name, NULL AS kind FROM duckdb_schemas() WHERE ${here}
-       UNION ALL SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${here}
-       UNION ALL SELECT schema_name, view_name, 'view' FROM duckdb_views() WHERE ${here}
+    `SELECT schema_name, CAST(to_json(list([name, kind, text] ORDER BY name) FILTER (name IS NOT NULL)) AS VARCHAR) FROM (
+       SELECT schema_name, NULL AS name, NULL AS kind, NULL AS text FROM duckdb_schemas() WHERE ${here}
+       UNION ALL SELECT schema_name, table_name, 'table', NULL FROM duckdb_tables() WHERE ${here}
+       UNION ALL SELECT schema_name, view_name, 'view', version() || ' ' || md5(sql) FROM duckdb_views() WHERE ${here}
      ) GROUP BY 1 ORDER BY 1`,
   )
   return new Map((await result.getRows()).map(([schema, text]) => [String(schema), relationsOf(text)]))
 }
 
-/** `text`: a list of names with their kinds as JSON; null for none. */
-function relationsOf(text: DuckDBValue | undefined) {
-  const pairs: readonly (readonly [string, RelationKind])[] = JSON.parse(String(text ?? '[]'))
-  return pairs.map(([name, kind]) => ({ name, kind }))
+/** `listed`: a list of names with their kinds and texts as JSON; null for none. */
+function relationsOf(listed: DuckDBValue | undefined): readonly InventoryEntry[] {
+  const all: readonly (readonly [string, RelationKind, string | null])[] = JSON.parse(String(listed ?? '[]'))
+  return all.map(([name, kind, text]) => (text === null ? { name, kind } : { name, kind, text }))
 }
 
 export function dropStatement(relation: Relation, kind: RelationKind): string {

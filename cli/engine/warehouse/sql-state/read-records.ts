@@ -62,6 +62,14 @@ export async function readLineageKeys({ access, dialect, own }: Reading): Promis
   return new Set(typeof keys === 'string' ? (JSON.parse(keys) as string[]) : [])
 }
 
+export async function readViewTexts({ access, dialect, own }: Reading): Promise<ReadonlyMap<string, string>> {
+  const [key, text] = [dialect.identifier('build_key'), dialect.identifier('text')]
+  const rows = await access.query<{ build_key: string; text: string }>(
+    `SELECT ${key} AS build_key, ${text} AS text FROM ${stateTable(dialect, 'svc_view_texts')} WHERE ${own}`,
+  )
+  return new Map(rows.map(({ build_key, text }) => [build_key, text]))
+}
+
 export async function readMarks({ access, dialect, own }: Reading): Promise<readonly MarksRecord[]> {
   const rows = await access.query<{ environment: string; build_key: string; asset: string; marks: string }>(
     `SELECT environment, build_key, asset, ${dialect.toText('marks')} AS marks

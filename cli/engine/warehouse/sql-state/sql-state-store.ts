@@ -24,6 +24,7 @@ import {
   readOwner,
   readRejects,
   readViews,
+  readViewTexts,
 } from './read-records.ts'
 import { readBuilds, readSnapshot } from './read-snapshot.ts'
 import { type Reading, readOwn, stateVersionOf } from './reading.ts'
@@ -63,6 +64,7 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     lineage: async keys =>
       keys.length === 0 ? new Map() : of('svc_lineage', new Map(), reading => readLineage(reading, keys)),
     lineageKeys: () => of('svc_lineage', new Set(), readLineageKeys),
+    viewTexts: () => of('svc_view_texts', new Map(), readViewTexts),
     marks: () => of('svc_marks', [], readMarks),
     drift: () => of('svc_drift', [], readDrift),
     loadedFiles: loadKey => of('svc_loaded_files', undefined, reading => readLoadedFiles(reading, loadKey)),

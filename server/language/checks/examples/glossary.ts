@@ -9,6 +9,10 @@ function counted(assets: string): string {
   return `metrics:\n  - {name: Orders, sql_definition: "${sql}", source_assets: ${assets}}\n`
 }
 
+function ordersOf(grain: string): string {
+  return `metrics:\n  - {name: Orders, sql_definition: count(*), source_assets: [orders]${grain}}\n`
+}
+
 const term = 'terms:\n  - {name: Order}\n'
 
 export const glossaryExamples: DiagnosticExamples = {
@@ -45,6 +49,14 @@ export const glossaryExamples: DiagnosticExamples = {
     },
     fixed: counted('[orders]'),
     fix: 'List what the SQL reads, or leave the list out.',
+  },
+  'metric-without-time': {
+    files: {
+      'glossary.yaml': ordersOf(', time_grain: month'),
+      'models/orders.svc': model("SELECT 1 AS id, '2026-01-31' AS day"),
+    },
+    fixed: ordersOf(''),
+    fix: 'Make a column of the asset a date or a timestamp (`CAST(day AS DATE)`), or take `time_grain` out.',
   },
   'policy-without-asset': inGlossary(
     'policies:\n  - {name: No people in reports, rule: Reports name nobody., applies_to: [reports.*]}\n',

@@ -1,4 +1,7 @@
 /** Tables and queries of another file of DuckDB. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { showsSource } from '../../../support/features/shows.ts'
@@ -80,6 +83,32 @@ it('several tables of one file are read at the same time', async () => {
   await other('CREATE TABLE a AS SELECT 1 AS id', 'CREATE TABLE b AS SELECT 2 AS id')
   const loaded = await Promise.all(['a', 'b', 'a'].map(name => load(project, ingest(`resource: ${name}`))))
   expect(loaded.map(({ rows }) => rows[''])).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 1 }]])
+})
+
+it('is read as soon as another process has written it', async () => {
+  showsSource(['duckdb'], ['retries'])
+  await other('CREATE TABLE t AS SELECT 1 AS id')
+  const program = `require(${JSON.stringify(createRequire(import.meta.url).resolve('@duckdb/node-api'))})
+    .DuckDBInstance.create('other.duckdb').then(async instance => {
+      await (await instance.connect()).run('INSERT INTO t VALUES (2)'); console.log('held'); setInterval(() => {}, 1000) })`
+  const child = spawn(process.execPath, ['-e', program], {
+    cwd: project.root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await once(child.stdout, 'data')
+    await expect(fetchOnly(project, ingest('resource: t, limits: {retries: 0}'))).rejects.toMatchObject({
+      code: 'database-unreachable',
+      message: expect.stringContaining('is being written by another program'),
+    })
+    const { rows, notes } = await load(project, ingest('resource: t, limits: {retries: 9}'), {
+      onProgress: ({ note }) => note?.includes('trying again') && child.kill('SIGKILL'),
+    })
+    expect(rows['']).toEqual([{ id: 1 }, { id: 2 }])
+    expect(notes.join()).toContain('is being written by another program')
+  } finally {
+    child.kill('SIGKILL')
+  }
 })
 
 it.each([

@@ -1,0 +1,112 @@
+/** What looking at a source is about, and how its file is written, whatever the kind of the source. */
+import { type Asset, checkAsset, yamlText } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { assetText, type DiscoveredSource } from './asset-text.ts'
+import { type SampledColumn, sampleSource } from './sample-source.ts'
+import type { SourceAddress } from './source-address.ts'
+
+export interface DiscoverRequest {
+  readonly address: string
+  /** `schema.table`; undefined for the only one. */
+  readonly table: string | undefined
+  readonly name: string | undefined
+  readonly all: boolean
+  /** Whether the names have to be free. */
+  readonly isNew: boolean
+}
+
+export interface DiscoveredAsset {
+  readonly name: string
+  readonly text: string
+  readonly columns: readonly SampledColumn[]
+  readonly primaryKey: readonly string[]
+}
+
+export type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
+
+export interface Look {
+  readonly request: DiscoverRequest
+  readonly address: SourceAddress
+  readonly workspace: Opened
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export type IngestKeys = readonly (readonly [string, string])[]
+
+/** Returns the column that is named like a key, and is one in all records that were seen. */
+export function likelyKey(columns: readonly SampledColumn[], name: string): string | undefined {
+  const singular = name.replace(/s$/, '')
+  const wanted = ['id', 'uuid', 'key', `${singular}_id`, `${name}_id`, 'code']
+  return wanted.find(each => columns.some(column => column.name === each && column.isKey))
+}
+
+export function surroundings({ workspace: { project, root, world, signal }, env }: Look) {
+  return { engine: project.engine, root, env, now: world.now, signal }
+}
+
+export function sampleOf(look: Look, name: string, type: DiscoveredSource['type'], keys: IngestKeys) {
+  return sampleSource(firstAsset(look, name, type, keys), surroundings(look))
+}
+
+/** Returns an asset that reads the source as it comes. */
+export function firstAsset(
+  look: Look,
+  name: string,
+  type: DiscoveredSource['type'],
+  keys: IngestKeys,
+): Asset {
+  const ingest = keys.map(([key, yaml]) => `  ${key}: ${yaml}`)
+  const text = [
+    `name: ${name}`,
+    'ingest:',
+    `  type: ${type}`,
+    ...ingest,
+    'transform: SELECT * FROM {{ source }}',
+    '',
+  ]
+  return checked(look, name, text.join('\n'))
+}
+
+export function written(look: Look, source: DiscoveredSource): DiscoveredAsset {
+  const { name, columns, primaryKey } = source
+  const text = assetText(source, look.workspace.project.engine)
+  checked(look, name, text)
+  return { name, text, columns, primaryKey }
+}
+
+/** Throws before anything is fetched. */
+export function refuseTaken({ request, workspace: { project } }: Look, name: string): void {
+  const path = project.byName.get(name)?.path
+  if (path === undefined || !request.isNew) return
+  throw new SvcError('asset-exists', `an asset called "${name}" exists already: ${path}`, {
+    hint: 'Choose another name with --name, or look at the new text with --no-write.',
+  })
+}
+
+/** Throws if the file would have errors: then the name or the address is at fault. */
+function checked({ workspace: { project } }: Look, name: string, text: string): Asset {
+  const path = project.byName.get(name)?.path ?? pathOf(project.settings.models, name)
+  const changed = project.with(path, text)
+  const problem = checkAsset(changed, path, undefined).find(({ severity }) => severity === 'error')
+  const asset = changed.assets.get(path)
+  if (problem === undefined && asset !== undefined) return asset
+  throw new SvcError(
+    'wrong-usage',
+    `the file of "${name}" would have an error: ${problem?.message ?? 'no asset'}`,
+    {
+      hint: problem?.hint ?? 'Choose another name with --name.',
+    },
+  )
+}
+
+export function pathOf(models: string, name: string): string {
+  return `${models.replace(/\/+$/, '')}/${name}.svc`
+}
+
+export function yamlMapping(values: Readonly<Record<string, string | number>>): string {
+  const entries = Object.entries(values).map(
+    ([key, value]) => `${yamlText(key)}: ${typeof value === 'number' ? value : yamlText(value)}`,
+  )
+  return `{${entries.join(', ')}}`
+}
