@@ -4,12 +4,12 @@ export interface Comparison {
   readonly columns: number
   readonly problems: readonly string[]
 }
-export declare function compareExample(warehouse: {
-  readonly database: string
-  readonly schema: string
-  readonly only?: readonly string[]
-}): Promise<readonly Comparison[]>
-export declare function fingerprints(warehouse: {
-  readonly database: string
-  readonly schema: string
-}): Promise<readonly string[]>
+/** A DuckDB file, or the address of a PostgreSQL. */
+export type Warehouse = { readonly schema: string } & (
+  | { readonly database: string }
+  | { readonly server: string }
+)
+export declare function compareExample(
+  warehouse: Warehouse & { readonly only?: readonly string[] },
+): Promise<readonly Comparison[]>
+export declare function fingerprints(warehouse: Warehouse): Promise<readonly string[]>

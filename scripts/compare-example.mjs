@@ -4,26 +4,26 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dataFile } from './example.mjs'
+import { withProduction } from './example-production.mjs'
 
 const expectedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'test', 'example', 'expected')
 /** Sums of floating-point numbers depend on their order; a larger relative difference is a deviation. */
 const tolerance = 1e-9
 
 /**
+ * @typedef {import('./example-production.mjs').OnDuckdb | import('./example-production.mjs').OnPostgres} Warehouse
  * @typedef {{ table: string, rows: number, columns: number, problems: string[] }} Comparison
- * @param {{ database: string, schema: string, only?: string[] }} warehouse the DuckDB file, the production schema, and
- *   the tables to compare (all without it)
+ * @param {Warehouse & { only?: string[] }} warehouse the production schema, and the tables to compare (all without it)
  * @returns {Promise<Comparison[]>} one for each table of the schema and each expected one
  */
-export async function compareExample({ database, schema, only }) {
-  return withDatabase(database, async query => {
+export async function compareExample(warehouse) {
+  const { schema, only } = warehouse
+  return withProduction(warehouse, async production => {
     for (const statement of readSql('_raw')
       .split(/;\s*\n/)
       .filter(text => text.trim() !== ''))
-      await query(statement)
-    const present = (
-      await query(`SELECT view_name FROM duckdb_views() WHERE schema_name = '${schema}'`)
-    ).flat()
+      await production.query(statement)
+    const present = await production.tables()
     const expected = readdirSync(expectedFolder)
       .map(name => basename(name, '.sql'))
       .filter(name => name !== '_raw')
@@ -34,7 +34,7 @@ export async function compareExample({ database, schema, only }) {
       if (!expected.includes(table))
         problems.push(`${table} is in ${schema}, but nothing says what it should hold`)
       comparisons.push(
-        problems.length > 0 ? { table, rows: 0, columns: 0, problems } : await compare(query, schema, table),
+        problems.length > 0 ? { table, rows: 0, columns: 0, problems } : await compare(production, table),
       )
     }
     return comparisons
@@ -43,39 +43,20 @@ export async function compareExample({ database, schema, only }) {
 
 /**
  * Returns a line per table, `name rows hash`: two states of production with equal lines show the same rows.
+ * @param {Warehouse} warehouse
  */
-export async function fingerprints({ database, schema }) {
-  return withDatabase(database, async query => {
+export async function fingerprints(warehouse) {
+  return withProduction(warehouse, async production => {
     const lines = []
-    for (const table of (await viewsOf(query, schema)).sort()) {
-      const [[rows, hash]] = await query(
-        `SELECT count(*), bit_xor(hash(shown)) FROM "${schema}"."${table}" AS shown`,
-      )
-      lines.push(`${table} ${rows} ${hash}`)
-    }
+    for (const table of (await production.tables()).sort())
+      lines.push([table, ...(await production.fingerprint(table))].join(' '))
     return lines
   })
 }
 
-async function withDatabase(database, use) {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(database, { access_mode: 'READ_ONLY' })
-  const connection = await instance.connect()
-  try {
-    return await use(async sql => (await connection.runAndReadAll(sql)).getRowsJS())
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
-}
-
-async function viewsOf(query, schema) {
-  return (await query(`SELECT view_name FROM duckdb_views() WHERE schema_name = '${schema}'`)).flat()
-}
-
-async function compare(query, schema, table) {
+async function compare({ query, take }, table) {
   await query(`CREATE OR REPLACE TEMP TABLE expected AS ${readSql(table)}`)
-  await query(`CREATE OR REPLACE TEMP TABLE actual AS FROM "${schema}"."${table}"`)
+  await take(table)
   const describe = async relation =>
     (await query(`DESCRIBE ${relation}`)).map(([name, type]) => `${name} ${type}`)
   const [wanted, found] = [await describe('expected'), await describe('actual')]

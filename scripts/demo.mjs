@@ -1,7 +1,7 @@
 // `npm run demo`: the whole way of a project on real data, with the real commands and what they print. Leaves it in
 // .demo/flights to go on with. `-- --check` does the same in a temporary folder without a person, holds every table
 // against DuckDB over the raw files alone, and fails on any deviation. `-- --prepare` only makes the folder.
-// `-- --postgres` shows a small project on a PostgreSQL of its own (`demo-postgres.mjs`).
+// `-- --postgres` does it on a PostgreSQL of its own, with the same files and one other line in svc.yaml.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { compareExample, fingerprints } from './compare-example.mjs'
 import { copyExample } from './example.mjs'
 import { startExampleServer } from './example-server.mjs'
+import { postgresPrograms, startPostgresServer } from './postgres-server.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const svc = join(root, 'cli', 'bin', 'svc.cjs')
@@ -21,9 +22,11 @@ const { values: options } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 })
-const project = options.check ? mkdtempSync(join(tmpdir(), 'svc-demo-')) : join(root, '.demo', 'flights')
-const model = join(project, 'models', 'marts', 'daily_delays.svc')
-const warehouse = { database: join(project, 'warehouse.duckdb'), schema: 'analytics' }
+const folder = options.postgres ? 'flights-postgres' : 'flights'
+const project = options.check ? mkdtempSync(join(tmpdir(), 'svc-demo-')) : join(root, '.demo', folder)
+const modelPath = 'models/marts/daily_delays.svc'
+const model = join(project, modelPath)
+const database = join(project, 'warehouse.duckdb')
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR
 const failures = []
 /** Thrown when a command ends differently than expected, because the following steps would fail too. */
@@ -31,15 +34,10 @@ class Stop extends Error {}
 let compared = []
 let firstState = []
 
+const programs = options.postgres ? programsOrExit() : undefined
 build()
-if (options.postgres) {
-  const { demoOnPostgres } = await import('./demo-postgres.mjs')
-  const deviations = await demoOnPostgres(options)
-  for (const deviation of deviations) console.error(deviation)
-  process.exit(deviations.length === 0 ? 0 : 1)
-}
 // With `--prepare`, an existing warehouse is kept.
-if (options.prepare && existsSync(warehouse.database)) process.exit(0)
+if (options.prepare && existsSync(database)) process.exit(0)
 if (!options.check) rmSync(project, { recursive: true, force: true })
 copyExample(project)
 if (options.prepare) {
@@ -47,12 +45,16 @@ if (options.prepare) {
   process.exit(0)
 }
 const server = await startExampleServer({ busyOnce: true })
+const postgres = programs && (await startPostgresServer(programs))
+/** Where the comparison finds production. */
+const warehouse = { ...(postgres ? { server: postgres.address } : { database }), schema: 'analytics' }
 try {
   await demo()
 } catch (error) {
   if (!(error instanceof Stop)) throw error
 } finally {
   await server.close()
+  await postgres?.close()
   if (options.check) rmSync(project, { recursive: true, force: true })
 }
 finish()
@@ -64,9 +66,17 @@ async function demo() {
     'This one has 23: three million flights (Parquet), airports, bird strikes and weather (CSV), state capitals',
     '(JSON), a week of earthquakes from a web service (paged, nested), two lists, and the reports made of them.',
   )
-  show('models/marts/daily_delays.svc', readFileSync(model, 'utf8'))
+  show(modelPath, readFileSync(model, 'utf8'))
 
-  say('Initialise', 'Makes the state tables in the warehouse, a DuckDB file beside the project.')
+  if (postgres) {
+    say(
+      'A PostgreSQL of its own',
+      'The files are those of the demo on DuckDB; svc.yaml names another warehouse.',
+    )
+    edit('svc.yaml', 'duckdb:./warehouse.duckdb', postgres.address)
+  }
+  const place = postgres ? 'a PostgreSQL that this demo has started' : 'a DuckDB file beside the project'
+  say('Initialise', `Makes the state tables in the warehouse, ${place}.`)
   await run('init')
 
   say(
@@ -101,7 +111,7 @@ async function breakingChange() {
     'Somebody groups by origin as well. The SQL is valid, but a day now has many rows, and a test says "one".',
   )
   const original = readFileSync(model, 'utf8')
-  edit('    GROUP BY flight_day\n', '    GROUP BY flight_day, origin\n')
+  edit(modelPath, '    GROUP BY flight_day\n', '    GROUP BY flight_day, origin\n')
   const failed = await run('run --env prod', 1)
   expect('the failed test is named', failed.output.includes('flight_day'))
 
@@ -113,11 +123,8 @@ async function breakingChange() {
 
 async function goodChange() {
   say('A change that is right', 'One more column. The plan says which assets that touches.')
-  edit(
-    '    round(delay_total / flight_count, 2) AS average_delay,\n',
-    '    round(delay_total / flight_count, 2) AS average_delay,\n' +
-      '    round(100.0 * late_count / flight_count, 1) AS late_percent,\n',
-  )
+  const average = '    {{ average(delay_total, flight_count) }} AS average_delay,\n'
+  edit(modelPath, average, `${average}    {{ percent(late_count, flight_count) }} AS late_percent,\n`)
   await run('plan --env prod')
   await run('run --env prod')
   const changed = await run('sample daily_delays --env prod --limit 3')
@@ -172,12 +179,13 @@ function start(commandArguments) {
   })
 }
 
-/** Changes a line of the model and shows the change. */
-function edit(before, after) {
-  const text = readFileSync(model, 'utf8')
-  if (!text.includes(before)) throw new Error(`the demo expects this line in ${model}: ${before}`)
-  writeFileSync(model, text.replace(before, after))
-  console.log(paint('2', `  models/marts/daily_delays.svc`))
+/** Changes a line of a file and shows the change. */
+function edit(path, before, after) {
+  const file = join(project, path)
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes(before)) throw new Error(`the demo expects this line in ${path}: ${before}`)
+  writeFileSync(file, text.replace(before, after))
+  console.log(paint('2', `  ${path}`))
   const [old, now] = [before, after].map(part => part.trimEnd().split('\n'))
   for (const line of old) if (!now.includes(line)) console.log(paint('31', `- ${line}`))
   for (const line of now) if (!old.includes(line)) console.log(paint('32', `+ ${line}`))
@@ -227,6 +235,11 @@ function finish() {
     return
   }
   const here = relative(process.cwd(), project)
+  if (postgres) {
+    say('Next', 'The PostgreSQL of the demo is gone; the project is yours, for a database of your own:')
+    console.log(`  ${here}/svc.yaml: warehouse: postgres://<user>@<host>/<database>`)
+    return
+  }
   say('Next', 'The project is yours to play with:')
   console.log(`  export PATH="$PWD/node_modules/.bin:$PATH"
   node scripts/example-server.mjs &        # the web service of the earthquakes
@@ -252,6 +265,16 @@ function summarise() {
   for (const failure of failures) console.log(`FAILED  ${failure}`)
   console.log(failures.length === 0 ? 'The demo does what it says.' : `${failures.length} deviations.`)
   process.exitCode = failures.length === 0 && compared.length > 0 ? 0 : 1
+}
+
+/** Ends the demo with one line if there is no PostgreSQL and none can be installed. */
+function programsOrExit() {
+  const found = postgresPrograms()
+  if (found !== undefined) return found
+  console.error(
+    'PostgreSQL is missing: install it (Debian: apt install postgresql), or put its initdb and postgres on the PATH.',
+  )
+  process.exit(1)
 }
 
 function build() {

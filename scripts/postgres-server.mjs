@@ -32,8 +32,8 @@ function findPrograms() {
 /** Starts a server with an empty database; returns its address, and what ends it. */
 export async function startPostgresServer(programs) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
-  // The server refuses to run as root: then it runs as the user that its package made.
-  const account = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  // The server refuses to run as root.
+  const account = isRoot ? ordinaryAccount() : {}
   if (isRoot) chownSync(folder, account.uid, account.gid)
   const data = join(folder, 'data')
   const options = ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
@@ -80,6 +80,12 @@ function freePort() {
   })
 }
 
-function idOf(option) {
-  return Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout)
+/** The user that Debian's package makes, or else the one that owns nothing. */
+function ordinaryAccount() {
+  const idOf = (option, user) => {
+    const { status, stdout } = spawnSync('id', [option, user], { encoding: 'utf8' })
+    return status === 0 ? Number(stdout) : undefined
+  }
+  const user = idOf('-u', 'postgres') === undefined ? 'nobody' : 'postgres'
+  return { uid: idOf('-u', user), gid: idOf('-g', user) }
 }

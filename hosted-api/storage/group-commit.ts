@@ -20,8 +20,12 @@ const mostInGroup = 128
 const mostTogether = 16
 /** Milliseconds after which no more writes join a group: what is left has the next COMMIT. */
 const groupTime = 15
-/** How often a long write begins again, so that others need not wait for it; then it runs to its end. */
-const mostPreemptions = 5
+/**
+ * Milliseconds that a long write pauses each time before it begins again, so that others need not wait for it; then it runs
+ * to its end. The first times it does not, so that what takes few of them is not held up; without the others a crowd of
+ * short writes would use up all tries at once, and then wait for all of it.
+ */
+const pauses = [0, 0, 0, 0, 200, 400, 800]
 
 export interface GroupCommitParts {
   readonly build: Knex
@@ -69,6 +73,8 @@ class WriteQueue implements GroupCommit {
   readonly #parts: GroupCommitParts
   readonly #short = new FairQueue<Job>()
   readonly #long = new FairQueue<Job>()
+  /** Long writes that begin again later. */
+  readonly #pausing = new Map<Job, NodeJS.Timeout>()
   #wasLong = false
   #pumping: Promise<void> | undefined
   #isClosed = false
@@ -91,6 +97,7 @@ class WriteQueue implements GroupCommit {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    for (const job of [...this.#pausing.keys()]) this.#addAgain(job)
     await this.#pumping
   }
 
@@ -125,14 +132,27 @@ class WriteQueue implements GroupCommit {
 
   #beginAgain(jobs: readonly Job[]): void {
     for (const job of jobs) {
+      const pause = pauses[job.preemptions] ?? 0
       job.preemptions++
-      this.#long.addFirst(job.owner, job)
+      if (pause === 0 || this.#isClosed) this.#addAgain(job)
+      else
+        this.#pausing.set(
+          job,
+          setTimeout(() => this.#addAgain(job), pause),
+        )
     }
+  }
+
+  #addAgain(job: Job): void {
+    clearTimeout(this.#pausing.get(job))
+    this.#pausing.delete(job)
+    this.#long.addFirst(job.owner, job)
+    this.#pumping ??= this.#pump()
   }
 
   /** Short writes of the same token wait: otherwise it could keep its own long ones from ever ending. */
   #mustYield({ isLong, owner, preemptions }: Job): boolean {
-    return isLong && preemptions < mostPreemptions && this.#short.hasOther(owner)
+    return isLong && preemptions < pauses.length && this.#short.hasOther(owner)
   }
 
   /** Runs parts of the group as long as it has time; the other writes go back to the front of the queue. */

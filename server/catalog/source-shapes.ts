@@ -82,7 +82,7 @@ export async function readSourceShapes(
   project: Project,
   options: SourceShapeOptions,
 ): Promise<SourceShapesRead> {
-  const lock = parseSchemaLock(options.lockText)
+  const lock = parseSchemaLock(options.lockText, project.engine)
   const shapes = new Map<string, readonly RawTable[]>()
   const excluded = new Map<string, readonly string[]>()
   const fromLock = new Set<string>()

@@ -19,6 +19,7 @@ import {
   type Project,
   parseSchemaLock,
   type RawTable,
+  type SchemaLock,
   type Settings,
   type SourceShapes,
 } from '../language/index.ts'
@@ -63,9 +64,8 @@ export function sourceReader(options: {
   const looker = sourceLooker(options)
   const looks = new Map<string, Promise<SourceLook>>()
   let known = new Map<string, Known>()
-  let locks = parseSchemaLock(undefined)
-  let lastLock = locks
-  let lockText: string | undefined
+  const locks = schemaLocks()
+  let lastLock: SchemaLock | undefined
   const background = oneAtATime()
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
   /** The last project that was read completely, as long as its results are valid. */
@@ -86,7 +86,7 @@ export function sourceReader(options: {
 
   async function readOne(asset: Asset, { engine, settings }: Project): Promise<Known> {
     const look = await lookAt(asset, settings)
-    const locked = locks.shapes.get(asset.name)
+    const locked = locks.of(engine).shapes.get(asset.name)
     return knownOf({ asset, engine, look, locked }, known.get(asset.name))
   }
 
@@ -104,8 +104,9 @@ export function sourceReader(options: {
         fresh.set(asset.name, await readOne(asset, project))
       const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
       known = fresh
-      if (!isSame || lastLock !== locks) last = collected(fresh, last, locks.problem)
-      lastLock = locks
+      const lock = locks.of(project.engine)
+      if (!isSame || lastLock !== lock) last = collected(fresh, last, lock.problem)
+      lastLock = lock
       if (names === undefined && asOf === refreshes) lastProject = project
       return last
     },
@@ -118,14 +119,30 @@ export function sourceReader(options: {
       forget()
     },
     setLock(text) {
-      if (text === lockText) return
-      lockText = text
-      forget()
-      locks = parseSchemaLock(text)
+      if (locks.set(text)) forget()
     },
     close() {
       background.end()
       looker.close()
+    },
+  }
+}
+
+/** The lock file, whose types are those of the engine that asks. */
+function schemaLocks() {
+  let text: string | undefined
+  let read: { readonly engine: Engine; readonly lock: SchemaLock } | undefined
+  return {
+    /** Returns whether the text is another one. */
+    set(next: string | undefined): boolean {
+      if (next === text) return false
+      text = next
+      read = undefined
+      return true
+    },
+    of(engine: Engine): SchemaLock {
+      if (read?.engine !== engine) read = { engine, lock: parseSchemaLock(text, engine) }
+      return read.lock
     },
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '@svc/server/language'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Binder, openBinder } from '../../server/catalog/binder.ts'
+import { readMacros } from '../../server/workspace/read-macros.ts'
 import { engine } from '../support/engine.ts'
 import { type Mutation, misspelt, mutated, type Site, seeded, sitesOf } from '../support/mutations.ts'
 import { sha256 } from '../support/sql-lab.ts'
@@ -32,7 +33,9 @@ const taken = new Set<string>()
 beforeAll(async () => {
   binder = await openBinder(engine)
   catalog = await openCatalog(engine)
-  project = createProject({ settings: parseSettings(read('svc.yaml')), files: files('models'), hash: sha256 })
+  const { macros } = readMacros(root, engine)
+  const parts = { settings: parseSettings(read('svc.yaml')), hash: sha256, macros }
+  project = createProject({ ...parts, files: files('models') })
   sources = (await readSourceShapes(project, { root, lockText: read('schemas.lock.json') })).shapes
   for (const name of (await binder.functionNames()).all) taken.add(name.toLowerCase())
   for (const asset of project.byName.values()) {

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkProject, createProject, type Project, parseSettings } from '../../server/language/index.ts'
+import {
+  checkProject,
+  createProject,
+  engineOf,
+  type Project,
+  parseSettings,
+} from '../../server/language/index.ts'
+import { readMacros } from '../../server/workspace/read-macros.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -59,6 +66,11 @@ describe('the example shows all that is built:', () => {
     expect(assets.filter(asset => asset.contract !== undefined).length).toBeGreaterThan(1)
     expect(assets.filter(asset => asset.exposures.length > 0).length).toBeGreaterThan(1)
   })
+
+  it('macros', () => {
+    const macros = readMacros(join(root, 'examples/flights'), engineOf('duckdb:x')).macros
+    expect(macros.byName.size).toBeGreaterThan(1)
+  })
 })
 
 function readProject(folder: string): Project {
@@ -68,5 +80,6 @@ function readProject(folder: string): Project {
     .map(name => `models/${name.replaceAll('\\', '/')}`)
     .map(path => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
   const settings = parseSettings(readFileSync(join(folder, 'svc.yaml'), 'utf8'))
-  return createProject({ settings, files, hash })
+  const { macros } = readMacros(folder, engineOf(settings.warehouse))
+  return createProject({ settings, files, hash, macros })
 }

@@ -12,6 +12,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import type { Knowledge } from '../../server/language/features/knowledge.ts'
+import { readMacros } from '../../server/workspace/read-macros.ts'
 import { engine } from './engine.ts'
 import { hash } from './spec-project.ts'
 
@@ -46,6 +47,7 @@ export async function readProjectFolder(
     files: files.map(path => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
     hash,
     glossary: parseGlossary(textOf(join(root, 'glossary.yaml')), engine),
+    macros: readMacros(root, engine).macros,
   })
   const { shapes } = await readSourceShapes(project, {
     root,

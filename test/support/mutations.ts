@@ -41,7 +41,9 @@ export async function sitesOf(asset: Asset, binder: Binder): Promise<Site[]> {
       ? [{ kind: 'ref' as const, name: tag.name, range: template.toFile.rangeToOriginal(tag.nameRange) }]
       : [],
   )
-  const found = [...refs, ...(await namesInTree(template, binder))]
+  const named = [...refs, ...(await namesInTree(template, binder))]
+  // What a macro is made of stands in the macro's file, and has the place of the call here.
+  const found = named.filter(({ name, range }) => asset.text.slice(range.start, range.end) === name)
   const seen = new Set<number>()
   return found.filter(site => !seen.has(site.range.start) && seen.add(site.range.start))
 }

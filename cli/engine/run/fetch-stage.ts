@@ -39,7 +39,7 @@ export async function fetchStage(
   emit({ type: 'stage', stage: 'fetch', items: steps.length })
   const memory = await fileMemory(run)
   const answers = await answerMemory(run)
-  const previous = readSchemaLock(workspace.root)
+  const previous = readSchemaLock(workspace)
   const work = {
     project: workspace.project,
     root: workspace.root,

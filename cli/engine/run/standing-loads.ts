@@ -71,7 +71,7 @@ export async function withStandingLoads(run: Run, prepared: PreparedRun): Promis
     renewal,
     keyOf: (name, loadId) => loadKeyOf(run, prepared, name, loadId).key,
     identities,
-    locked: readSchemaLock(workspace.root),
+    locked: readSchemaLock(workspace),
     memory: await fileMemory(run),
     emit,
   })

@@ -21,9 +21,9 @@ import type { Workspace } from '../workspace/workspace.ts'
  * Returns the shapes that the last promotion had of each source. Peeks at files and columns from contracts are not
  * in it.
  */
-export function readSchemaLock(root: string): SourceShapes {
+export function readSchemaLock({ root, project }: Workspace): SourceShapes {
   const path = join(root, schemaLockPath)
-  return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined).shapes
+  return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined, project.engine).shapes
 }
 
 /**
@@ -35,7 +35,7 @@ export function lockLiveLoads(
   state: StateSnapshot,
   map: ReadonlyMap<string, BuildRecord>,
 ): void {
-  const before = readSchemaLock(workspace.root)
+  const before = readSchemaLock(workspace)
   const shapes = new Map<string, readonly RawTable[]>()
   for (const [name, { build_key }] of map) {
     if (build_key === state.live.get(name)?.build_key) continue
@@ -61,13 +61,13 @@ export function writeShapes(workspace: Workspace, news: SourceShapes): void {
   if (news.size === 0) return
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  const before = parseSchemaLock(text)
+  const before = parseSchemaLock(text, workspace.project.engine)
   if (before.problem !== undefined) return
   const shapes = new Map<string, readonly RawTable[]>()
   for (const [name, tables] of [...before.shapes, ...news]) {
     const asset = workspace.project.byName.get(name)
     if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
   }
-  const next = formatSchemaLock(shapes)
+  const next = formatSchemaLock(shapes, workspace.project.engine)
   if (next !== text) writeWhole(path, next, workspace.world.pid)
 }

@@ -8,6 +8,9 @@ export const engines: readonly [Engine, ...Engine[]] = [duckdb, postgres]
 /** The engine that reads files and records of services, whatever the warehouse is: types of sources are in its words. */
 export const readingEngine: Engine = duckdb
 
+/** The engine of files that name none. */
+export const usualEngine: Engine = engines[0]
+
 /** The warehouse of a new project. */
 export const usualWarehouse: string = engines[0].address.example
 

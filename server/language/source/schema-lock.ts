@@ -3,6 +3,9 @@
  * committed, so it is written for small diffs: assets and children sorted, columns in the source's order, one
  * line per column.
  */
+import type { Engine } from '../engines/engine.ts'
+import { engines, usualEngine } from '../engines/index.ts'
+import { typeNameOfSource } from '../engines/portable-types.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { type MaskKind, maskKinds } from './masks.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
@@ -15,15 +18,19 @@ export interface SchemaLock {
 
 export const schemaLockPath = 'schemas.lock.json'
 
-/** Parses the lock and never throws: if it cannot be read, that is its problem. */
-export function parseSchemaLock(text: string | undefined): SchemaLock {
+/**
+ * Parses the lock and never throws: if it cannot be read, that is its problem. Types that were written for another engine
+ * become those of `engine`, because a project may change its warehouse and somebody may use two.
+ */
+export function parseSchemaLock(text: string | undefined, engine: Engine = usualEngine): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
   if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
   const lock = parseObject(text)
   if (lock === undefined) return { shapes, problem: invalidLock(text) }
   if (lock['version'] !== 1) return { shapes, problem: problemAt(0, text.length, otherVersion) }
+  const typeOf = typesFrom(lock['engine'], engine)
   for (const [asset, tables] of Object.entries(asObject(lock['sources']) ?? {})) {
-    const read = readTables(tables)
+    const read = readTables(tables, typeOf)
     if (read !== undefined) shapes.set(asset, read)
   }
   return { shapes, problem: undefined }
@@ -55,12 +62,20 @@ function problemAt(
   return { code: 'invalid-lock', severity: 'error', path: schemaLockPath, range: { start, end }, ...words }
 }
 
-/** Formats the lock; equal shapes give equal texts. */
-export function formatSchemaLock(shapes: SourceShapes): string {
+/** Returns what a type of the lock is in `engine`. The engine of the lock is named there unless it is the usual one. */
+function typesFrom(kind: unknown, engine: Engine): (type: string) => string {
+  const from = engines.find(each => each.kind === kind) ?? usualEngine
+  if (from === engine) return type => type
+  return type => (from.types.problem(type) === undefined ? typeNameOfSource(type, from, engine) : type)
+}
+
+/** Formats the lock, whose types are those of `engine`; equal shapes give equal texts. */
+export function formatSchemaLock(shapes: SourceShapes, engine: Engine = usualEngine): string {
   const assets = [...shapes.keys()].sort(compare)
   const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
   const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
-  return `{\n  "version": 1,\n  "sources": ${sources}\n}\n`
+  const named = engine === usualEngine ? '' : `  "engine": ${quote(engine.kind)},\n`
+  return `{\n  "version": 1,\n${named}  "sources": ${sources}\n}\n`
 }
 
 function formatTables(tables: readonly RawTable[]): string {
@@ -91,17 +106,17 @@ function columnEntry(column: RawColumn): unknown {
   }
 }
 
-function readTables(value: unknown): readonly RawTable[] | undefined {
+function readTables(value: unknown, typeOf: (type: string) => string): readonly RawTable[] | undefined {
   const tables = asObject(value)
   if (tables === undefined) return undefined
   return Object.entries(tables).map(([child, columns]) => ({
     child: child === '' ? undefined : child,
-    columns: Object.entries(asObject(columns) ?? {}).map(([name, entry]) => readColumn(name, entry)),
+    columns: Object.entries(asObject(columns) ?? {}).map(([name, entry]) => readColumn(name, entry, typeOf)),
     complete: true,
   }))
 }
 
-function readColumn(name: string, entry: unknown): RawColumn {
+function readColumn(name: string, entry: unknown, typeOf: (type: string) => string): RawColumn {
   const full = asObject(entry)
   const type = full === undefined ? entry : full['type']
   const path = full?.['path']
@@ -109,7 +124,7 @@ function readColumn(name: string, entry: unknown): RawColumn {
   const masked = full?.['masked']
   return {
     name,
-    type: typeof type === 'string' ? type : undefined,
+    type: typeof type === 'string' ? typeOf(type) : undefined,
     path: Array.isArray(path) ? path.filter(step => typeof step === 'string') : system ? [] : [name],
     system,
     pii: full?.['pii'] === true,

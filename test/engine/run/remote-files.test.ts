@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { showsSource } from '../../support/features/shows.ts'
 import { s3Key, startS3Server } from '../../support/s3-server.ts'
 import { canStartSshd, startSftpServer } from '../../support/sftp-server.ts'
@@ -107,6 +108,28 @@ describe.each([
       ...['3 c false', '4 late false'],
     ])
     expect(outcomes(await p.run())).toEqual(['added unchanged', 'kept unchanged', 'merged unchanged'])
+  })
+
+  test.runIf(canOpen)('that had come before a run was interrupted are not fetched again', async () => {
+    if (!place.lists) return
+    showsSource(['s3', 'sftp'], ['resume'])
+    const p = projectOf(place, { parts: asset(place, 'part*.csv', 'limits: {concurrency: 1}') })
+    place.put('part1.csv', 'id,v\n1,a\n')
+    place.put('part2.csv', `id,v\n${`2,${'x'.repeat(1000)}\n`.repeat(1000)}`)
+    const controller = new AbortController()
+    const workspace = await p.workspace('prod', controller.signal)
+    const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+    const run = runProject(workspace, request, event => {
+      if (event.type === 'fetch-progress' && event.bytes > 1000) controller.abort()
+    })
+    await expect(run).rejects.toThrow(/was interrupted/)
+    await workspace.close()
+    place.sent?.()
+    expect((await p.run()).failure).toBeUndefined()
+    if (place.sent !== undefined) expect(place.sent()).toEqual(['part2.csv'])
+    const notes = p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : []))
+    expect(notes).toContain('going on: 1 of 2 files is kept')
+    expect(await p.query('SELECT count(*)::INTEGER AS n FROM analytics.parts')).toEqual([{ n: 1001 }])
   })
 
   test.runIf(canOpen)('are loaded once each', async () => {

@@ -177,6 +177,17 @@ describe('a view that somebody has replaced behind production', () => {
     expect(told()).toEqual([])
   })
 
+  it('is no other one where the engine writes it in another way after it was opened again', async () => {
+    const shop = project({
+      other: `ingest: none\ndeploy: {materialize: view}\ntransform: |
+  WITH a AS MATERIALIZED (SELECT DATE '2024-01-01' AS day, [1, 2] AS list, 'x' AS t)
+  SELECT CAST(day AS date) AS day, t::varchar(20) AS t, 1::decimal(8, 2) AS amount, 2::decimal AS rate, t::blob AS bytes,
+    day::timestamptz AS at, list_transform(list, lambda each: each + 1) AS more, list::double[] AS numbers FROM a`,
+    })
+    await shop.run()
+    expect(outcomes(await shop.run())).toEqual(['other unchanged'])
+  })
+
   it('is compared with nothing where another version of the engine wrote it down', async () => {
     const shop = project(view.files)
     await shop.run()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStorage, type Storage, sqlitePath } from '../../../hosted-api/storage/index.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { describeEngines, hasSqlite3 } from '../support/engines.ts'
@@ -51,6 +51,33 @@ describe.skipIf(!hasSqlite3)('opening a SQLite file', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const open = (address: string) => openStorage({ address, driver: 'sqlite3', clock: () => new Date() })
+
+  it('is closed after the long writes that pause for others are done', async () => {
+    const storage = await open(`sqlite://${join(folder, 'pausing.db')}`)
+    const insert = (key: string, owner: number, more?: () => void) =>
+      storage.write(
+        async tx => {
+          await tx.all('insert into setting (key, value) values (?, ?)', [key, 'x'])
+          more?.()
+          return tx.all('select value from setting where key = ?', [key])
+        },
+        { isLong: more !== undefined, owner },
+      )
+    // Nothing ends its pause but the end of the storage.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const shorts: Promise<unknown>[] = []
+      const long = insert('long', 1, () => {
+        if (shorts.length < 5) shorts.push(insert(`short-${shorts.length}`, 2))
+      })
+      await expect.poll(() => shorts).toHaveLength(5)
+      await Promise.all(shorts)
+      await storage.close()
+      expect(await long).toEqual([{ value: 'x' }])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
   it('is for one server', async () => {
     const address = `sqlite://${join(folder, 'one.db')}`

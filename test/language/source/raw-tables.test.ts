@@ -4,6 +4,7 @@ import {
   type ContractColumn,
   formatSchemaLock,
   parseSchemaLock,
+  type RawColumn,
   type RawTable,
   type RowsIngest,
   type SourceType,
@@ -329,6 +330,32 @@ describe('schemas.lock.json', () => {
     expect(read.problem).toBeUndefined()
     expect(read.shapes.get('orders')).toEqual(tables)
     expect(formatSchemaLock(read.shapes)).toBe(written)
+  })
+
+  it('has the types of its engine, which another engine reads as its own', () => {
+    const columns = ['DOUBLE', 'DOUBLE[]', 'VARCHAR', 'STRUCT(a INTEGER)', 'DECIMAL(9,2)'].map(
+      (type, index) => ({
+        ...(tables[0]?.columns[1] as RawColumn),
+        name: `c${index}`,
+        type,
+      }),
+    )
+    const shapes = new Map([['orders', [{ child: undefined, columns, complete: true }]]])
+    const typesIn = (text: string, of: language.Engine) =>
+      parseSchemaLock(text, of)
+        .shapes.get('orders')?.[0]
+        ?.columns.map(({ type }) => type)
+    const read = parseSchemaLock(formatSchemaLock(shapes), postgres).shapes
+    const written = formatSchemaLock(read, postgres)
+    expect(written).toContain('"engine": "postgres"')
+    expect(typesIn(written, postgres)).toEqual([
+      'double precision',
+      'double precision[]',
+      'text',
+      'jsonb',
+      'numeric(9,2)',
+    ])
+    expect(typesIn(written, engine)).toEqual(['DOUBLE', 'DOUBLE[]', 'VARCHAR', 'JSON', 'DECIMAL(9,2)'])
   })
 
   it('is one line a column, sorted by asset', () => {

@@ -27,7 +27,7 @@ const oldestVersion = 150_000
 
 /** Values are written in one form, whatever the role's own settings are. */
 const settings = `SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET IntervalStyle TO 'postgres';
-  SET bytea_output TO 'hex'; SET extra_float_digits TO 1; SET client_min_messages TO error;
+  SET bytea_output TO 'hex'; SET extra_float_digits TO 1; SET client_min_messages TO error; SET jit TO off;
   SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name`
 
 export function clientOptions({ connectionString }: ServerAddress): pg.ClientConfig {
