@@ -26,6 +26,16 @@ async function relationOf(shop: ReturnType<typeof project>, asset: string, part:
   })
 }
 
+/** What the row of the last run says of what somebody had done. */
+async function repairedIn(shop: ReturnType<typeof project>) {
+  return shop.withSession(async session => {
+    const [last] = await session.state.history('prod', 1)
+    return (last?.assets ?? []).flatMap(({ name, repaired }) =>
+      repaired === undefined ? [] : [[name, repaired]],
+    )
+  })
+}
+
 async function drop(shop: ReturnType<typeof project>, asset: string, part: 'raw' | 'model') {
   const relation = await relationOf(shop, asset, part)
   await shop.withSession(session => session.execute([`DROP TABLE ${relation?.schema}."${relation?.name}"`]))
@@ -103,9 +113,13 @@ describe('a table that somebody has dropped', () => {
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total built'])
     const told = () => shop.events.filter(({ type }) => type === 'relation-gone')
     expect(told()).toEqual([{ type: 'relation-gone', asset: 'total', relation: 'table' }])
+    expect(await repairedIn(shop)).toEqual([
+      ['total', 'its table was dropped from the warehouse, not by svc'],
+    ])
     expect(await shop.query('SELECT total FROM analytics.total')).toEqual([{ total: 30 }])
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
     expect(told()).toEqual([])
+    expect(await repairedIn(shop)).toEqual([])
   })
 
   it('of a load is fetched anew', async () => {
@@ -161,6 +175,17 @@ describe('a view that somebody has replaced behind production', () => {
     expect(await shop.query('SELECT n FROM analytics.other')).toEqual([{ n: 1 }])
     expect(outcomes(await shop.run())).toEqual(['other unchanged', 'reader unchanged'])
     expect(told()).toEqual([])
+  })
+
+  it('is no other one where the engine writes it in another way after it was opened again', async () => {
+    const shop = project({
+      other: `ingest: none\ndeploy: {materialize: view}\ntransform: |
+  WITH a AS MATERIALIZED (SELECT DATE '2024-01-01' AS day, [1, 2] AS list, 'x' AS t)
+  SELECT CAST(day AS date) AS day, t::varchar(20) AS t, 1::decimal(8, 2) AS amount, 2::decimal AS rate, t::blob AS bytes,
+    day::timestamptz AS at, list_transform(list, lambda each: each + 1) AS more, list::double[] AS numbers FROM a`,
+    })
+    await shop.run()
+    expect(outcomes(await shop.run())).toEqual(['other unchanged'])
   })
 
   it('is compared with nothing where another version of the engine wrote it down', async () => {

@@ -100,6 +100,16 @@ export async function schemasWithPrefix(
 }
 
 /**
+ * Returns SQL of a view's text without what DuckDB writes in another way after it has read the file again: types of casts
+ * (`"DATE"` and `DATE`, `VARCHAR(20)` and `VARCHAR`), lambdas (`lambda x: x` and `x -> x`), and whether a CTE is materialized.
+ */
+function comparable(text: string): string {
+  const types = String.raw` AS [A-Z_0-9 ]+(\([0-9, ]*\))?(\[[0-9]*\])*\)`
+  const others = String.raw`lambda |->|MATERIALIZED|[\s:]`
+  return `regexp_replace(regexp_replace(replace(${text}, '"', ''), '${types}', ')', 'g'), '${others}', '', 'g')`
+}
+
+/**
  * Returns relations by schema, including schemas without any. Each schema comes as one text: of 10,000 tables that takes
  * 0.21 s of CPU, where rows take 0.28 s.
  */
@@ -109,7 +119,7 @@ export async function inventoryOf(connection: DuckDBConnection, prefix: string):
     `SELECT schema_name, CAST(to_json(list([name, kind, text] ORDER BY name) FILTER (name IS NOT NULL)) AS VARCHAR) FROM (
        SELECT schema_name, NULL AS name, NULL AS kind, NULL AS text FROM duckdb_schemas() WHERE ${here}
        UNION ALL SELECT schema_name, table_name, 'table', NULL FROM duckdb_tables() WHERE ${here}
-       UNION ALL SELECT schema_name, view_name, 'view', version() || ' ' || md5(sql) FROM duckdb_views() WHERE ${here}
+       UNION ALL SELECT schema_name, view_name, 'view', version() || ' ' || md5(${comparable('sql')}) FROM duckdb_views() WHERE ${here}
      ) GROUP BY 1 ORDER BY 1`,
   )
   return new Map((await result.getRows()).map(([schema, text]) => [String(schema), relationsOf(text)]))
