@@ -1,7 +1,9 @@
 /** Renders each event of a run as one line or a few, for terminals and log files. */
+
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
 import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
+import { repairWords } from '../engine/run/repairs.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { publishHeadline, publishLines } from './publish-lines.ts'
@@ -154,8 +156,7 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
 }
 
 function relationGone({ asset, relation, replaced }: EventOf<'relation-gone'>, style: Style): string[] {
-  const deed = replaced ? 'replaced in the warehouse' : 'dropped from the warehouse'
-  const message = `its ${relation} was ${deed}, not by svc: this run makes it again`
+  const message = `${repairWords({ relation, replaced: replaced === true })}: this run makes it again`
   return entry(style.yellow('!'), asset, replaced ? 'replaced' : 'gone', [message], style)
 }
 

@@ -111,7 +111,7 @@ type Warning = UploadAnswer['upload']['warnings'][number]
 function warningText({ code, detail, pointer }: Warning, pack: ContextPack): string {
   const text =
     code === 'glossary_kept'
-      ? 'It was edited in the hosted glossary and stays as it is there: svc glossary pull brings it here, --overwrite-glossary takes the one of glossary.yaml.'
+      ? 'It was edited in the hosted glossary and stays as it is there: svc glossary pull and push bring the two together, --overwrite-glossary takes the one of glossary.yaml.'
       : detail
   const name = nameAt(pack, (pointer ?? '').replace(/^\/context_pack(?=\/)/, ''))
   return name === undefined ? text : `${name}: ${text}`

@@ -152,6 +152,8 @@ const CatalogAsset = object({
   seconds: nullable(number),
   /** The end of the last run that built or verified it; a failed run, a rollback and a promotion load nothing. */
   loaded_at: optional(nullable(time)),
+  /** What somebody had done to a relation of it, so that its last run made it again. Absent for others. */
+  repaired: optional(text),
   /** Why its last run failed, and what to do. Absent if it did not fail, and in files of an older svc. */
   failure: optional(
     object({
@@ -254,6 +256,8 @@ export const HistoryRun = object({
       /** Null if nothing was done for it: it was skipped, or failed before it was its turn. */
       seconds: nullable(number),
       definition_hash: hash,
+      /** What somebody had done to a relation of it, so that the run made it again. Absent for others. */
+      repaired: optional(text),
       /** Why it failed or was skipped, what to do and where. Absent for others, and in runs of an older svc. */
       because: optional(text),
       hint: optional(text),

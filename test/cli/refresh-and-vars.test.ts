@@ -1,4 +1,5 @@
 /** `--full-refresh`, `--vars` and a table that somebody dropped, as a user sees them (decisions 8, "Forced and limited"). */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -131,6 +132,14 @@ deploy: {materialize: view}
       `! ${asset} replaced its view was replaced in the warehouse, not by svc: this run makes it again`,
     )
     expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
+    // What the dashboard and the editor read says so too, until the next run.
+    const told = () =>
+      ['svc_catalog.json', '.svc/dev/history.json'].map(file =>
+        /"repaired": ?"its view was replaced/.test(readFileSync(join(p.root, file), 'utf8')),
+      )
+    expect(told()).toEqual([true, true])
     expect((await p.svc(['plan'])).stdout).toContain('Nothing to do')
+    await p.svc(['run'])
+    expect(told()).toEqual([false, true])
   })
 })

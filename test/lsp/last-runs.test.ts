@@ -24,6 +24,10 @@ describe('the lens of the last run', () => {
     [{}, 'deployed 3,000,000 rows, 2 hours ago'],
     [{ status: 'Failed', rows: null, seconds: 0.04 }, 'Failed in 40 ms, 2 hours ago'],
     // What it reads failed: it did not fail itself.
+    [
+      { repaired: 'its table was dropped from the warehouse, not by svc' },
+      'deployed 3,000,000 rows, 2 hours ago, made again: its table was dropped from the warehouse, not by svc',
+    ],
     [{ status: 'skipped', rows: null, seconds: null }, 'skipped, 2 hours ago'],
   ])('%j', (asset, expected) => {
     expect(titleOf(asset)).toBe(expected)

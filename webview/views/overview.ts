@@ -95,7 +95,7 @@ function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined):
   if (asset.status === null) return html`<span class="quiet">○ never run</span>`
   if (asset.status === 'skipped')
     return html`<span class="quiet">– Skipped in its last run: something that it reads had failed</span>`
-  return html`<span class="pass">✓ Deployed</span>`
+  return html`<span class="pass">✓ Deployed</span>${asset.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! Made again in its last run</span>: ${asset.repaired}</div>`}`
 }
 
 function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {

@@ -55,7 +55,16 @@ function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
-    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run, requestAnimationFrame)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
+    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run, requestAnimationFrame)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
+}
+
+/** Readers of production may have met errors or other rows until that run. */
+function madeAgain(touched: AttemptedRun['assets']): TemplateResult | typeof nothing {
+  const repaired = touched.filter(each => each.repaired !== undefined)
+  if (repaired.length === 0) return nothing
+  const [first] = repaired
+  const what = repaired.length === 1 ? first?.name : countOf(repaired.length, 'asset')
+  return html`<div><span class="warn">! made ${what} again</span></div>`
 }
 
 /** Returns what the run did with each asset, folded behind their number. */
@@ -69,6 +78,6 @@ function assets(store: Store, touched: AttemptedRun['assets']): TemplateResult |
         each.seconds === null ? '' : durationOf(each.seconds),
       ]
       return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
-        <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span></li>`
+        <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span>${each.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! made again</span>: ${each.repaired}</div>`}</li>`
     })}</ul></details>`
 }

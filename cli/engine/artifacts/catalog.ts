@@ -106,6 +106,7 @@ function catalogAsset(
     last_run: seen?.at ?? null,
     seconds: seen?.seconds ?? null,
     loaded_at: loaded ?? build?.created_at ?? null,
+    ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
     ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
     rows: build?.rows ?? null,
     freshness: freshnessOf(asset, input.newestRows),
@@ -138,6 +139,7 @@ interface LastRun {
   readonly status: 'deployed' | 'Failed' | 'skipped'
   readonly at: string
   readonly seconds: number | null
+  readonly repaired?: string | undefined
   readonly failure?: NonNullable<CatalogAsset['failure']>
 }
 
@@ -158,7 +160,7 @@ function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]):
         status,
         at: run.finished_at ?? run.started_at,
         seconds: secondsOf(asset),
-        ...(status === 'Failed' ? failureOf(asset) : {}),
+        ...(status === 'Failed' ? failureOf(asset) : { repaired: asset.repaired }),
       })
     }
   }

@@ -54,16 +54,17 @@ function historyRun(record: HistoryRecord, clean: (text: string) => string): His
   }
 }
 
-function isNews({ status }: HistoryAsset): boolean {
-  return status !== 'kept' && status !== 'unchanged'
+function isNews({ status, repaired }: HistoryAsset): boolean {
+  return repaired !== undefined || (status !== 'kept' && status !== 'unchanged')
 }
 
 function historyRunAsset(
-  { name, status, rows, definition_hash, because, hint, place, ...asset }: HistoryAsset,
+  { name, status, rows, definition_hash, repaired, because, hint, place, ...asset }: HistoryAsset,
   clean: (text: string) => string,
 ): HistoryRun['assets'][number] {
   return {
     ...{ name, status, rows, seconds: secondsOf({ status, ...asset }), definition_hash },
+    ...(repaired === undefined ? {} : { repaired }),
     ...(because === undefined ? {} : { because: clean(because) }),
     ...(hint === undefined ? {} : { hint: clean(hint) }),
     ...(place === undefined ? {} : { place: clean(place) }),

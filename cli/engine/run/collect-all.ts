@@ -4,6 +4,7 @@
  * deleting anything.
  */
 import { deleteUnused } from '../state/changes.ts'
+import type { RunSummary } from '../state/state.ts'
 import type { Inventory, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
@@ -45,7 +46,8 @@ const idleRuns = 8
 
 /** Returns what `collectAll` would delete now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
-  const environments = await findUnused(session, workspace)
+  const runs = await session.state.runs()
+  const environments = await findUnused(session, workspace, runs)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
   const files = await findLeftoverFiles(workspace, warehouse)
   return { ...garbage, environments, files, records: await session.state.count(unusedRecords(workspace)) }
@@ -58,12 +60,14 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
 export async function collectAll(work: CollectWork, thorough = false): Promise<Collection> {
   const { session, workspace, warehouse } = work
   const holder = holderOf(work)
-  await endDeadRuns(session, warehouse, workspace, holder)
-  const unused = await findUnused(session, workspace)
+  const runs = await runsThatEnded(work, holder)
+  const unused = await findUnused(session, workspace, runs)
   const files = await findLeftoverFiles(workspace, warehouse)
   const environments: UnusedEnvironment[] = []
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
-  await trimHistory(session, workspace, work.idle === undefined ? 1 : idleRuns)
+  const dropped = new Set(environments.map(({ name }) => name))
+  const remaining = runs.filter(({ environment }) => !dropped.has(environment))
+  await trimHistory(session, workspace, remaining, work.idle === undefined ? 1 : idleRuns)
   if (work.idle !== undefined) session.settle?.()
   const garbage = await findGarbage(session, workspace, new Set(), work.idle?.inventory)
   await dropGarbage(session, garbage)
@@ -74,6 +78,16 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
   return { ...garbage, environments, files, records }
+}
+
+/** Returns all runs, after those whose processes died have got an end. */
+async function runsThatEnded(
+  { session, workspace, warehouse }: CollectWork,
+  holder: LeaseHolder,
+): Promise<readonly RunSummary[]> {
+  const runs = await session.state.runs()
+  const ended = await endDeadRuns(session, warehouse, workspace, runs, holder)
+  return ended === 0 ? runs : session.state.runs()
 }
 
 function holderOf({ workspace, runId }: CollectWork): LeaseHolder {

@@ -47,12 +47,14 @@ export async function findGarbage(
   known?: Inventory,
 ): Promise<Garbage> {
   const { state } = session
-  const [{ kept, maps }, builds, live, others, inventory] = await Promise.all([
+  // In this order, because other environments go on meanwhile: the build of a relation that is seen was recorded before, and
+  // the run of a build that is seen began before.
+  const inventory = known ?? (await session.inventory(ownPrefix))
+  const builds = await state.builds()
+  const [{ kept, maps }, live, others] = await Promise.all([
     keptMaps(session, workspace, without),
-    state.builds(),
     state.liveKeys(),
     state.ofOthers(),
-    known ?? session.inventory(ownPrefix),
   ])
   const roots = rootKeys(kept, maps, builds, workspace)
   for (const { environment, build_key } of live) if (!without.has(environment)) roots.add(build_key)

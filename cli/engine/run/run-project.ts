@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
-import { damagedPart } from '../plan/asset-change.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -23,6 +22,7 @@ import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import { repairsOf } from './repairs.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
 import { runBrokenOff, runFinished } from './run-finished.ts'
 import { historyRow, markFailed, refusedRow } from './run-history.ts'
@@ -213,14 +213,7 @@ function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun
 /** Readers of production may have met errors or other rows until this run: it says what it repairs. */
 function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
   for (const asset of prepared.names) {
-    const { part: relation, damage: done } = damagedPart(asset, prepared) ?? {}
-    const isReplaced = done === 'replaced'
-    if (relation !== undefined)
-      emit({ type: 'relation-gone', asset, relation, ...(isReplaced && { replaced: isReplaced }) })
-    const damage = prepared.damaged.get(asset)
-    // What production shows is compared with the view behind it, which has another query now.
-    if (damage !== undefined && !(isReplaced && damage === 'replaced'))
-      emit({ type: 'relation-gone', asset, relation: 'view', replaced: damage === 'replaced' })
+    for (const repair of repairsOf(asset, prepared)) emit({ type: 'relation-gone', asset, ...repair })
   }
 }
 

@@ -95,10 +95,12 @@ export function testFailure(test: TestResult): Failure {
   }
 }
 
-export interface AssetHashes {
+export interface AssetFacts {
   readonly definitionHash: (name: string) => string
   /** Of the text of its file. */
   readonly textHash: (name: string) => string
+  /** What somebody had done to its relations; empty for nothing. */
+  readonly repaired: (name: string) => string
 }
 
 /** Returns the map of a run for the history: its own assets and, for a partial run, the other live assets. */
@@ -106,13 +108,13 @@ export function historyAssets(
   state: StateSnapshot,
   names: readonly string[],
   full: boolean,
-  hashes: AssetHashes,
+  facts: AssetFacts,
   progress: RunProgress,
 ): HistoryAsset[] {
   const own = new Set(names)
   const kept = full ? [] : [...state.live.values()].filter(({ asset }) => !own.has(asset))
   return [
-    ...names.flatMap(name => ownAsset(name, hashes, progress)),
+    ...names.flatMap(name => ownAsset(name, facts, progress)),
     ...kept.map(({ asset, definition_hash, build_key }) => ({
       name: asset,
       definition_hash,
@@ -126,12 +128,13 @@ export function historyAssets(
 
 function ownAsset(
   name: string,
-  { definitionHash, textHash }: AssetHashes,
+  { definitionHash, textHash, repaired }: AssetFacts,
   progress: RunProgress,
 ): HistoryAsset[] {
   const asset = progress.assets.get(name)
   if (asset === undefined) return []
   const { because, hint, place } = asset
+  const wasDamaged = asset.status === 'built' || asset.status === 'unchanged' ? repaired(name) : ''
   const hasFailed = asset.status === 'failed' || asset.status === 'test_failed'
   return [
     {
@@ -142,6 +145,7 @@ function ownAsset(
       rows: asset.rows ?? null,
       seconds: workSeconds(progress, name),
       status: asset.status,
+      ...(wasDamaged === '' ? {} : { repaired: wasDamaged }),
       ...(because === undefined ? {} : { because }),
       ...(hint === undefined ? {} : { hint }),
       ...(place === undefined ? {} : { place }),

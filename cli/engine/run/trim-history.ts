@@ -31,13 +31,13 @@ export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
   return assets[0]?.name === ''
 }
 
-/** `every`: only each time that so many more runs are there. */
+/** `runs`: all of the project. `every`: only each time that so many more of them are there. */
 export async function trimHistory(
   session: WarehouseSession,
   workspace: Workspace,
+  runs: readonly RunSummary[],
   every: number,
 ): Promise<void> {
-  const runs = await session.state.runs()
   if (runs.length % every !== 0) return
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {

@@ -4,6 +4,7 @@
  * changed under its own lease, and skipped if another process holds it.
  */
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
+import type { RunSummary } from '../state/state.ts'
 import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { stoppedError } from './stopped-run.ts'
@@ -21,9 +22,10 @@ const dayMs = 24 * 3_600_000
 export async function findUnused(
   session: WarehouseSession,
   { project, environment, world }: Workspace,
+  runs: readonly RunSummary[],
 ): Promise<UnusedEnvironment[]> {
   const newest = new Map<string, number>()
-  for (const run of await session.state.runs()) {
+  for (const run of runs) {
     const at = Date.parse(run.started_at)
     newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
   }
@@ -69,16 +71,18 @@ function isView({ kind }: { readonly kind: string }): boolean {
   return kind === 'view'
 }
 
-/** Ends runs of other environments that still have the status `running` although their process died. */
+/**
+ * Ends those of the runs, of other environments, that still have the status `running` although their process died. Returns
+ * how many these were.
+ */
 export async function endDeadRuns(
   session: WarehouseSession,
   warehouse: Warehouse,
   { environment, world }: Workspace,
+  runs: readonly RunSummary[],
   holder: LeaseHolder,
 ): Promise<number> {
-  const running = (await session.state.runs()).filter(
-    run => run.status === 'running' && run.environment !== environment.stateName,
-  )
+  const running = runs.filter(run => run.status === 'running' && run.environment !== environment.stateName)
   let ended = 0
   for (const name of new Set(running.map(run => run.environment))) {
     await whileHeld(warehouse, name, holder, async () => {

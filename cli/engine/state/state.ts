@@ -17,6 +17,8 @@ export interface HistoryAsset {
   readonly rows: number | null
   readonly seconds: number
   readonly status: AssetOutcome
+  /** What somebody had done to a relation of it, so that the run made it again. */
+  readonly repaired?: string
   /** Why it failed or was skipped. In a deployed run it keeps the live build that it had. */
   readonly because?: string
   /** What to do about its failure, if that is known. */

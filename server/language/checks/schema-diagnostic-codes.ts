@@ -3,6 +3,7 @@ import { nodeAt } from '../project/locate.ts'
 import { pathAt } from '../project/path-at.ts'
 import type { Asset } from '../project/project.ts'
 import { addBlock, addEntry, isFlow, removeAt } from '../project/yaml-edits.ts'
+import { isTestOption } from '../schema/test-schema.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
 import { unmatchedCode } from './defaults-unmatched.ts'
@@ -45,7 +46,7 @@ export const schemaCodes: readonly DiagnosticCode[] = [
     code: 'unknown-key',
     severity: 'error',
     doc: 'A key that is not part of the language.',
-    fix: problem => removeKey(problem, `Remove "${written(problem)}"`),
+    fix: problem => [...moveBeside(problem), ...removeKey(problem, `Remove "${written(problem)}"`)],
   },
   {
     code: 'wrong-type',
@@ -76,6 +77,25 @@ function addUnit(problem: Problem): readonly Remedy[] {
 function validName(problem: Problem): readonly Remedy[] {
   const name = toSnakeCase(written(problem).replace(/^["']|["']$/g, '')).replace(/^(?=\d)/, '_')
   return /^[A-Za-z_]\w*$/.test(name) ? replaceHere(problem, `Change to "${name}"`, name) : []
+}
+
+/** Moves an option of a test out of what its kind takes, to stand beside the kind. */
+function moveBeside(problem: Problem): readonly Remedy[] {
+  const file = { text: problem.text, tree: treeOf(problem) }
+  const path = pathAt(file.tree, problem.diagnostic.range.start)
+  const [list, index, kind] = path
+  const name = path.at(-1)
+  if (path.length < 4 || list !== 'tests' || typeof name !== 'string' || !isTestOption(name)) return []
+  const value = nodeAt(file.tree, path)
+  const test = nodeAt(file.tree, [list, index ?? 0])
+  const isTaken = test?.kind === 'map' && test.entries.some(({ key }) => key.value === name)
+  if (value === undefined || isTaken || (value.kind !== 'scalar' && !isFlow(file, value))) return []
+  const text = problem.text.slice(value.range.start, value.range.end)
+  const edits = [removeAt(file, path), addEntry(file, [list, index ?? 0], name, text)]
+  const title = `Move "${name}" beside "${kind}"`
+  return edits.every(edit => edit !== undefined)
+    ? [{ title, edits: edits.map(edit => ({ path: problem.path, ...edit })) }]
+    : []
 }
 
 function removeKey(problem: Problem, title: string): readonly Remedy[] {

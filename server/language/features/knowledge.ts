@@ -78,6 +78,8 @@ export interface LastRun {
   readonly seconds: number | undefined
   /** The first 12 hex digits of the live definition hash; undefined if it was never deployed. */
   readonly activeHash: string | undefined
+  /** What somebody had done to a relation of it, so that the run made it again. */
+  readonly repaired?: string | undefined
   /** Why it failed; absent if it did not, or if that is not known. */
   readonly failure?: LastFailure
 }

@@ -15,15 +15,22 @@ export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void
   reading.problems.push({ code: 'not-built-yet', range: key.range, message, hint: 'Remove the key.' })
 }
 
-export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNode, at: string): void {
+export function unknownKey(
+  reading: Reading,
+  { keys, beside = [] }: Pick<ObjectShape, 'keys' | 'beside'>,
+  key: ScalarNode,
+  at: string,
+): void {
   if (reading.problems.length > mostProblems) return
   const name = String(key.value)
   const names = keys.filter(isBuilt).map(each => each.name)
   const suggestions = nearestNames(name, names)
   const nearest = suggestions[0]
   const home = keys.find(each => isBuilt(each) && keysBelow(each.shape).includes(name))?.name
-  const hint =
-    home !== undefined
+  const isBeside = beside.includes(name)
+  const hint = isBeside
+    ? `"${name}" stands beside "${at.split('.')[1] ?? at}", not in it.`
+    : home !== undefined
       ? `"${name}" belongs under "${home}".`
       : nearest !== undefined
         ? `did you mean "${nearest}"?`
@@ -33,7 +40,9 @@ export function unknownKey(reading: Reading, keys: readonly Key[], key: ScalarNo
     range: key.range,
     message: `unknown key "${shown(name)}"${at === '' ? '' : ` in "${at}"`}`,
     hint,
-    ...(home === undefined && nearest !== undefined ? { suggestions, replacement: nearest } : {}),
+    ...(!isBeside && home === undefined && nearest !== undefined
+      ? { suggestions, replacement: nearest }
+      : {}),
   })
 }
 

@@ -156,6 +156,10 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
   for (const { key, value } of firstOfEach(node.entries)) {
     const name = String(key.value)
     const path = `${at}.${name}`
+    if (shape.beside?.includes(name) === true && value?.kind === 'scalar' && takesNoScalar(shape.of)) {
+      unknownKey(reading, { keys: [], beside: shape.beside }, key, at)
+      continue
+    }
     if (shape.keyFormat !== undefined && !fits(reading, shape.keyFormat, key, at, name)) continue
     const read =
       value === undefined
@@ -164,6 +168,10 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
     if (read !== undefined) values.push([name, read])
   }
   return Object.fromEntries(values)
+}
+
+function takesNoScalar(shape: Shape): boolean {
+  return shape.kind === 'object' || (shape.kind === 'list' && shape.orOne !== true)
 }
 
 /** Reads a key without a value: null if the shape allows it, and an error otherwise. */
@@ -201,7 +209,7 @@ function readCsvRows(reading: Reading, node: ScalarNode, at: string): Value {
 function readObject(reading: Reading, shape: ObjectShape, node: MapNode, at: string): Values {
   const own = readKeys(reading, shape.keys, node, at, key => {
     if (shape.idle?.names.includes(String(key.value)) === true) idleKey(reading, shape, key, at)
-    else unknownKey(reading, shape.keys, key, at)
+    else unknownKey(reading, shape, key, at)
   })
   const values = shape.unwritten === undefined ? own : { ...(shape.unwritten() as Values), ...own }
   if (shape.exactlyOne !== undefined) checkExactlyOne(reading, shape, node, shape.exactlyOne)
@@ -334,7 +342,7 @@ function unknownVariantKey(
     return
   }
   if (others.length === 0) {
-    unknownKey(reading, keysOf(variant, shape), key, at)
+    unknownKey(reading, { keys: keysOf(variant, shape) }, key, at)
     return
   }
   const message = `"${name}" is no key of "${at}" with type ${variant.value}`

@@ -89,6 +89,8 @@ export interface ListShape {
 /** A mapping whose keys are named by users. */
 export interface RecordShape {
   readonly kind: 'record'
+  /** As in a mapping with known keys; a name of the record has another value than such a key. */
+  readonly beside?: readonly string[]
   readonly of: Shape
   /** The meaning of a key in one word: `column`. */
   readonly keyName: string
@@ -106,6 +108,8 @@ export interface ObjectShape {
   readonly atLeastOne?: readonly string[]
   /** Projects have further keys, which the published schema cannot list. */
   readonly hasOthers?: true
+  /** Keys that stand beside the key whose value this is, and that people write into it. */
+  readonly beside?: readonly string[]
   /** Keys that count elsewhere and mean nothing here: what to say to who writes one. */
   readonly idle?: { readonly names: readonly string[]; readonly why: string }
   /** Returns properties that the definition has though no key writes them. */

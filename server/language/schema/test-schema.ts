@@ -5,6 +5,7 @@ import {
   type Key,
   type ObjectShape,
   oneOrMore,
+  type Shape,
   sqlExpression,
   text,
   threshold,
@@ -38,6 +39,8 @@ const options: readonly Key[] = [
   { name: 'tags', doc: 'Labels.', shape: oneOrMore(text), default: [] },
 ]
 
+const optionNames: readonly string[] = options.map(option => option.name)
+
 const names: readonly string[] = kinds.map(kind => kind.name)
 
 /** The keys of a test whose value is SQL: a query with tags, or a condition on rows. */
@@ -68,7 +71,7 @@ const ownKeys: ReadonlySet<string> = new Set(testShape.keys.map(({ name }) => na
 /** Returns the shape of a test in a project with tests of its own. */
 export function testShapeWith(own: OwnTestKeys): ObjectShape {
   if (own.size === 0) return testShape
-  const ownKeys = Array.from(own.values(), ({ key }) => key)
+  const ownKeys = Array.from(own.values(), ({ key }) => ({ ...key, shape: withOptionsBeside(key.shape) }))
   const { exactlyOne } = testShape
   return {
     ...testShape,
@@ -81,5 +84,17 @@ export function testShapeWith(own: OwnTestKeys): ObjectShape {
 
 /** A kind keeps its name in the definition, where it is a value. */
 function inDefinition(kind: Key): Key {
-  return { ...kind, property: kind.name }
+  return { ...kind, property: kind.name, shape: withOptionsBeside(kind.shape) }
+}
+
+/** Returns whether a key is one of those that all tests have. */
+export function isTestOption(name: string): boolean {
+  return optionNames.includes(name)
+}
+
+/** Who writes an option into what a kind takes is told where it belongs. */
+function withOptionsBeside(shape: Shape): Shape {
+  if (shape.kind === 'object') return { ...shape, beside: optionNames }
+  if (shape.kind === 'record') return { ...shape, beside: optionNames, of: withOptionsBeside(shape.of) }
+  return shape.kind === 'shorthand' ? { ...shape, of: withOptionsBeside(shape.of) as typeof shape.of } : shape
 }

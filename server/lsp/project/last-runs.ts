@@ -26,6 +26,7 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
       activeHash: textOf(asset['active_hash'])?.slice(0, shownDigits),
+      repaired: textOf(asset['repaired']),
       ...failureIn(asset['failure']),
     })
   }

@@ -26,6 +26,16 @@ async function relationOf(shop: ReturnType<typeof project>, asset: string, part:
   })
 }
 
+/** What the row of the last run says of what somebody had done. */
+async function repairedIn(shop: ReturnType<typeof project>) {
+  return shop.withSession(async session => {
+    const [last] = await session.state.history('prod', 1)
+    return (last?.assets ?? []).flatMap(({ name, repaired }) =>
+      repaired === undefined ? [] : [[name, repaired]],
+    )
+  })
+}
+
 async function drop(shop: ReturnType<typeof project>, asset: string, part: 'raw' | 'model') {
   const relation = await relationOf(shop, asset, part)
   await shop.withSession(session => session.execute([`DROP TABLE ${relation?.schema}."${relation?.name}"`]))
@@ -103,9 +113,13 @@ describe('a table that somebody has dropped', () => {
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total built'])
     const told = () => shop.events.filter(({ type }) => type === 'relation-gone')
     expect(told()).toEqual([{ type: 'relation-gone', asset: 'total', relation: 'table' }])
+    expect(await repairedIn(shop)).toEqual([
+      ['total', 'its table was dropped from the warehouse, not by svc'],
+    ])
     expect(await shop.query('SELECT total FROM analytics.total')).toEqual([{ total: 30 }])
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
     expect(told()).toEqual([])
+    expect(await repairedIn(shop)).toEqual([])
   })
 
   it('of a load is fetched anew', async () => {

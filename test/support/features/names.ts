@@ -93,11 +93,6 @@ export const pointlessSources: readonly Pointless<Source, SourceFeature>[] = [
     features: ['retries', 'resume'],
     why: 'It is read where it is: there is no connection that could break, and nothing is fetched.',
   },
-  {
-    kinds: ['rows'],
-    features: ['append', 'merge'],
-    why: 'The rows are part of the definition: when they change, all of them are loaded anew.',
-  },
   { kinds: ['rows'], features: ['discover'], why: 'The rows are in the file of the asset already.' },
   {
     kinds: ['https'],

@@ -11,6 +11,7 @@ import { format } from 'node:util'
 import { chromium } from 'playwright-core'
 import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
 import { prepareEditor } from '../../../scripts/editor-tools.mjs'
+import { unseenSettings, unseenWindow } from './still.mjs'
 
 const limitMs = Number(process.env.SVC_TEST_LIMIT_MS ?? 600_000)
 const isVerbose = process.env.SVC_TEST_VERBOSE !== undefined
@@ -39,9 +40,14 @@ process.exit(exitCode)
 async function runSuite() {
   // Without this flag a built workbench ignores the two addresses below, and nothing would ever happen.
   const flags = ['--vscode-option', 'enable-smoke-test-driver']
-  server = await startCodeServer({ tools, folder, settings: settingsOfUser(), flags })
+  server = await startCodeServer({
+    tools,
+    folder,
+    settings: { ...unseenSettings, ...settingsOfUser() },
+    flags,
+  })
   browser = await chromium.launch({ executablePath: tools.chromium, args: chromiumOptions })
-  page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+  page = await browser.newPage(unseenWindow)
   await page.route(isForeign, route => route.abort())
   const { ended } = await suiteOf(page)
   await page.goto(workbenchAddress())

@@ -11,6 +11,7 @@ import { expect } from 'vitest'
 import { chromiumOptions, startCodeServer } from '../../../scripts/code-server.mjs'
 import { prepareEditor } from '../../../scripts/editor-tools.mjs'
 import { copyProject, type ProjectCopy, type ProjectOptions } from './project-copy.ts'
+import { stillSettings } from './still.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 /** What the window is told that a person prefers; `mark` is the class of a page in that theme. */
@@ -120,7 +121,7 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     tools,
     folder: join(folder, 's'),
     vsix: packedExtension(),
-    settings: { ...themeSettings, ...options.settings },
+    settings: { ...themeSettings, ...stillSettings, ...options.settings },
     ...(options.env !== undefined && { env: options.env }),
     // Without it a built workbench takes no extension from a folder.
     ...(options.beside !== undefined && { flags: ['--vscode-option', 'enable-smoke-test-driver'] }),

@@ -330,9 +330,17 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.evaluate(`(() => {
       const { value } = store.data
       const [newest, ...before] = value.history.runs
-      store.data.value = { ...value, history: { runs: [{ ...newest, finished_at: null }, ...before] } }
+      const [first, ...others] = newest.assets
+      const assets = [{ ...first, repaired: 'its table was dropped from the warehouse, not by svc' }, ...others]
+      store.data.value = { ...value, history: { runs: [{ ...newest, assets, finished_at: null }, ...before] } }
     })()`)
     await scale.getByText('last known').waitFor()
+    expect(
+      await page
+        .locator('.runs')
+        .getByText(/^! made \w+ again$/)
+        .count(),
+    ).toBe(1)
     expect(await page.locator('.plot .bar.failed').count()).toBe(2)
     const failed = page.locator('.runs details').nth(1)
     await failed.locator('summary').click()

@@ -155,5 +155,6 @@ function runText(run: LastRun | undefined): string {
     ...(run.seconds === undefined ? [] : [`in ${secondsText(run.seconds)}`]),
     ...(run.finishedAt === undefined ? [] : [timeText(run.finishedAt)]),
   ]
-  return `Last run in ${asCode(run.environment)}: ${asMarkdown(parts.join(', '))}`
+  const again = run.repaired === undefined ? '' : `\n\nThat run made it again: ${asMarkdown(run.repaired)}.`
+  return `Last run in ${asCode(run.environment)}: ${asMarkdown(parts.join(', '))}${again}`
 }
