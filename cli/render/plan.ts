@@ -4,6 +4,7 @@ import { type Engine, lineIndex } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
+import { stepsOf } from '../engine/plan/step.ts'
 import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
@@ -288,6 +289,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
       }),
     )
   }
+  for (const text of testsAgain(plan)) lines.push(...wrap(text, style.width - 2).map(each => `  ${each}`))
   if (plan.leftBehind.length > 0) {
     const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: svc plan <name>+`
     lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
@@ -299,6 +301,20 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
     )
   }
   return lines
+}
+
+const mostNamed = 5
+
+/** Returns which tests run again although what they read is as it was, once for each reason. */
+function testsAgain({ steps }: Plan): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { asset, test, reason } of stepsOf(steps, 'test'))
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), `${test} of ${asset}`])
+  return [...byReason].map(([reason, tests]) => {
+    const more = tests.length - mostNamed
+    const named = tests.slice(0, mostNamed).join(', ')
+    return `Runs again: ${named}${more > 0 ? ` and ${more} more` : ''}, because ${reason}.`
+  })
 }
 
 // ---------------------------------------------------------------- summary

@@ -154,7 +154,7 @@ const plannedAsset = object({
 const stage = anyOf([
   object({ kind: oneOf('fetch'), assets: list(text) }),
   object({ kind: oneOf('build'), assets: list(text), reuse: list(text) }),
-  object({ kind: oneOf('test'), tests: list(object({ asset: text, name: text })) }),
+  object({ kind: oneOf('test'), tests: list(object({ asset: text, name: text, reason: optional(text) })) }),
   object({ kind: oneOf('promote'), views: list(text), drops: list(text) }),
   object({ kind: oneOf('collect') }),
 ])

@@ -207,7 +207,15 @@ function queryId(asset: string): string {
 function testStep(planned: PlannedTest): TestStep {
   const [asset, test] = [planned.asset.name, planned.test.name]
   const after = testedAssets(planned).map(queryId)
-  return { kind: 'test', id: `test ${asset} ${test}`, after, asset, test, key: planned.inputKey }
+  return {
+    kind: 'test',
+    id: `test ${asset} ${test}`,
+    after,
+    asset,
+    test,
+    key: planned.inputKey,
+    reason: planned.reason,
+  }
 }
 
 function promoteStep(input: StepInput, keys: ReadonlyMap<string, string | undefined>): PromoteStep {

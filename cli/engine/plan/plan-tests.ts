@@ -26,6 +26,8 @@ export interface PlannedTest {
   readonly inputKey: string | undefined
   /** The last result, if it is still valid; undefined if the test has to run. */
   readonly standing: TestRecord | undefined
+  /** Why it runs again although what it reads is as it was; undefined if that is not so. */
+  readonly reason: string | undefined
 }
 
 export interface TestPlanInput {
@@ -73,14 +75,17 @@ function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTe
   const inputKey = inputKeyOf(asset, test, input)
   const last = input.state.tests.get(`${asset.name}\n${test.name}`)
   // A failed test always runs again, because the user needs to see its rows.
-  const stands =
-    !input.allTests &&
-    last !== undefined &&
-    last.status === 'pass' &&
-    last.test_hash === hash &&
-    last.input_key === inputKey &&
-    !asksForTime(asset, test, engine)
-  return { asset, test, testHash: hash, inputKey, standing: stands ? last : undefined }
+  const isSame =
+    !input.allTests && last !== undefined && last.status === 'pass' && last.input_key === inputKey
+  const stands = isSame && last.test_hash === hash && !asksForTime(asset, test, engine)
+  const reason = isSame && last.test_hash !== hash ? changeIn(test, input.project) : undefined
+  return { asset, test, testHash: hash, inputKey, standing: stands ? last : undefined, reason }
+}
+
+/** The last result knows one hash of all that the test says: its file and the values that the asset gives it. */
+function changeIn(test: DataTest, { settings }: Project): string {
+  const own = test.kind === 'own' ? settings.ownTests.byName.get(test.test) : undefined
+  return own === undefined ? 'the test changed' : `${own.path}, or what it is given, changed`
 }
 
 function inputKeyOf(asset: Asset, test: TestDefinition, input: TestPlanInput): string | undefined {

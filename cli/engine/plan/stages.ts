@@ -5,9 +5,16 @@ export type Stage =
   | { readonly kind: 'fetch'; readonly assets: readonly string[] }
   /** Assets in dependency order; reused ones are in `reuse`. */
   | { readonly kind: 'build'; readonly assets: readonly string[]; readonly reuse: readonly string[] }
-  | { readonly kind: 'test'; readonly tests: readonly { readonly asset: string; readonly name: string }[] }
+  | { readonly kind: 'test'; readonly tests: readonly StagedTest[] }
   | { readonly kind: 'promote'; readonly views: readonly string[]; readonly drops: readonly string[] }
   | { readonly kind: 'collect' }
+
+export interface StagedTest {
+  readonly asset: string
+  readonly name: string
+  /** Why it runs again although what it reads is as it was. */
+  readonly reason?: string
+}
 
 export function stagesOf(steps: readonly Step[]): Stage[] {
   const assetOf = ({ asset }: { readonly asset: string }) => asset
@@ -20,7 +27,11 @@ export function stagesOf(steps: readonly Step[]): Stage[] {
     },
     {
       kind: 'test',
-      tests: stepsOf(steps, 'test').map(({ asset, test }) => ({ asset, name: test })),
+      tests: stepsOf(steps, 'test').map(({ asset, test, reason }) => ({
+        asset,
+        name: test,
+        ...(reason !== undefined && { reason }),
+      })),
     },
     ...stepsOf(steps, 'promote').map(({ moves }): Stage => {
       const { views, drops } = moves

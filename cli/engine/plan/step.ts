@@ -62,6 +62,8 @@ export interface TestStep extends CommonStep {
   readonly test: string
   /** The build keys of everything that it reads, joined; undefined if some of it is not known yet. */
   readonly key: string | undefined
+  /** Why it runs again although what it reads is as it was. */
+  readonly reason: string | undefined
 }
 
 /** Makes all builds live in one transaction. */
