@@ -1,4 +1,4 @@
-// `node scripts/postgres-films.mjs [--promotions 200] [--views 50] [--kills 1000]`: what readers in transactions see of
+// `node scripts/postgres-films.mjs [--promotions 200] [--views 10] [--kills 1000]`: what readers in transactions see of
 // promotions on a real PostgreSQL, and what processes leave that are killed while they promote and build.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'

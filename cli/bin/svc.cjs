@@ -16,6 +16,9 @@ const keyBytes = 128
 // DuckDB's queries occupy threads of Node's pool; without more threads, reading a file would wait for them.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(8, availableParallelism() * 2 + 4))
 
+// What libraries say to their users about coming versions, such as that of PGPASSFILE, is nothing that a user of svc can act on.
+process.noDeprecation = true
+
 if (!existsSync(bundle)) {
   process.stderr.write('error: svc is not built yet; run "npm run build" in the root of its repository\n')
   process.exit(70)

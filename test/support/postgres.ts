@@ -3,7 +3,7 @@
  * programs are not installed there is none, and one line says so.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -36,17 +36,33 @@ export function canStartPostgres(): boolean {
 /** The server refuses to run as root: then it runs as the user that its package made. */
 const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 
-export async function startPostgres(): Promise<PostgresServer> {
+export interface PostgresSettings {
+  /** The password of the user `svc`; without one everybody is trusted. */
+  readonly password?: string
+  /** A certificate and its key in PEM, for TLS. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
+}
+
+export async function startPostgres({
+  password,
+  certificate,
+}: PostgresSettings = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
   const data = join(folder, 'data')
-  run('initdb', ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'])
+  const authentication =
+    password === undefined
+      ? ['-A', 'trust']
+      : ['-A', 'scram-sha-256', `--pwfile=${ownFile(folder, 'password', `${password}\n`)}`]
+  const encoding = ['-E', 'UTF8', '--locale=C.UTF-8']
+  run('initdb', ['-D', data, '-U', 'svc', ...authentication, ...encoding, '--no-sync'])
   const port = await freePort()
   const settings = [
     'fsync=off',
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${folder}`,
+    ...(certificate === undefined ? [] : tlsSettings(folder, certificate)),
   ]
   const launch = () => {
     const child = spawn(program('postgres'), ['-D', data, ...settings.flatMap(setting => ['-c', setting])], {
@@ -57,7 +73,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   let server = launch()
   const address = (database: string) => `postgres://svc@127.0.0.1:${port}/${database}`
-  const admin = new pg.Pool({ connectionString: address('postgres'), max: 1 })
+  const known = new URL(address('postgres'))
+  if (password !== undefined) known.password = encodeURIComponent(password)
+  const admin = new pg.Pool({ connectionString: known.href, max: 1 })
   admin.on('error', () => {})
   await untilReady(admin)
   let count = 0
@@ -85,6 +103,19 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function tlsSettings(folder: string, { cert, key }: { readonly cert: string; readonly key: string }) {
+  const [certFile, keyFile] = [ownFile(folder, 'server.crt', cert), ownFile(folder, 'server.key', key)]
+  return ['ssl=on', `ssl_cert_file=${certFile}`, `ssl_key_file=${keyFile}`]
+}
+
+/** A file that only the server may read. */
+function ownFile(folder: string, name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text, { mode: 0o600 })
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid)
+  return path
 }
 
 async function untilReady(admin: pg.Pool): Promise<void> {

@@ -54,11 +54,25 @@ function unreachable(error: ServerError, label: string): SvcError {
     )
   if (!isNetwork && !isCut) throw error
   const reason = error.message === '' ? (error.code ?? 'no answer') : error.message
+  const hint = tlsHints.find(([pattern]) => pattern.test(`${error.code} ${error.message}`))?.[1]
   return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, {
-    hint: 'Check host and port, and that the server runs and lets this machine in; what was complete is kept.',
+    hint:
+      hint ??
+      'Check host and port, and that the server runs and lets this machine in; what was complete is kept.',
     cause: error,
   })
 }
+
+/** What to do about TLS, by the code and the message of the client. */
+const tlsHints: readonly (readonly [RegExp, string])[] = [
+  [/ALTNAME/, 'Write the host as the certificate names it, or check the authority alone: sslmode=verify-ca.'],
+  [
+    /UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/,
+    'Name the certificate of its authority in the address: sslrootcert=/path/to/ca.crt.',
+  ],
+  [/does not support SSL/, 'Turn TLS on in the server, or write sslmode=disable into the address.'],
+  [/ENOENT/, 'Check the paths of certificates and of the socket in the address.'],
+]
 
 const refusals: Readonly<Record<string, readonly [(label: string, message: string) => string, string]>> = {
   '42501': [
