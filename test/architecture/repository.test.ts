@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,6 +21,23 @@ describe('files', () => {
   it('have names that say what they hold', () => {
     const vague = /(^|[-/])(utils?|commons?|helpers?|managers?|misc)([-./]|$)/
     expect(sources.map(path => relative(root, path)).filter(path => vague.test(path))).toEqual([])
+  })
+
+  it('lie in folders, but for what has to be in the root', () => {
+    const committed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+    const atTop = new Set(committed.filter(path => path !== '').map(path => path.split('/')[0]))
+    const folders = [...workspaces, '.ci', '.vscode', 'docs', 'examples', 'scripts', 'test']
+    const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CHOICES.md', 'LICENSE', 'README.md']
+    const settings = [
+      '.gitignore',
+      '.npmrc',
+      'biome.json',
+      'package-lock.json',
+      'package.json',
+      'tsconfig.json',
+    ]
+    const programs = ['esbuild.mjs', 'vitest.config.ts']
+    expect([...atTop].sort()).toEqual([...folders, ...pages, ...settings, ...programs].sort())
   })
 })
 
