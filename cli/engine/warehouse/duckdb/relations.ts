@@ -101,11 +101,12 @@ export async function schemasWithPrefix(
 
 /**
  * Returns SQL of a view's text without what DuckDB writes in another way after it has read the file again: types of casts
- * (`"DATE"` and `DATE`, `VARCHAR(20)` and `VARCHAR`), lambdas (`lambda x: x` and `x -> x`), and whether a CTE is materialized.
+ * (`"DATE"` and `DATE`, `VARCHAR(20)` and `VARCHAR`), lambdas (`lambda x: x` and `x -> x`), whether a CTE is
+ * materialized, and quotes around the columns of an UNPIVOT.
  */
 function comparable(text: string): string {
   const types = String.raw` AS [A-Z_0-9 ]+(\([0-9, ]*\))?(\[[0-9]*\])*\)`
-  const others = String.raw`lambda |->|MATERIALIZED|[\s:]`
+  const others = String.raw`lambda |->|MATERIALIZED|[\s:'']`
   return `regexp_replace(regexp_replace(replace(${text}, '"', ''), '${types}', ')', 'g'), '${others}', '', 'g')`
 }
 
