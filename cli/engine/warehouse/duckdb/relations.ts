@@ -101,13 +101,22 @@ export async function schemasWithPrefix(
 
 /**
  * Returns SQL of a view's text without what DuckDB writes in another way after it has read the file again: types of casts
- * (`"DATE"` and `DATE`, `VARCHAR(20)` and `VARCHAR`), lambdas (`lambda x: x` and `x -> x`), whether a CTE is
+ * (`"DATE"` and `DATE`, `VARCHAR(20)` and `VARCHAR`), lambdas (`lambda x, y: x` and `row(x, y) -> x`), whether a CTE is
  * materialized, and quotes around the columns of an UNPIVOT.
  */
 function comparable(text: string): string {
   const types = String.raw` AS [A-Z_0-9 ]+(\([0-9, ]*\))?(\[[0-9]*\])*\)`
-  const others = String.raw`lambda |->|MATERIALIZED|[\s:'']`
-  return `regexp_replace(regexp_replace(replace(${text}, '"', ''), '${types}', ')', 'g'), '${others}', '', 'g')`
+  const parameters = String.raw`row\(([^()]*)\) ->`
+  const others = String.raw`lambda |->|(NOT )?MATERIALIZED|[\s:'']`
+  const replacements = [
+    [types, ')'],
+    [parameters, String.raw`\1`],
+    [others, ''],
+  ] as const
+  return replacements.reduce(
+    (sql, [pattern, by]) => `regexp_replace(${sql}, '${pattern}', '${by}', 'g')`,
+    `replace(${text}, '"', '')`,
+  )
 }
 
 /**

@@ -172,10 +172,25 @@ function endsOperand(cursor: SqlCursor): boolean {
     case 'operator':
       return text === '*' && isStar(cursor)
     case 'punctuation':
-      return text === ')' || text === ']' || (text === '}' && isStructEnd(cursor))
+      if (text === ')') return !endsDistinctOn(cursor)
+      return text === ']' || (text === '}' && isStructEnd(cursor))
     default:
       return before !== undefined
   }
+}
+
+/** Returns whether the bracket before the cursor is that of `DISTINCT ON (…)`, behind which the columns begin. */
+function endsDistinctOn(cursor: SqlCursor): boolean {
+  let open = 0
+  for (let back = 1; back <= cursor.count; back++) {
+    const mark = textOf(cursor, tokenBefore(cursor, back))
+    if (mark === ')') open += 1
+    if (mark !== '(') continue
+    open -= 1
+    if (open === 0)
+      return wordBefore(cursor, back + 1) === 'on' && wordBefore(cursor, back + 2) === 'distinct'
+  }
+  return false
 }
 
 /** Returns whether a brace ends a struct and is not left over from a tag: an opening one precedes it. */
