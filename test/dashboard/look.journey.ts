@@ -15,7 +15,13 @@ beforeAll(async () => {
   world = await exampleWorld()
   expect((await world.svc(['run', '--all'])).code).toBe(0)
   const file = 'models/marts/daily_delays.svc'
-  world.write(file, world.read(file).replace('2) AS average_delay', '3) AS average_delay'))
+  const text = world.read(file)
+  const changed = text.replace(
+    ', flight_count) }} AS average_delay',
+    ', flight_count, 3) }} AS average_delay',
+  )
+  expect(changed).not.toBe(text)
+  world.write(file, changed)
   expect((await world.svc(['run', 'daily_delays'])).code).toBe(0)
   served = await world.serve(['ui'])
   journeys = await startJourneys()
