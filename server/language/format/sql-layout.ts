@@ -51,7 +51,7 @@ function lineOf(line: SqlLine | undefined, depth: number, next: SqlLine | undefi
   const end = endOfBody(line.children, next)
   const body = blockOf(line.children.slice(0, end), depth + 1)
   const comments = blockOf(line.children.slice(end), depth)
-  const clause = clauseOf(line, outLine(line, depth), body, depth)
+  const clause = clauseOf(line, outLine(line, depth), body)
   return [...(/ BY$/.test(line.text) ? clause.flatMap(each => framed(each, depth)) : clause), ...comments]
 }
 
@@ -80,18 +80,52 @@ function endOfBody(children: readonly SqlLine[], next: SqlLine | undefined): num
   return end
 }
 
-function clauseOf(line: SqlLine, head: OutLine, body: readonly OutLine[], depth: number): OutLine[] {
+function clauseOf(line: SqlLine, head: OutLine, body: readonly OutLine[]): OutLine[] {
   const [first] = body
   if (first === undefined) return [head]
   if (head.isRigid || isComment(first.text) || !/^[A-Z ]+$/.test(line.text)) return [head, ...body]
   const clause = line.text
   if (clause === 'FROM') return fromClause(head, body)
   if (['WHERE', 'HAVING', 'QUALIFY'].includes(clause)) return conditions(head, body)
-  // A list that the user started on a new line keeps one item per line.
-  const flat = first.breakBefore ? undefined : body.length === 1 ? first.text : flatten(body)
-  if (flat === undefined || flat.includes('\n')) return [head, ...body]
-  const text = `${clause} ${flat}`
-  return depth * 2 + text.length <= lineWidth ? [{ ...head, text, isRigid: first.isRigid }] : [head, ...body]
+  if (clause === 'SELECT DISTINCT') return listed(...distinctOn(head, first, body))
+  return listed(head, body, first.breakBefore)
+}
+
+/** Puts a list beside its keyword if it fits. One that the user started on a new line keeps one item per line. */
+function listed(head: OutLine, body: readonly OutLine[], isBelow: boolean): OutLine[] {
+  const [first] = body
+  const flat = isBelow ? undefined : body.length === 1 ? first?.text : flatten(body)
+  if (first === undefined || flat === undefined || flat.includes('\n')) return [head, ...body]
+  const text = `${head.text} ${flat}`
+  const isFitting = head.depth * 2 + text.length <= lineWidth
+  return isFitting ? [{ ...head, text, isRigid: first.isRigid }] : [head, ...body]
+}
+
+/** Puts `ON (…)` beside its keyword; sql-formatter takes it for the beginning of the first column. */
+function distinctOn(head: OutLine, first: OutLine, body: readonly OutLine[]): Parameters<typeof listed> {
+  const end = first.text.startsWith('ON (') ? endOfBracket(first) : undefined
+  const column = first.text.slice(end).trimStart()
+  if (end === undefined || isComment(column)) return [head, body, first.breakBefore]
+  const whole = { ...head, text: `${head.text} ${first.text.slice(0, end)}` }
+  const [second] = body.slice(1)
+  // Of the break behind the bracket nothing is known any more; that before the second column says as much.
+  return [
+    whole,
+    column === '' ? body.slice(1) : [{ ...first, text: column, blankBefore: false }, ...body.slice(1)],
+    second?.breakBefore ?? false,
+  ]
+}
+
+/** Returns the place behind the first bracket of the line that is closed in it. */
+function endOfBracket({ engine, text }: OutLine): number | undefined {
+  let open = 0
+  for (const { start, end } of engine.tokens(text)) {
+    if (text.slice(start, end) === '(') open += 1
+    if (text.slice(start, end) !== ')') continue
+    open -= 1
+    if (open === 0) return end
+  }
+  return undefined
 }
 
 /**

@@ -16,6 +16,22 @@ it.each(queries)('%s', sql => {
   expect(formatSql(once, false, postgres)).toBe(once)
 })
 
+it('a list behind DISTINCT ON, on one line or on several as it was written', () => {
+  const text = formatSql(
+    `select distinct on (a, lower(b))
+    a,b from t order by a, lower(b)`,
+    false,
+    postgres,
+  )
+  expect(text).toBe('SELECT DISTINCT ON (a, lower(b)) a, b\nFROM t\nORDER BY a, lower(b)')
+  const lines = `SELECT DISTINCT ON (customer_id)
+  customer_id, -- who
+  created_at
+FROM orders
+ORDER BY customer_id, created_at`
+  expect(formatSql(lines, false, postgres)).toBe(lines)
+})
+
 it('clauses, casts, operators and what stands behind aggregates', () => {
   const sql = `with last as materialized (select distinct on (customer_id) * from {{ ref('orders') }} order by customer_id, created_at desc)
     select c.id, l.detail ->> 'channel' as channel, count(*) filter (where l.amount::int > 10) as large,
