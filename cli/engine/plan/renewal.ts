@@ -1,7 +1,8 @@
 /**
  * Relations that are built anew although nothing changed: because a user asks for it (`--full-refresh`), or because they are
- * gone from the warehouse or somebody replaced them (decisions 8, "Forced and limited"). Their build keys get a salt, so that everything that depends on
- * them follows; as long as such a build is live, later keys have its salt too and the asset counts as unchanged.
+ * gone from the warehouse or somebody replaced them (decisions 8, "Forced and limited"). Their build keys get a salt, so that
+ * everything that depends on them follows; as long as such a build is live, later keys have its salt too and the asset counts
+ * as unchanged.
  */
 import type { Hash } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
