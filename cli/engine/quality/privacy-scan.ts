@@ -7,6 +7,7 @@ import {
   appliesTo,
   type Column,
   declaredMarks,
+  type Engine,
   isMarkedAtSource,
   isNamed,
   type Marking,
@@ -84,13 +85,14 @@ function searched({ project }: Workspace, asset: Asset, build: BuildRecord): rea
   const { engine } = project
   const declared = Object.entries(declaredMarks(asset, engine).columns)
   return build.columns
-    .filter(isText)
+    .filter(column => isText(column, engine))
     .map(({ name }) => name)
     .filter(column => !declared.some(([name, pii]) => !pii && engine.sameName(name, column)))
 }
 
-function isText({ type }: Pick<Column, 'type'>): boolean {
-  return type === 'VARCHAR'
+/** Engines name texts in different ways, and a text may have a length. */
+function isText({ type }: Pick<Column, 'type'>, { types }: Engine): boolean {
+  return types.family(types.parse(type)) === 'text'
 }
 
 function markedColumns(
@@ -117,13 +119,13 @@ function markedColumns(
     const isRaw = (child: string | undefined, column: string) =>
       isMarkedAtSource(marks, marking, { asset: name, column, source: child ?? '' }, engine)
     return [
-      ...textColumns(build.columns, isOwn).map(column => ({
+      ...textColumns(build.columns, isOwn, engine).map(column => ({
         shown: `${name}.${column}`,
         from: rowsOf(build, dialect),
         column,
       })),
       ...(source.length + marking.names.length === 0 ? [] : rawTables(name)).flatMap(table =>
-        textColumns(table.columns, column => isRaw(table.child, column)).map(column => ({
+        textColumns(table.columns, column => isRaw(table.child, column), engine).map(column => ({
           shown: `${column} from the source of ${name}`,
           from: dialect.relation(table.relation),
           column,
@@ -133,8 +135,12 @@ function markedColumns(
   })
 }
 
-function textColumns(columns: readonly Column[], isMarked: (column: string) => boolean): readonly string[] {
-  return columns.filter(column => isText(column) && isMarked(column.name)).map(({ name }) => name)
+function textColumns(
+  columns: readonly Column[],
+  isMarked: (column: string) => boolean,
+  engine: Engine,
+): readonly string[] {
+  return columns.filter(column => isText(column, engine) && isMarked(column.name)).map(({ name }) => name)
 }
 
 interface Scan {
