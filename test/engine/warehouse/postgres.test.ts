@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropGarbage } from '../../../cli/engine/run/collect-garbage.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { startChild } from './child-process.ts'
 import { describeWarehouse } from './conformance.ts'
 import { postgresUnderTest } from './engines.ts'
 
@@ -17,6 +18,22 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
   afterAll(() => server.stop())
 
   describeWarehouse(postgresUnderTest(() => server.createDatabase()))
+
+  it('ends what a killed process has begun, so that nobody waits for it', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const url = await server.createDatabase()
+    const session = await (await postgresUnderTest().open(url, root, 'shop')).open('write')
+    const endless = `CREATE TABLE busy AS SELECT sum(sqrt(x + y)) AS n
+      FROM generate_series(1, 1000000) AS a(x), generate_series(1, 1000000) AS b(y)`
+    const child = startChild(['fill', 'postgres', url, root, endless])
+    const busy = async () =>
+      (await session.query("SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE TABLE busy%'")).length
+    await expect.poll(busy).toBe(1)
+    await child.kill()
+    await expect.poll(busy).toBe(0)
+    await session.close()
+    rmSync(root, { recursive: true, force: true })
+  })
 
   it('lets what is not trusted change nothing, also with a second statement', async () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
