@@ -50,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'on PostgreSQL',
-          include: canStartPostgres() ? onPostgres : [],
+          include: canStartPostgres() ? [...onPostgres] : [],
           globalSetup: ['test/support/one-postgres.ts'],
           isolate: false,
         },

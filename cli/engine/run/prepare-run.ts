@@ -77,7 +77,8 @@ export async function prepareRun(
   const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
   const built = await there.built
   const renewal = renewalOf(workspace, request, { state, names, identities, built })
-  const { missing, damaged } = await there.production
+  const { missing: absent, damaged } = await there.production
+  const missing = restorable(absent, { state, names, renewal })
   const { plan, planned } = forecastPlan({
     project,
     analysis,
@@ -117,6 +118,19 @@ export async function prepareRun(
     damaged,
     standing: new Map(),
   }
+}
+
+/** The view of an asset that the run does not build cannot be made again where somebody has dropped its table as well. */
+function restorable(
+  absent: ReadonlySet<string>,
+  { state, names, renewal }: Pick<PreparedRun, 'state' | 'names' | 'renewal'>,
+): ReadonlySet<string> {
+  const built = new Set(names)
+  const isThere = (asset: string) => {
+    const build = state.builds.get(state.live.get(asset)?.build_key ?? '')
+    return build === undefined || renewal.damageOf(build) !== 'gone'
+  }
+  return new Set([...absent].filter(asset => built.has(asset) || isThere(asset)))
 }
 
 function assetsOf({ byName }: Project, names: readonly string[]): Asset[] {
