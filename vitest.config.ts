@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { alwaysOnBoth, onBoth } from './test/support/both-warehouses.ts'
+import { canStartPostgres } from './test/support/postgres.ts'
 
 /** These have a process for each file: they put something of their own in place of a part of svc (`vi.mock`). */
 const apart = [
@@ -17,6 +19,9 @@ const withRealWorkers = [
   'test/language/specs/specs.test.ts',
   'test/lsp/unit-test-timing.test.ts',
 ]
+
+/** All on one server, where its programs are installed. */
+const onPostgres = process.env['SVC_TEST_WAREHOUSE'] === 'postgres' ? onBoth : alwaysOnBoth
 
 export default defineConfig({
   test: {
@@ -56,6 +61,15 @@ export default defineConfig({
         test: {
           name: 'a process each',
           include: apart,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'on PostgreSQL',
+          include: canStartPostgres() ? onPostgres : [],
+          globalSetup: ['test/support/one-postgres.ts'],
+          isolate: false,
         },
       },
     ],

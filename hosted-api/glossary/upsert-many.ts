@@ -3,7 +3,7 @@
  * writers wait meanwhile.
  */
 import { Problem } from '../http/index.ts'
-import { type Cell, objectRows, type Row, type RowColumns, type Tx, textRows } from '../storage/index.ts'
+import { type Cell, objectRows, type Row, type RowColumns, rowsOfTexts, type Tx } from '../storage/index.ts'
 import { differences, type FieldChange, noteChange, saysOtherwise } from './change-record.ts'
 import { type ChangeAuthor, noteCreation } from './create.ts'
 import { identifierOf } from './identifier.ts'
@@ -94,10 +94,10 @@ type Rows<K> = ReadonlyMap<K, Row>
 async function twinsOf({ tx, kind, project }: Order, batch: readonly Item[]): Promise<Rows<string>> {
   const given = batch.filter(({ content }) => content['identifier'] !== undefined)
   if (given.length === 0) return new Map()
+  const live = `${statementsOf(kind).select} where ${kind.name}.project_id = ? and ${kind.name}.deleted_at is null`
+  const identifiers = given.map(({ identifier }) => identifier)
   const rows = await tx.all(
-    `${statementsOf(kind).select} where ${kind.name}.project_id = ? and ${kind.name}.deleted_at is null
-      and ${kind.name}.identifier in (${textRows(tx.engine)})`,
-    [project, JSON.stringify(given.map(({ identifier }) => identifier))],
+    ...rowsOfTexts(tx.engine, live, `${kind.name}.identifier`, [project], identifiers),
   )
   return new Map(rows.map(row => [String(row['identifier']), row]))
 }

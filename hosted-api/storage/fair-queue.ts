@@ -31,11 +31,14 @@ export class FairQueue<T> {
     return this.#lines.size > (this.#lines.has(owner) ? 1 : 0)
   }
 
-  /** Removes up to `most` things: the first of each owner, then the second of each, and so on. */
-  take(most: number): readonly T[] {
+  /**
+   * Removes up to `most` things: the first of each owner, then the second of each, and so on.
+   * @param mayGo owners for whom it is false keep their turn
+   */
+  take(most: number, mayGo: (owner: number) => boolean = () => true): readonly T[] {
     const taken: T[] = []
     while (taken.length < most) {
-      const [next] = this.#lines
+      const next = [...this.#lines].find(([owner]) => mayGo(owner))
       if (next === undefined) break
       const [owner, line] = next
       const thing = line.shift() as T

@@ -20,7 +20,7 @@ export {
   type RestoreTarget,
   restoreDatabase,
 } from './restore.ts'
-export { numberRows, objectRows, type RowColumns, textRows } from './row-set.ts'
+export { numberRows, objectRows, type RowColumns, rowsOfTexts } from './row-set.ts'
 export { MissingDriver, type SqliteDriver, sqliteDrivers } from './sqlite-driver.ts'
 export type {
   Cell,

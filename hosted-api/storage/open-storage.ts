@@ -9,7 +9,7 @@ import pg from 'pg'
 import { FileInUse, lockFile } from './file-lock.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
 import { showPresence } from './postgres-presence.ts'
-import { createPostgresStorage, postgresReaders } from './postgres-storage.ts'
+import { createPostgresStorage, postgresReaders, writePlaces } from './postgres-storage.ts'
 import { hasSecondName, realPath } from './real-path.ts'
 import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { createSqliteStorage, sqliteReaders } from './sqlite-storage.ts'
@@ -173,8 +173,12 @@ async function whenFree(work: () => Promise<void>): Promise<void> {
 }
 
 async function openPostgres({ address, clock, shared, mustExist }: StorageOptions): Promise<Storage> {
-  const pool = openPool(address, 10)
-  const longPool = openPool(address, 4)
+  const pools = {
+    pool: openPool(address, 6),
+    writePool: openPool(address, writePlaces),
+    longPool: openPool(address, 4),
+  }
+  const { pool } = pools
   let leave: (() => Promise<void>) | undefined
   try {
     const build = knex({ client: 'pg' })
@@ -185,10 +189,10 @@ async function openPostgres({ address, clock, shared, mustExist }: StorageOption
     }
     leave = shared === true ? undefined : await showPresence(address)
     await migratePostgres(pool, build, clock)
-    return createPostgresStorage({ place, build, pool, longPool, clock, leave: leave ?? (async () => {}) })
+    return createPostgresStorage({ place, build, ...pools, clock, leave: leave ?? (async () => {}) })
   } catch (error) {
     await leave?.()
-    await Promise.all([pool.end(), longPool.end()])
+    await Promise.all(Object.values(pools).map(each => each.end()))
     throw error
   }
 }
@@ -197,6 +201,8 @@ function openPool(address: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address,
     max,
+    // Those that are open stay open: at the begin of a rush everybody would wait for new ones and their prepared statements.
+    min: max,
     connectionTimeoutMillis: 5000,
     statement_timeout: 15_000,
     lock_timeout: 5000,

@@ -1,19 +1,22 @@
 /**
- * Storage on PostgreSQL: a transaction per write, on a connection pool; several servers may share one
- * database.
+ * Storage on PostgreSQL: a transaction per write, on connections of their own, so that reads wait for none of them; several
+ * servers may share one database.
  */
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
+import { Lane } from './lane.ts'
 import { appendInParts, byLedger, type LedgerHead } from './ledger.ts'
 import { numberedQuery } from './query-text.ts'
 import { readRevision } from './revisions.ts'
-import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx } from './storage.ts'
+import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
 export interface PostgresParts {
   readonly place: string
   readonly build: Knex
   readonly pool: Pool
+  /** Has `writePlaces` connections. */
+  readonly writePool: Pool
   /** The connections for long questions. */
   readonly longPool: Pool
   readonly clock: () => Date
@@ -21,14 +24,28 @@ export interface PostgresParts {
   readonly leave: () => Promise<void>
 }
 
+/** One token's writes wait for the rows that its other writes hold: the last places are for the others. */
+const shortPlaces = { places: 4, ofOne: 2 }
+/** Two transactions with many records keep the database busy, and those of one token are mostly about the same records. */
+const longPlaces = { places: 2, ofOne: 1 }
+export const writePlaces = shortPlaces.places + longPlaces.places
+
 /** How often a transaction is tried that lost a conflict with another one. */
 const mostTries = 3
 
 export function createPostgresStorage(parts: PostgresParts): Storage {
-  const { place, build, pool, longPool, clock, leave } = parts
+  const { place, build, pool, writePool, longPool, clock, leave } = parts
   const reads = queries(build, pool)
+  const [short, long] = [new Lane(shortPlaces), new Lane(longPlaces)]
 
-  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  function write<T>(
+    work: (tx: Tx) => Promise<T>,
+    { isLong = false, owner = 0 }: WriteOptions = {},
+  ): Promise<T> {
+    return (isLong ? long : short).run(owner, () => writeUntilDone(work))
+  }
+
+  async function writeUntilDone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await writeOnce(work)
@@ -40,7 +57,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
   }
 
   async function writeOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await connect(pool)
+    const client = await connect(writePool)
     const changes: Change[] = []
     let discarded = false
     let broken: Error | undefined
@@ -90,7 +107,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
       await reads.first('select 1 as one')
     },
     close: async () => {
-      await Promise.all([pool.end(), longPool.end()])
+      await Promise.all([pool.end(), writePool.end(), longPool.end()])
       await leave()
     },
   }
@@ -113,10 +130,12 @@ async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Pro
     const last = await tx.firstForUpdate<LedgerRow>('select id, revision, head from ledger where id = ?', [
       id,
     ])
-    for (const { head, rows } of appendInParts(last ?? { id, revision: 0, head: '' }, group, at)) {
-      await tx.all(insertAudit, [JSON.stringify(rows)])
-      await tx.all(upsertLedger, [head.id, head.revision, head.head])
+    let head: LedgerHead = last ?? { id, revision: 0, head: '' }
+    for (const part of appendInParts(head, group, at)) {
+      await tx.all(insertAudit, [JSON.stringify(part.rows)])
+      head = part.head
     }
+    await tx.all(upsertLedger, [head.id, head.revision, head.head])
   }
 }
 

@@ -2,7 +2,7 @@
  * Writes the entries of an import: first records, then the links between them and the assets of the project.
  */
 import type { Pace } from '../../http/pace.ts'
-import { type Queries, type Tx, textRows } from '../../storage/index.ts'
+import { type Queries, rowsOfTexts, type Tx } from '../../storage/index.ts'
 import {
   type BulkItem,
   type BulkMode,
@@ -71,20 +71,25 @@ async function resolveLinks(
   return { items, skipped }
 }
 
-const liveTerms =
-  'select id, identifier as name from term where project_id = ? and deleted_at is null and identifier in'
-const liveAssets = 'select id, name from asset where project_id = ? and removed_at is null and name in'
+const liveTerms = {
+  select: 'select id, identifier as name from term where project_id = ? and deleted_at is null',
+  column: 'identifier',
+}
+const liveAssets = {
+  select: 'select id, name from asset where project_id = ? and removed_at is null',
+  column: 'name',
+}
 
 /** One statement for all names, because others wait for the transaction. */
 async function numbersOf(
   queries: Queries,
-  select: string,
+  { select, column }: { readonly select: string; readonly column: string },
   project: number,
   names: readonly unknown[],
 ): Promise<ReadonlyMap<unknown, number>> {
   const texts = [...new Set(names.filter(name => typeof name === 'string'))]
   if (texts.length === 0) return new Map()
-  const rows = await queries.all(`${select} (${textRows(queries.engine)})`, [project, JSON.stringify(texts)])
+  const rows = await queries.all(...rowsOfTexts(queries.engine, select, column, [project], texts))
   return new Map(rows.map(row => [row['name'], Number(row['id'])]))
 }
 

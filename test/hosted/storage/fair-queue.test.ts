@@ -24,3 +24,12 @@ it('puts back what was taken as the next, and knows whether others wait', () => 
   queue.add(1, 'a3')
   expect([queue.hasOther(1), queue.hasOther(2)]).toEqual([false, true])
 })
+
+it('passes over owners who may not go, and they keep their turn', () => {
+  const queue = new FairQueue<string>()
+  for (const thing of ['a1', 'a2']) queue.add(1, thing)
+  queue.add(2, 'b1')
+  expect(queue.take(5, owner => owner !== 1)).toEqual(['b1'])
+  queue.add(2, 'b2')
+  expect(queue.take(5)).toEqual(['a1', 'b2', 'a2'])
+})

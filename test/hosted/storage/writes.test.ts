@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { type AuditRow, auditHash, type Tx } from '../../../hosted-api/storage/index.ts'
+import { type AuditRow, auditHash, rowsOfTexts, type Tx } from '../../../hosted-api/storage/index.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
 
 describeEngines('writes to the store on $name', engine => {
@@ -130,6 +130,55 @@ describeEngines('writes to the store on $name', engine => {
     await Promise.all(shorts)
     expect(await keys('flood-')).toHaveLength(9)
   })
+
+  it.runIf(engine.isPostgres)('of one token that wait for its locks keep nobody else waiting', async () => {
+    const { storage } = hosted.service
+    await storage.write(tx => insert(tx, 'held-a'))
+    const done: string[] = []
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const update = (tx: Tx) => tx.all(`update setting set value = 'y' where key = 'held-a'`)
+    let isHeld = () => {}
+    const holds = new Promise<void>(resolve => {
+      isHeld = resolve
+    })
+    const holder = storage.write(
+      async tx => {
+        await update(tx)
+        isHeld()
+        await held
+      },
+      { isLong: true, owner: 1 },
+    )
+    await holds
+    const waiting = Array.from({ length: 30 }, (_, index) =>
+      storage.write(update, { owner: 1, isLong: index % 2 === 0 }).then(() => done.push('own')),
+    )
+    await Promise.all([
+      storage.write(tx => insert(tx, 'held-b'), { owner: 2 }),
+      storage.write(tx => insert(tx, 'held-c'), { owner: 2, isLong: true }),
+      keys('held-'),
+    ])
+    done.push('others')
+    release()
+    await Promise.all([holder, ...waiting])
+    expect(done[0]).toBe('others')
+    expect(done).toHaveLength(31)
+    expect(await keys('held-')).toEqual(['held-a', 'held-b', 'held-c'])
+  })
+
+  it.runIf(engine.isPostgres)(
+    'find the values of a list by an index, not in all rows of a project',
+    async () => {
+      const { reads } = hosted.service.storage
+      const select = 'select id from term where project_id = ? and deleted_at is null'
+      const [query, values] = rowsOfTexts('postgres', select, 'identifier', [1], ['term.a', 'term.b'])
+      const plan = (await reads.all(`explain ${query}`, values)).map(row => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Cond: .*project_id = 1.* AND .*identifier.* = list.value/)
+    },
+  )
 
   it('many that take time are all done, in their order', async () => {
     const [order, all] = [[] as number[], Array.from({ length: 70 }, (_, index) => index)]
