@@ -18,6 +18,7 @@ const programs = [
   'publish-floor',
   'database-floor',
   'postgres-floor',
+  'postgres-rest-floor',
   'row-sink',
   'page-server',
   'edits',

@@ -1,10 +1,11 @@
-/** A project on PostgreSQL: 1,000 models, and a million rows of Parquet, beside a bare client that does the same. */
+/** A project on PostgreSQL: 1,000 models, a million rows of Parquet, records of a web service, beside a bare client. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openLocalReader } from '../../server/catalog/index.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type Bench, ownProgram, svcProgram, take } from './bench.ts'
+import { benchPostgresRest } from './bench-postgres-rest.ts'
 import { writeSvcProject } from './flavours.ts'
 
 const assets = 1_000
@@ -18,6 +19,7 @@ export async function benchPostgres(bench: Bench): Promise<void> {
   try {
     await models(bench, join(folder, 'models'), server)
     await rows(bench, join(folder, 'rows'), server)
+    await benchPostgresRest(bench, join(folder, 'rest'), server)
   } finally {
     await server.stop()
   }
@@ -60,6 +62,7 @@ async function models(bench: Bench, folder: string, server: PostgresServer): Pro
     program,
     repeat: 'once',
     floor: 'postgres-build',
+    goal: { times: 1.6, of: 'postgres-build' },
   })
   if (!built) return
   await take(bench, {
@@ -118,6 +121,7 @@ async function rows(bench: Bench, folder: string, server: PostgresServer): Promi
     repeat: 'once',
     check: () => refuseOtherCount(address, count),
     floor: 'postgres-copy',
+    goal: { times: 1.25, of: 'postgres-copy' },
   })
 }
 

@@ -27,7 +27,31 @@ export function nestedQuestion(records: string, orders: string): string {
 FROM ${records}`
 }
 
-function record(id: number, random: () => number): object {
+/** The same in words that PostgreSQL has too: what both sides must have loaded. */
+export function countedQuestion(records: string, orders: string): string {
+  return `SELECT
+  count(*) AS records,
+  count(DISTINCT address__city) AS cities,
+  (SELECT count(*) FROM ${orders}) AS orders,
+  (SELECT sum(qty) FROM ${orders})::BIGINT AS quantity
+FROM ${records}`
+}
+
+export interface NestedRecord {
+  readonly id: number
+  readonly uid: string
+  readonly name: string
+  readonly email: string
+  readonly active: boolean
+  readonly score: number
+  readonly created_at: string
+  readonly country: string | undefined
+  readonly note: string | null
+  readonly address: { readonly street: string; readonly city: string; readonly zip: string }
+  readonly orders: readonly { readonly sku: string; readonly qty: number; readonly price: number }[]
+}
+
+function record(id: number, random: () => number): NestedRecord {
   return {
     id,
     uid: between(random, 0, 4_294_967_296).toString(16).padStart(8, '0'),

@@ -189,10 +189,42 @@ describe.runIf(canStartPostgres())('what deploy says, on PostgreSQL', () => {
     )
     project.remove('models/orders.svc')
     project.remove('models/totals.svc')
-    expect(await failure('plan')).toContain('view finance.days reads analytics.orders, which would go away')
-    expect(await failure('plan')).toContain('So would finance.fine, finance.sums.')
+    expect(await failure('plan')).toContain(
+      'materialized view finance.days reads analytics.orders, which would go away',
+    )
+    expect(await failure('plan')).toContain('So would view finance.fine; view finance.sums.')
     await client.query('DROP SCHEMA finance CASCADE')
     project.write('models/totals.svc', totals)
+  })
+
+  it('names what hangs on such views, directly or not, with functions and tables of its type', async () => {
+    const good = orders.replace('[bi, analyst]', 'analyst')
+    write(good)
+    await done('run')
+    await client.query(`CREATE SCHEMA finance; CREATE SCHEMA board;
+      CREATE VIEW finance.orders AS SELECT id, amount AS paid FROM analytics.orders;
+      CREATE VIEW board.top AS SELECT id FROM finance.orders WHERE id > 2;
+      CREATE MATERIALIZED VIEW board.fine AS SELECT count(*) AS n, max(paid) AS most FROM finance.orders;
+      CREATE FUNCTION board.big() RETURNS SETOF analytics.orders LANGUAGE sql AS 'SELECT * FROM analytics.orders WHERE id % 2 = 1';
+      CREATE FUNCTION board.any() RETURNS SETOF analytics.orders LANGUAGE sql SET search_path TO 'analytics' AS 'SELECT * FROM orders'`)
+    const asText = good.replace('SELECT id, amount', 'SELECT id::text AS id, amount')
+    write(asText)
+    const told = await failure('plan')
+    expect(told).toMatch(/(view board.top|function board.big\(\)) reads analytics.orders, and would break/)
+    expect(told).toContain('view board.top (operator does not exist: text > integer)')
+    expect(told).toMatch(/function board.big\(\).*operator does not exist: text % integer/)
+    expect(told).not.toMatch(/board.fine|board.any|finance.orders/)
+    await client.query('DROP VIEW board.top; DROP FUNCTION board.big()')
+    await done('run')
+    expect(await rows('SELECT n, most FROM board.fine')).toEqual([{ n: '3', most: '7' }])
+    expect(await rows('SELECT count(*)::int AS n FROM board.any()')).toEqual([{ n: 3 }])
+
+    await client.query('CREATE TABLE board.kept (row analytics.orders)')
+    write(asText.replace('id::text AS id, amount', 'amount, id::text AS id'))
+    expect(await failure('plan')).toContain(
+      'table board.kept needs analytics.orders, and would break: the view has to be made anew',
+    )
+    await client.query('DROP SCHEMA board, finance CASCADE')
   })
 
   it('says at its place what the server has against an index or a statement, and changes nothing', async () => {

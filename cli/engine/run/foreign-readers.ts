@@ -1,11 +1,11 @@
 /**
- * Finds views of users that would break by what a run removes from production, or gives another type. They are found
+ * Finds views of users, and what else hangs on production, that would break by what a run removes from production, or gives another type. They are found
  * before any work, because only their owner can change them (decisions 2). An engine that can tell is asked; else the text
  * of views is searched, which misses a view that names svc's view without its schema.
  */
 import type { Column, Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan, PlannedAsset } from '../plan/plan.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { BrokenReader, Relation, ShapeChange, WarehouseReader } from '../warehouse/warehouse.ts'
@@ -39,15 +39,19 @@ export async function checkForeignReaders(
   }
 }
 
-/** What is dropped, and what others may read of a view in another way from now on; added columns harm nobody. */
+/** What is dropped, and what others may read of a view in another way or at another place from now on. */
 function shapeChanges(state: StateSnapshot, plan: Plan): ShapeChange[] {
   const dropped = droppedIn(plan)
-  const harming = plan.assets.filter(
-    ({ name, columnChanges }) => !dropped.has(name) && columnChanges.some(({ kind }) => kind !== 'added'),
-  )
+  const changed = plan.assets.flatMap(asset => {
+    const live = state.live.get(asset.name)?.columns ?? []
+    const columns = shapeAfter(asset, live, plan.engine)
+    const moves = live.some(({ name }, at) => columns[at]?.name !== name)
+    const harms = moves || asset.columnChanges.some(({ kind }) => kind === 'retyped')
+    return harms && asset.columns.length > 0 && !dropped.has(asset.name) ? [{ ...asset, columns }] : []
+  })
   const shapes = new Map<string, readonly Column[] | undefined>([
     ...[...dropped].map(name => [name, undefined] as const),
-    ...harming.map(({ name, columns }) => [name, columns] as const),
+    ...changed.map(({ name, columns }) => [name, columns] as const),
   ])
   return [...shapes].flatMap(([name, columns]) => {
     const view = state.views.get(name)
@@ -55,21 +59,43 @@ function shapeChanges(state: StateSnapshot, plan: Plan): ShapeChange[] {
   })
 }
 
+/** Columns that only the data tell are not among those of the plan, and are not gone. */
+function shapeAfter(
+  { columns, columnChanges }: PlannedAsset,
+  live: readonly Column[],
+  { sameName }: Engine,
+): readonly Column[] {
+  const isKnown = (name: string) =>
+    columns.some(column => sameName(column.name, name)) ||
+    columnChanges.some(({ kind, column }) => kind === 'removed' && sameName(column, name))
+  return [...columns, ...live.filter(({ name }) => !isKnown(name))]
+}
+
 function droppedIn({ steps }: Plan): ReadonlySet<string> {
   return new Set(stepsOf(steps, 'promote').flatMap(({ moves }) => moves.drops.map(({ asset }) => asset)))
 }
 
-/** Views that svc builds for another project follow that project's next run. */
 function refuseBroken(broken: readonly BrokenReader[]): void {
-  const [first, ...others] = broken.filter(({ reader }) => !reader.schema.startsWith(greenPrefix))
+  const [first, ...others] = broken
   if (first === undefined) return
-  const { view, reader, reason } = first
+  const { view, reader, verb, reason } = first
   const why = reason === undefined ? ', which would go away' : `, and would break: ${reason}`
-  const more = others.length === 0 ? '' : ` So would ${others.map(each => nameOf(each.reader)).join(', ')}.`
-  throw new SvcError('foreign-object', `view ${nameOf(reader)} reads ${nameOf(view)}${why}`, {
-    hint: `svc did not make that view: change or drop it first, or keep what it reads.${more}`,
+  const more = others.length === 0 ? '' : ` So would ${others.map(inShort).join('; ')}.`
+  throw new SvcError('foreign-object', `${reader} ${verb} ${nameOf(view)}${why}`, {
+    hint: `${hintOf(first)}${more}`,
     asset: view.name,
   })
+}
+
+function inShort({ reader, reason, hint }: BrokenReader): string {
+  return `${reader}${reason === undefined ? '' : ` (${reason})`}${hint === undefined ? '' : `: ${hint}`}`
+}
+
+function hintOf({ schema, hint }: BrokenReader): string {
+  if (hint !== undefined) return hint
+  return schema.startsWith(greenPrefix)
+    ? 'Another project of svc has built that: let it do without (`exclude`) and run it first, or keep what it reads.'
+    : 'svc did not make that: change or drop it first, or keep what it reads.'
 }
 
 function nameOf({ schema, name }: Relation): string {

@@ -158,8 +158,8 @@ export interface WarehouseSession {
   /** Every view, whoever made it, with the query behind it. */
   views(): Promise<readonly { readonly relation: Relation; readonly query: string }[]>
   /**
-   * Returns the views, whoever made them, that read a production view and would break by its change; undefined if the engine
-   * cannot tell without the promotion.
+   * Returns what hangs on production views, whoever made it, and would break by their changes; undefined if the engine cannot
+   * tell without the promotion.
    */
   brokenReaders(changes: readonly ShapeChange[]): Promise<readonly BrokenReader[] | undefined>
   schemas(prefix: string): Promise<readonly string[]>
@@ -222,8 +222,8 @@ export interface InventoryEntry {
   readonly kind: RelationKind
   /**
    * Of a view: what writes its query, and a hash of the query as that writes it, with a blank between them. Two hashes of
-   * one writer that differ are of different queries; equal ones may differ in what it does not always write in one way, such
-   * as the type of a cast.
+   * one writer that differ are of different statements; equal ones may differ in what it does not always write in one way,
+   * such as the type of a cast.
    */
   readonly text?: string
 }
@@ -234,11 +234,17 @@ export interface ShapeChange {
   readonly columns: readonly Column[] | undefined
 }
 
+/** A view of others, or something else that hangs on a production view, directly or not. */
 export interface BrokenReader {
   readonly view: Relation
-  readonly reader: Relation
+  /** In the words of the engine: `materialized view finance.days`. */
+  readonly reader: string
+  readonly schema: string
+  /** What it does with the view; `needs` what is no reading. */
+  readonly verb: 'reads' | 'needs'
   /** In the words of the engine; undefined where the view is removed. */
   readonly reason: string | undefined
+  readonly hint?: string
 }
 
 /** A role that is to read views of a production schema. */

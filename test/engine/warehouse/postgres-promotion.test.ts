@@ -108,6 +108,46 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
       expect(await all(hung)).toEqual(kept('even'))
     })
 
+    it('and what hangs on that: readers of readers, of two views, of rows as a type, with all that they have', async () => {
+      await session.execute([
+        `CREATE MATERIALIZED VIEW reports.days WITH (fillfactor = 70) AS SELECT colour, 1 AS n FROM reports.second`,
+        'CREATE UNIQUE INDEX days_colour ON reports.days (colour)',
+        'GRANT SELECT (colour) ON reports.days TO reader',
+        "COMMENT ON COLUMN reports.days.colour IS 'of a day'; COMMENT ON COLUMN analytics.v0.green IS 'by hand'",
+        'CREATE VIEW reports.same WITH (security_barrier = true) AS SELECT a.green FROM analytics.v0 AS a JOIN analytics.v1 AS b ON a.n = b.n',
+        `CREATE FUNCTION reports.rows_of(shortest integer) RETURNS SETOF analytics.v0 LANGUAGE sql AS
+          'SELECT * FROM analytics.v0 WHERE length(green) > shortest'`,
+        'REVOKE ALL ON FUNCTION reports.rows_of FROM PUBLIC; GRANT EXECUTE ON FUNCTION reports.rows_of TO keeper',
+        'CREATE VIEW reports.called AS SELECT green FROM reports.rows_of(1)',
+        'CREATE RULE none AS ON DELETE TO reports.called DO INSTEAD NOTHING',
+        'ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC',
+      ])
+      const hanging = `SELECT (SELECT array_agg(colour) FROM reports.days) AS days, (SELECT green FROM reports.called) AS called,
+        (SELECT count(*)::int FROM reports.same) AS same, pg_get_indexdef('reports.days_colour'::regclass) AS index,
+        (SELECT array_agg(c.relname || coalesce(c.reloptions::text, '') || pg_get_userbyid(c.relowner)
+            || (SELECT coalesce(string_agg(a::text, ' ' ORDER BY a::text), '') FROM aclexplode(c.relacl) AS a WHERE a.grantee <> c.relowner) ORDER BY c.relname)
+          FROM pg_class AS c WHERE c.relnamespace = 'reports'::regnamespace AND c.relkind IN ('v', 'm')) AS relations,
+        (SELECT proacl::text FROM pg_proc WHERE oid = 'reports.rows_of'::regproc) AS routine,
+        (SELECT attacl::text FROM pg_attribute WHERE attrelid = 'reports.days'::regclass AND attname = 'colour') AS column,
+        (SELECT array_agg(description ORDER BY description) FROM pg_description WHERE objsubid > 0 AND description IN ('of a day', 'by hand')) AS comments,
+        (SELECT count(*)::int FROM pg_rewrite WHERE rulename = 'none') AS rules`
+      const before = (await all(hanging)) as [Record<string, unknown>]
+      expect(before[0]).toMatchObject({ days: ['odd'], called: 'odd', same: 0, rules: 1 })
+      const next = change(1)
+      // Numbers become texts in both views: what joins them stands only between two old or two new ones.
+      const views = next.views.slice(0, 2).map(view => ({
+        ...view,
+        columns: [
+          { name: 'green', type: 'text' },
+          { name: 'n', type: 'text' },
+        ],
+        query: `SELECT green, 'both' AS n FROM ${view.target.schema}.${view.target.name}`,
+      }))
+      await promote(session, { ...next, views })
+      const after = (await all(hanging)) as [Record<string, unknown>]
+      expect(after[0]).toEqual({ ...before[0], days: ['even'], called: 'even', same: 1 })
+    })
+
     it('or changes nothing, where a view of others reads a column that goes', async () => {
       const next = change(1)
       const views = next.views.map(view => ({ ...view, columns: [{ name: 'n', type: 'integer' }] }))

@@ -121,10 +121,11 @@ async function statementsOf(
 ) {
   await refuseForeign(connection, change.drops)
   const drops = dropStatements(change.drops.map(relation => ({ relation, kind: 'view' })))
-  const made: string[] = []
-  for (const view of views) {
-    made.push(...(isReplaceable(view) ? replaceStatements(view) : await remakeStatements(connection, view)))
-  }
+  const remade = views.filter(view => !isReplaceable(view))
+  const made = [
+    ...views.filter(isReplaceable).flatMap(replaceStatements),
+    ...(await remakeStatements(connection, remade)),
+  ]
   const grants = await grantStatements(connection, change.grants)
   const { environment, toGeneration, runId } = change
   return [
@@ -167,6 +168,9 @@ async function flipByPointer(
   }
 }
 
+/** Something needs what goes; or its columns, functions and operators are not there for the new types. */
+const isOfDependants = /^(2BP01|42703|42883|42804|42P13)$/
+
 function refusal(error: unknown, change: PointerChange): SvcError | undefined {
   if (isLockTimeout(error) || isConflict(error)) {
     return new SvcError(
@@ -178,7 +182,7 @@ function refusal(error: unknown, change: PointerChange): SvcError | undefined {
       },
     )
   }
-  if (codeOf(error) !== '2BP01' && codeOf(error) !== '42703') return undefined
+  if (!isOfDependants.test(codeOf(error))) return undefined
   const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError
   return new SvcError(
     'foreign-object',

@@ -1,87 +1,156 @@
 /**
- * Views of others that would not survive a change of a production view. Each is bound anew, in a transaction that is
- * undone, against an empty table of the shape that the view is to have: then the server itself says what breaks, and
- * nobody waits, because nothing of production is locked but for a look at it.
+ * What others have made of production views and would not survive a change of them. Where a view has to be made anew, each
+ * thing that hangs on it is bound anew, in a transaction that is undone, against empty tables of the new shapes: then the
+ * server itself says what breaks, and nobody waits, because nothing of production is locked but for a look at it.
  */
 import { SvcError } from '../../errors.ts'
 import type { BrokenReader, Relation, ShapeChange } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
+import { type Dependant, dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf } from './failures.ts'
+import { columnsByName, nameOf } from './relations.ts'
+import { openShapes, type Shapes, withPlaces } from './shapes.ts'
+import { staysReplaceable } from './views.ts'
 
-const { identifier, literal } = dialect
+const { literal } = dialect
 
 /** Returns undefined where the role may not try it, or the server does not have a type of the new shape. */
 export async function brokenReaders(
   connection: Connection,
   changes: readonly ShapeChange[],
 ): Promise<readonly BrokenReader[] | undefined> {
-  const found: BrokenReader[] = []
   await connection.query('BEGIN')
   try {
-    for (const change of changes) found.push(...(await brokenBy(connection, change)))
-    return found
-  } catch (error) {
-    if (isRefused(error)) return undefined
-    throw error
+    const all = await namedInFull(connection, changes)
+    const used = new Set(all.flatMap(({ isRoot, roots }) => (isRoot ? [] : roots)))
+    const concerned = changes.filter(({ view }) => used.has(nameOf(view)))
+    if (concerned.length === 0) return []
+    return await unlessRefused(() => brokenAmong(connection, all, concerned))
   } finally {
     await connection.query('ROLLBACK')
   }
 }
 
-interface Reader {
-  readonly reader: Relation
-  readonly query: string
+/** Without a search path the server writes each name with its schema. */
+async function namedInFull(
+  connection: Connection,
+  changes: readonly ShapeChange[],
+): Promise<readonly Dependant[]> {
+  const { rows } = await connection.query<{ path: string }>(
+    `SELECT current_setting('search_path') AS path, set_config('search_path', '', true)`,
+  )
+  const all = await dependantsOf(
+    connection,
+    changes.map(({ view }) => view),
+  )
+  await connection.query(`SELECT set_config('search_path', ${literal(rows[0]?.path ?? '')}, true)`)
+  return all
 }
 
-async function brokenBy(connection: Connection, { view, columns }: ShapeChange): Promise<BrokenReader[]> {
-  const readers = await readersOf(connection, view)
-  if (columns === undefined) return readers.map(({ reader }) => ({ view, reader, reason: undefined }))
-  if (readers.length === 0) return []
-  const shape = columns.map(({ name, type = 'text' }) => `${identifier(name)} ${type}`)
-  await connection.query(
-    `SAVEPOINT svc_shape; CREATE TEMPORARY TABLE ${identifier(view.name)} (${shape.join(', ')})`,
-  )
-  const broken: BrokenReader[] = []
-  for (const { reader, query } of readers) {
-    const reason = await refusalOf(connection, query)
-    if (reason !== undefined) broken.push({ view, reader, reason })
+async function brokenAmong(
+  connection: Connection,
+  all: readonly Dependant[],
+  changes: readonly ShapeChange[],
+): Promise<readonly BrokenReader[]> {
+  const shapes = await openShapes(connection)
+  const harmed = await harmedViews(connection, shapes, changes)
+  const broken = new Map<string, BrokenReader>()
+  for (const dependant of all) {
+    const harm = harmed.find(({ view }) => dependant.roots.includes(nameOf(view)))
+    if (dependant.isRoot || harm === undefined) continue
+    const lost = dependant.parents.find(id => broken.has(id))
+    const refusal =
+      harm.columns === undefined
+        ? { reason: undefined }
+        : lost === undefined
+          ? await refusalOf(connection, dependant, shapes)
+          : { reason: `it needs ${broken.get(lost)?.reader}` }
+    if (refusal === undefined) continue
+    const { what: reader, schema, kind } = dependant
+    const verb = kind === 'other' ? 'needs' : 'reads'
+    broken.set(dependant.id, { view: harm.view, reader, schema, verb, ...refusal })
   }
-  await connection.query('ROLLBACK TO SAVEPOINT svc_shape')
-  return broken
+  return [...broken.values()]
 }
 
-/** Views that read it directly. Their queries name what is in its schema without the schema, where the table of its name is found first. */
-async function readersOf(connection: Connection, view: Relation): Promise<readonly Reader[]> {
-  await connection.query(`SET LOCAL search_path TO ${identifier(view.schema)}`)
-  const { rows } = await connection.query<{ schema: string; name: string; query: string }>(
-    `SELECT DISTINCT n.nspname AS schema, c.relname AS name, pg_get_viewdef(c.oid) AS query
-     FROM pg_depend AS d JOIN pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
-       JOIN pg_class AS c ON c.oid = r.ev_class JOIN pg_namespace AS n ON n.oid = c.relnamespace
-     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass(${literal(dialect.relation(view))})
-       AND c.oid <> d.refobjid AND c.relkind IN ('v', 'm') ORDER BY 1, 2`,
-  )
-  return rows.map(({ schema, name, query }) => ({ reader: { schema, name }, query }))
+/** The views that are removed, and behind them those that have to be made anew; each that stays has an empty table of its shape. */
+async function harmedViews(
+  connection: Connection,
+  shapes: Shapes,
+  changes: readonly ShapeChange[],
+): Promise<readonly ShapeChange[]> {
+  const views = changes.map(({ view }) => view)
+  const present = await columnsByName(connection, views)
+  const remade: ShapeChange[] = []
+  for (const change of changes) {
+    if (change.columns === undefined) continue
+    const before = present.get(nameOf(change.view)) ?? []
+    const place = await shapes.makeTable(change.view, change.columns, before)
+    const after = (await columnsByName(connection, [place])).get(nameOf(place)) ?? []
+    if (!staysReplaceable(before, after)) remade.push(change)
+  }
+  return [...changes.filter(({ columns }) => columns === undefined), ...remade]
 }
 
-/** Returns what the server says against a query; undefined if it takes it. */
-async function refusalOf(connection: Connection, query: string): Promise<string | undefined> {
+type Refusal = Pick<BrokenReader, 'reason' | 'hint'>
+
+/** Returns what stands against making a dependant anew; undefined if nothing does. */
+async function refusalOf(
+  connection: Connection,
+  dependant: Dependant,
+  shapes: Shapes,
+): Promise<Refusal | undefined> {
+  const { kind, body, missingGrant } = dependant
+  if (kind === 'other')
+    return {
+      reason: 'the view has to be made anew, which svc cannot do with this',
+      hint: 'Drop it before the run and make it again afterwards, or keep the columns of the view.',
+    }
+  if (missingGrant !== null)
+    return { reason: 'it has to be made anew, which the role of svc may not', hint: missingGrant }
+  const place = await shapes.placeOf(dependant)
+  if (kind === 'routine' && !(await standsAsItIs(connection, dependant, place))) return undefined
+  const prefix = kind === 'view' ? `CREATE VIEW ${dialect.relation(place)} AS ` : ''
+  const reason = await triedWith(connection, prefix + shapes.renamed(body))
+  return reason === undefined ? undefined : { reason }
+}
+
+/**
+ * The text of a routine may name what only the settings of its callers find: then the server has something against it also
+ * without a change, and nothing is known.
+ */
+async function standsAsItIs(
+  connection: Connection,
+  { schema, name, body }: Dependant,
+  place: Relation,
+): Promise<boolean> {
+  const isItself = (found: Relation) => found.schema === schema && found.name === name
+  const elsewhere = withPlaces(body, found => (isItself(found) ? place.schema : undefined))
+  await connection.query('SAVEPOINT svc_routine')
+  const reason = await triedWith(connection, elsewhere)
+  await connection.query('ROLLBACK TO SAVEPOINT svc_routine')
+  return reason === undefined
+}
+
+/** Returns what the server says against a statement; undefined if it takes it, and what was made stays. */
+async function triedWith(connection: Connection, sql: string): Promise<string | undefined> {
   await connection.query('SAVEPOINT svc_reader')
   try {
-    await connection.query(`CREATE TEMPORARY VIEW svc_reader AS ${query}`)
+    await connection.query(sql)
     return undefined
   } catch (error) {
-    if (!codeOf(error).startsWith('42') || isDenied(error)) throw error
-    return error instanceof Error ? error.message : String(error)
-  } finally {
+    if (!codeOf(error).startsWith('42')) throw error
     await connection.query('ROLLBACK TO SAVEPOINT svc_reader')
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
-function isRefused(error: unknown): boolean {
-  return !(error instanceof SvcError) && codeOf(error).startsWith('42')
-}
-
-function isDenied(error: unknown): boolean {
-  return codeOf(error) === '42501'
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SvcError) && codeOf(error).startsWith('42')) return undefined
+    throw error
+  }
 }

@@ -6,6 +6,7 @@ import type { Column } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { ProductionView, Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
+import { type Dependant, dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { columnsByName, nameOf } from './relations.ts'
 
@@ -81,10 +82,11 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** Returns whether CREATE OR REPLACE VIEW can do it: the present columns stay as they are, and others follow. */
 export function isReplaceable({ columns, present }: ViewChange): boolean {
-  if (present === undefined) return true
-  return present.every(
-    ({ name, type }, place) => columns[place]?.name === name && columns[place]?.type === type,
-  )
+  return present === undefined || staysReplaceable(present, columns)
+}
+
+export function staysReplaceable(before: readonly Column[], after: readonly Column[]): boolean {
+  return before.every(({ name, type }, place) => after[place]?.name === name && after[place]?.type === type)
 }
 
 /** The query of a production view, with exactly its columns. */
@@ -108,49 +110,40 @@ function commentOf({ view, description }: ProductionView): string[] {
 }
 
 /**
- * Returns the statements that make a view anew, with its owner and its grants, and with the views of others that read
- * it, which have theirs as well. They fail where such a view reads a column that is gone.
+ * Returns the statements that make views anew, each with its owner and its grants, and with what others have made of them,
+ * which keeps its own as well. All of them go before one is made again: what reads two of them may need both new shapes.
+ * They fail where a column is gone that others read, or where svc cannot make anew what stands in the way.
  */
-export async function remakeStatements(connection: Connection, change: ViewChange): Promise<string[]> {
-  const name = dialect.relation(change.wanted.view)
-  const { rows: dependants } = await connection.query<Dependant>(dependantsSql(name))
-  const [self, ...readers] = dependants
+export async function remakeStatements(
+  connection: Connection,
+  changes: readonly ViewChange[],
+): Promise<string[]> {
+  const dependants = await dependantsOf(
+    connection,
+    changes.map(({ wanted }) => wanted.view),
+  )
+  const readers = dependants.filter(({ isRoot, kind }) => !isRoot && kind !== 'other')
   return [
-    ...[...readers].reverse().map(({ drop }) => drop),
-    `DROP VIEW ${name}`,
-    ...replaceStatements(change),
-    ...(self?.extras ?? []),
-    ...readers.flatMap(({ create, extras }) => [create, ...extras]),
+    ...readers.map(({ drop }) => drop).reverse(),
+    ...changes.map(({ wanted }) => `DROP VIEW ${dialect.relation(wanted.view)}`),
+    ...changes.flatMap(replaceStatements),
+    ...dependants.filter(({ isRoot }) => isRoot).flatMap(root => extrasOf(root, changes)),
+    // The texts of functions name what the settings of their callers find.
+    ...(readers.some(({ kind }) => kind === 'routine') ? ['SET LOCAL check_function_bodies = off'] : []),
+    ...readers.flatMap(reader => [
+      reader.create,
+      ...reader.extras,
+      ...reader.columnExtras.map(({ sql }) => sql),
+    ]),
   ]
 }
 
-interface Dependant {
-  readonly create: string
-  readonly drop: string
-  /** Statements for owner, grants and comments. */
-  readonly extras: readonly string[]
-}
-
-/** The view itself first, and then what reads it, directly or not, each after what it reads. */
-function dependantsSql(name: string): string {
-  return `WITH RECURSIVE readers(oid, depth) AS (
-      SELECT ${literal(name)}::regclass::oid, 0
-      UNION ALL
-      SELECT r.ev_class, readers.depth + 1 FROM readers
-        JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = readers.oid AND d.classid = 'pg_rewrite'::regclass
-        JOIN pg_rewrite AS r ON r.oid = d.objid
-      WHERE r.ev_class <> readers.oid),
-    ordered AS (SELECT oid, max(depth) AS depth FROM readers GROUP BY oid)
-    SELECT format('CREATE %sVIEW %I.%I AS %s', m.word, n.nspname, c.relname, pg_get_viewdef(c.oid)) AS create,
-      format('DROP %sVIEW %I.%I', m.word, n.nspname, c.relname) AS drop,
-      array_remove(ARRAY[format('ALTER %sVIEW %I.%I OWNER TO %I', m.word, n.nspname, c.relname, pg_get_userbyid(c.relowner)),
-          CASE WHEN o.depth > 0 AND obj_description(c.oid, 'pg_class') IS NOT NULL
-            THEN format('COMMENT ON %sVIEW %I.%I IS %L', m.word, n.nspname, c.relname, obj_description(c.oid, 'pg_class')) END]
-        || (SELECT array_agg(format('GRANT %s ON %I.%I TO %s%s', a.privilege_type, n.nspname, c.relname,
-              CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
-              CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END))
-            FROM aclexplode(c.relacl) AS a WHERE a.grantee <> c.relowner), NULL) AS extras
-    FROM ordered AS o JOIN pg_class AS c ON c.oid = o.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      CROSS JOIN LATERAL (SELECT CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END AS word) AS m
-    ORDER BY o.depth, c.oid`
+/** What somebody hung on a column goes with it. */
+function extrasOf(
+  { schema, name, extras, columnExtras }: Dependant,
+  changes: readonly ViewChange[],
+): string[] {
+  const change = changes.find(({ wanted: { view } }) => view.schema === schema && view.name === name)
+  const kept = new Set(change?.columns.map(column => column.name))
+  return [...extras, ...columnExtras.filter(({ column }) => kept.has(column)).map(({ sql }) => sql)]
 }
