@@ -222,8 +222,8 @@ export interface InventoryEntry {
   readonly kind: RelationKind
   /**
    * Of a view: what writes its query, and a hash of the query as that writes it, with a blank between them. Two hashes of
-   * one writer that differ are of different queries; equal ones may differ in what it does not always write in one way, such
-   * as the type of a cast.
+   * one writer that differ are of different statements; equal ones may differ in what it does not always write in one way,
+   * such as the type of a cast.
    */
   readonly text?: string
 }

@@ -1,19 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../cli/engine/plan/plan.ts'
 import { stagesOf } from '../../../cli/engine/plan/stages.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import type { RunRequest } from '../../../cli/engine/run/run-project.ts'
-import { type TestProject, testProject } from '../run/test-project.ts'
+import { projectMaker, type TestProject } from '../run/test-project.ts'
 
-const open: TestProject[] = []
-const project = (files: Record<string, string>) => {
-  const made = testProject(files)
-  open.push(made)
-  return made
-}
-afterEach(() => {
-  for (const made of open.splice(0)) made.remove()
-})
+const project = projectMaker()
 
 async function plan(p: TestProject, request: Partial<RunRequest> = {}): Promise<Plan> {
   const workspace = await p.workspace()

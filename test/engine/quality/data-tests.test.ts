@@ -13,8 +13,8 @@ transform: |
 `
 
 const open: TestProject[] = []
-afterAll(() => {
-  for (const project of open) project.remove()
+afterAll(async () => {
+  for (const project of open) await project.remove()
 })
 
 /** Results of the tests of one asset with the rows above, beside a parent with ids 1 and 3. */

@@ -3,8 +3,8 @@ import { freshnessReport, freshnessStatus } from '../../../cli/engine/quality/fr
 import { type TestProject, testProject } from '../run/test-project.ts'
 
 const open: TestProject[] = []
-afterEach(() => {
-  for (const project of open.splice(0)) project.remove()
+afterEach(async () => {
+  for (const project of open.splice(0)) await project.remove()
 })
 
 const hour = 3_600_000

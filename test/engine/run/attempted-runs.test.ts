@@ -64,8 +64,7 @@ describe('a run that is refused', () => {
     await expect(shop.run({ selector: 'nothing' })).rejects.toThrow()
     shop.files['total'] = 'SELECT count(*) + 1 AS n FROM {{ ref("orders") }}'
     expect((await shop.run({ selector: 'total' })).status).toBe('deployed')
-    const schemas = await shop.query('SELECT schema_name AS s FROM duckdb_schemas()')
-    expect(schemas.map(({ s }) => s)).toContain(`svc_g_${failed.runId}`)
+    expect(await shop.withSession(session => session.schemas(''))).toContain(`svc_g_${failed.runId}`)
   })
 })
 

@@ -4,15 +4,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
+import { freshWarehouse, removeWarehouse } from '../../support/warehouse-under-test.ts'
 
 const records = Array.from({ length: 40 }, (_, id) => ({ id }))
 let server: RestServer
 let p: TestProject
+let url: string
 
 beforeEach(async () => {
   server = await startRestServer({ records, pageSize: 5 })
+  url = await freshWarehouse()
   p = createProject({
-    'svc.yaml': 'name: interrupted\n',
+    'svc.yaml': `name: interrupted\nwarehouse: ${url}\n`,
     'models/orders.svc': `name: orders
 ingest: {type: rest_api, endpoint: ${server.origin}, resource: /slow, limits: {concurrency: 1}}
 transform: SELECT id FROM {{ source }}
@@ -22,6 +25,7 @@ transform: SELECT id FROM {{ source }}
 
 afterEach(async () => {
   p.dispose()
+  await removeWarehouse(url)
   await server.close()
 })
 
@@ -50,7 +54,7 @@ function runUntilItHangs(meet: (child: { kill(signal: NodeJS.Signals): void }) =
 }
 
 async function history() {
-  const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'interrupted' })
+  const warehouse = await openWarehouse(url, { root: p.root, project: 'interrupted' })
   const session = await warehouse.open('write')
   try {
     return await session.query('SELECT status, error FROM svc.svc_state_history ORDER BY started_at')
@@ -130,7 +134,7 @@ describe('after kill -9', () => {
   test('tables that are complete are taken by a retry, with their sources', async () => {
     p.write(
       'models/slow.svc',
-      'name: slow\ningest: none\ntransform: SELECT sum(hash(range)) AS n FROM range(4000000000)\n',
+      'name: slow\ningest: none\ntransform: SELECT sum(sqrt(x + y)) AS n FROM generate_series(1, 1000000) AS a(x), generate_series(1, 1000000) AS b(y)\n',
     )
     hangsAt = undefined
     serveSlowly(() => {})

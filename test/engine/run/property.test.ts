@@ -6,8 +6,8 @@ import { type Random, seededRandom } from '../../support/random.ts'
 import { outcomes, type TestProject, testProject } from './test-project.ts'
 
 const open: TestProject[] = []
-afterEach(() => {
-  for (const project of open.splice(0)) project.remove()
+afterEach(async () => {
+  for (const project of open.splice(0)) await project.remove()
 })
 
 const kinds = ['table', 'table', 'view', 'ephemeral'] as const

@@ -4,17 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
 import { createProject, type TestProject } from '../../support/cli.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
+import { freshWarehouse, removeWarehouse } from '../../support/warehouse-under-test.ts'
 
 let server: RestServer
 let p: TestProject
+let url: string
 
 beforeAll(async () => {
   server = await startRestServer({ records: [{ id: 1 }, { id: 2 }], pageSize: 1 })
   const source = (name: string, resource: string) =>
     `name: ${name}\ningest: {type: rest_api, endpoint: ${server.origin}, resource: ${resource}, limits: {retries: 0}}\ntransform: SELECT id FROM {{ source }}\n`
   const model = (name: string, sql: string) => `name: ${name}\ningest: none\ntransform: ${sql}\n`
+  url = await freshWarehouse()
   p = createProject({
-    'svc.yaml': 'name: retried\n',
+    'svc.yaml': `name: retried\nwarehouse: ${url}\n`,
     'models/good.svc': source('good', '/cursor'),
     'models/bad.svc': source('bad', '/pages'),
     'models/above.svc': model('above', "SELECT count(*) AS n FROM {{ ref('bad') }}"),
@@ -24,6 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   p.dispose()
+  await removeWarehouse(url)
   await server.close()
 })
 

@@ -4,8 +4,7 @@ import type { RunReport } from '../../../cli/engine/run/events.ts'
 import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
 import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
-import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
-import { outcomes, projectMaker, refusal, type TestProject } from './test-project.ts'
+import { failing, outcomes, projectMaker, refusal, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
 
@@ -73,7 +72,7 @@ describe('rollback', () => {
     const report = await back(p)
     p.openWarehouse = open
     const [row] = await p.query(
-      "SELECT date_diff('second', started_at, finished_at) AS seconds FROM svc.svc_state_history WHERE kind = 'rollback'",
+      "SELECT extract(epoch FROM finished_at - started_at) AS seconds FROM svc.svc_state_history WHERE kind = 'rollback'",
     )
     expect(Number(row?.['seconds'])).toBe(2)
     expect(report.seconds).toBe(2)
@@ -84,7 +83,7 @@ describe('rollback', () => {
     await p.run()
     p.files = version(3)
     await p.run({ kind: 'preview' })
-    p.files = { ...version(4), bad: "SELECT error('the build of this test fails') AS n" }
+    p.files = { ...version(4), bad: `SELECT ${failing} AS n` }
     expect((await p.run()).status).toBe('Failed')
     await back(p)
     expect(await show(p)).toBe(1001)
@@ -172,12 +171,10 @@ describe('preview and promote', () => {
     const p = await deployed(1)
     p.files = { ...p.files, z: 'SELECT 9 AS n' }
     const preview = await p.run({ kind: 'preview' })
-    const relations = await p.withSession(session => session.relations(`svc_g_${preview.runId}`))
-    expect(relations.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { name: 'x', kind: 'view', query: expect.stringMatching(/ FROM svc_g_run/) },
-      { name: 'y', kind: 'view', query: expect.stringMatching(/ FROM svc_g_run/) },
-      { name: 'z', kind: 'table' },
-    ])
+    expect(await p.relations(`svc_g_${preview.runId}`)).toEqual(['x view', 'y view', 'z table'])
+    expect(
+      await p.query(`SELECT x.n, z.n AS z FROM svc_g_${preview.runId}.x, svc_g_${preview.runId}.z`),
+    ).toEqual([{ n: 1, z: 9 }])
   })
 
   test('is refused when production has moved since', async () => {
@@ -204,7 +201,7 @@ describe('production is never seen half-promoted', () => {
     const files = (n: number) => Object.fromEntries(names.map(name => [name, `SELECT ${n} AS n`]))
     const p = project(files(0))
     await p.run()
-    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'test' })
+    const warehouse = await p.openWarehouse()
     const reader = await warehouse.open('write')
     // One statement sees one moment; a join of eight views would take most of this test's time to plan.
     const sql = names.map(name => `SELECT n FROM analytics.${name}`).join(' UNION ALL ')
@@ -276,7 +273,7 @@ describe('collection', () => {
     await p.run({}, 'dev')
     p.files = version(2)
     const preview = await p.run({ kind: 'preview' }, 'dev')
-    p.files = { ...version(3), bad: "SELECT error('the build of this test fails') AS n" }
+    p.files = { ...version(3), bad: `SELECT ${failing} AS n` }
     const failed = await p.run({}, 'dev')
     for (const n of [4, 5, 6, 7, 8, 9, 10, 11]) {
       p.files = version(n)
@@ -302,7 +299,7 @@ describe('collection', () => {
 describe('versions and status', () => {
   test('a version is a run that gave the asset another build, or failed at it', async () => {
     const p = await deployed(1, 1, 2)
-    p.files['x'] = "SELECT error('the build of this test fails') AS n"
+    p.files['x'] = `SELECT ${failing} AS n`
     await p.run()
     const workspace = await p.workspace()
     const found = await versions(workspace, 'x')

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
-import { outcomes, projectMaker, refusal } from './test-project.ts'
+import { failing, outcomes, projectMaker, refusal } from './test-project.ts'
 
 const project = projectMaker()
 
@@ -16,7 +15,7 @@ describe('what is selected, removed or foreign', () => {
   test('a run of one asset reads the live builds of the others and lists who is left behind', async () => {
     const p = project(chain)
     await p.run()
-    p.files['b'] = "SELECT id, error('no') AS doubled FROM {{ ref('a') }}"
+    p.files['b'] = `SELECT id, ${failing} AS doubled FROM {{ ref('a') }}`
     expect(await p.run({ selector: 'b' })).toMatchObject({ status: 'Failed', leftBehind: [] })
     p.files['b'] = "SELECT id, amount * 5 AS doubled FROM {{ ref('a') }}"
     const report = await p.run({ selector: 'b' })
@@ -74,8 +73,8 @@ describe('what is selected, removed or foreign', () => {
     await p.withSession(session =>
       session.execute([
         'CREATE SCHEMA finance',
-        'CREATE VIEW finance.keeps AS SELECT count(*) AS n, sum(x * 2) AS x FROM "Analytics".a',
-        'CREATE VIEW finance.loses AS SELECT a.x + a."Y" AS n FROM analytics.a',
+        'CREATE VIEW finance.keeps AS SELECT count(*) AS n, sum(x * 2) AS x FROM Analytics.a',
+        'CREATE VIEW finance.loses AS SELECT a.x + a.Y AS n FROM analytics.a',
       ]),
     )
     p.files['a'] = 'SELECT 1 AS x, 2 AS y'
@@ -101,7 +100,7 @@ describe('what is selected, removed or foreign', () => {
   test('a second run at the same time says who is at work', async () => {
     const p = project(chain)
     await p.run()
-    const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root: p.root, project: 'test' })
+    const warehouse = await p.openWarehouse()
     const holder = { runId: 'other', command: 'run', user: 'ada', host: hostname(), pid: process.pid }
     const lease = await warehouse.acquireLease('prod', { ...holder, since: '2026-03-01T11:00:00Z' })
     const error = await refusal(p.run())

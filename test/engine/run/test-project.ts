@@ -14,7 +14,13 @@ import type { Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/
 import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
 import type { RunEvent } from '../../../server/contract/index.ts'
-import { engine } from '../../support/engine.ts'
+import { engineOf } from '../../../server/language/engines/index.ts'
+import {
+  freshWarehouse,
+  kindUnderTest,
+  removeWarehouse,
+  urlUnderTest,
+} from '../../support/warehouse-under-test.ts'
 
 /** Asset name to its text below `name:`. */
 export type Files = Readonly<Record<string, string>>
@@ -31,21 +37,32 @@ export interface TestProject {
   name: string
   /** The environment variables; none unless a test says otherwise. */
   env: Record<string, string>
-  /** A file in the folder of the project unless a test says otherwise. */
+  /** The address of its warehouse, made with the first question. */
+  warehouseUrl(): Promise<string>
+  /** One of its own unless a test says otherwise. */
   openWarehouse(): Promise<Warehouse>
   workspace(environment?: string, signal?: AbortSignal): Promise<Workspace>
   run(request?: Partial<RunRequest>, environment?: string): Promise<RunReport>
   /** Events of the last run. */
   events: RunEvent[]
   query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** What is in a schema, each with its kind behind its name, sorted. */
+  relations(schema: string): Promise<readonly string[]>
   withSession<T>(work: (session: WarehouseSession) => Promise<T>): Promise<T>
-  remove(): void
+  remove(): Promise<void>
 }
 
+/** An expression that every engine binds, and that fails when it is evaluated; its message has the word `no`. */
+export const failing = "CAST(concat('no') AS INTEGER)"
+
 let runs = 0
+const engine = engineOf(urlUnderTest)
+/** Of svc.yaml: which engine the SQL is for, where it is not the usual one. */
+const warehouseLine = kindUnderTest === 'duckdb' ? '' : `warehouse: ${urlUnderTest}\n`
 
 export function testProject(files: Files): TestProject {
   const root = mkdtempSync(join(tmpdir(), 'svc-run-'))
+  let url: Promise<string> | undefined
   const project: TestProject = {
     root,
     files: { ...files },
@@ -54,7 +71,8 @@ export function testProject(files: Files): TestProject {
     glossary: undefined,
     name: 'test',
     env: {},
-    openWarehouse: () => openWarehouse('duckdb:./warehouse.duckdb', { root, project: project.name }),
+    warehouseUrl: () => (url ??= freshWarehouse()),
+    openWarehouse: async () => openWarehouse(await project.warehouseUrl(), { root, project: project.name }),
     events: [],
     async workspace(environment = 'prod', signal = new AbortController().signal) {
       return openTestWorkspace(project, environment, signal)
@@ -74,6 +92,10 @@ export function testProject(files: Files): TestProject {
       }
     },
     query: sql => project.withSession(session => session.query(sql)),
+    relations: schema =>
+      project.withSession(async session =>
+        (await session.relations(schema)).map(({ name, kind }) => `${name} ${kind}`).sort(),
+      ),
     async withSession(work) {
       const warehouse = await project.openWarehouse()
       const session = await warehouse.open('write')
@@ -83,7 +105,10 @@ export function testProject(files: Files): TestProject {
         await session.close()
       }
     },
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    async remove() {
+      if (url !== undefined) await removeWarehouse(await url)
+      rmSync(root, { recursive: true, force: true })
+    },
   }
   return project
 }
@@ -93,7 +118,7 @@ async function openTestWorkspace(
   environment: string,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const settings = parseSettings(`name: ${test.name}\n${test.settings}`)
+  const settings = parseSettings(`name: ${test.name}\n${test.settings}\n${warehouseLine}`)
   const texts = new Map(
     Object.entries(test.files).map(([name, text]) => [`models/${name}.svc`, assetText(name, text)]),
   )
@@ -136,7 +161,7 @@ async function openTestWorkspace(
       stateName: environment,
       schema,
       schemaFor: base => (environment === 'prod' ? base : `${base}_${environment}`),
-      warehouseUrl: 'duckdb:./warehouse.duckdb',
+      warehouseUrl: urlUnderTest,
       vars: settings.vars,
       promotion: settings.environments[environment]?.promotion ?? 'whole',
       branch: undefined,
@@ -174,8 +199,8 @@ export function outcomes(report: RunReport): string[] {
 /** Makes projects that are removed after each test of the file that calls this. */
 export function projectMaker(): (files: Files) => TestProject {
   const open: TestProject[] = []
-  afterEach(() => {
-    for (const made of open.splice(0)) made.remove()
+  afterEach(async () => {
+    for (const made of open.splice(0)) await made.remove()
   })
   return files => {
     const made = testProject(files)

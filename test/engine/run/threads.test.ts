@@ -4,7 +4,7 @@ import { planRetry } from '../../../cli/engine/run/retry.ts'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
-import { projectMaker, type TestProject } from './test-project.ts'
+import { failing, projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
 
@@ -53,7 +53,7 @@ describe('threads', () => {
   })
 
   test('are remembered for a retry', async () => {
-    const p = project({ bad: "SELECT error('no') AS n" })
+    const p = project({ bad: `SELECT ${failing} AS n` })
     expect((await p.run({ threads: 3 })).status).toBe('Failed')
     const workspace = await p.workspace()
     expect(await planRetry(workspace)).toMatchObject({ request: { threads: 3 } })

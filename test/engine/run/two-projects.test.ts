@@ -1,13 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { adoptState } from '../../../cli/engine/run/adopt-state.ts'
-import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import { type TestProject, testProject } from './test-project.ts'
 
-const url = 'duckdb:./warehouse.duckdb'
 const projects: TestProject[] = []
 
-afterEach(() => {
-  for (const project of projects.splice(0)) project.remove()
+afterEach(async () => {
+  for (const project of projects.splice(0)) await project.remove()
 })
 
 /** Two projects, each with a folder of its own, in the warehouse of the first. */
@@ -15,7 +13,7 @@ function two(first: Record<string, string>, second: Record<string, string>): [Te
   const shop = testProject(first)
   const other = testProject(second)
   other.name = 'other'
-  other.openWarehouse = () => openWarehouse(url, { root: shop.root, project: 'other' })
+  other.openWarehouse = async () => (await shop.openWarehouse()).ofProject('other')
   projects.push(shop, other)
   return [shop, other]
 }
@@ -59,7 +57,7 @@ it("refuses another project's view before any work, by that project's name", asy
 it('goes on under a new name once it has adopted the old one', async () => {
   const [shop, renamed] = two({ a: one }, { a: one })
   await shop.run()
-  const warehouse = await openWarehouse(url, { root: shop.root, project: 'other' })
+  const warehouse = await renamed.openWarehouse()
   const { world } = await renamed.workspace()
   const adopt = async (former: string) => {
     const session = await warehouse.open('write')
