@@ -3,12 +3,20 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { alwaysOnBoth, onBoth } from './test/support/both-warehouses.ts'
 import { canStartPostgres } from './test/support/postgres.ts'
 
-/** These have a process for each file: they put something else in place of a part of svc (`vi.mock`, `vi.unmock`). */
+/** These have a process for each file: they put something of their own in place of a part of svc (`vi.mock`). */
 const apart = [
-  'test/catalog/*.test.ts',
-  'test/language/specs/*.test.ts',
-  'test/language/features/quick-fixes.test.ts',
+  'test/catalog/extensions.test.ts',
+  'test/catalog/unit-lost.test.ts',
   'test/lsp/other-engine.test.ts',
+]
+/** In these the databases of the catalogue are processes, as those of users are: `vi.unmock` in each of them says so. */
+const withRealWorkers = [
+  'test/catalog/budget.test.ts',
+  'test/catalog/large-statements.test.ts',
+  'test/catalog/unit-tests.test.ts',
+  'test/catalog/worker-process.test.ts',
+  'test/language/features/quick-fixes.test.ts',
+  'test/language/specs/specs.test.ts',
   'test/lsp/unit-test-timing.test.ts',
 ]
 
@@ -35,7 +43,16 @@ export default defineConfig({
         test: {
           name: 'sharing a process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...apart],
+          exclude: [...configDefaults.exclude, ...apart, ...withRealWorkers],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // What was loaded with a part of svc replaced cannot be used by them, so they share processes among themselves.
+        test: {
+          name: 'with real workers',
+          include: withRealWorkers,
           isolate: false,
         },
       },

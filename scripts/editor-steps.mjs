@@ -1,10 +1,9 @@
 // The steps of `npm test` that need a real VS Code and a browser.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareEditor } from './editor-tools.mjs'
-import { tests } from './steps.mjs'
+import { start, tests } from './steps.mjs'
 
 /**
  * A step that needs code-server and Chromium. If they are not available, one line says so; in CI that is a failure.
@@ -23,14 +22,26 @@ function inEditor(title, run) {
   }
 }
 
-/** The suites of test/vscode/host, counted from their report. */
+/** The exit code of packing the extension, as soon as that has begun. */
+let packed
+
+function packExtension() {
+  packed ??= start('node', ['scripts/package.mjs', '--only', 'vsix'])
+  return packed
+}
+
+/**
+ * The suites of test/vscode/host, counted from their report. Their window waits half of its time, and packing waits for npm:
+ * the extension for the journeys is packed beside them.
+ */
 export const hostSuites = inEditor('in the extension host of VS Code', async () => {
+  void packExtension()
   const folder = mkdtempSync(join(tmpdir(), 'svc-host-report-'))
   const report = join(folder, 'report.json')
-  const { status } = spawnSync(process.execPath, ['test/vscode/run-host.mjs', report], { stdio: 'inherit' })
-  const counts = status === null ? { passed: 0, failed: 1 } : countsOf(report)
+  const code = await start('node', ['test/vscode/run-host.mjs', report])
+  const counts = countsOf(report)
   rmSync(folder, { recursive: true })
-  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 })
 
 function countsOf(report) {
@@ -45,9 +56,6 @@ function countsOf(report) {
 
 /** The journeys of test/vscode/journeys, with the packed extension installed as a user installs it. */
 export const journeys = inEditor('a person in VS Code', async () => {
-  const { status } = spawnSync(process.execPath, ['scripts/package.mjs', '--only', 'vsix'], {
-    stdio: 'inherit',
-  })
-  if (status !== 0) return { passed: 0, failed: 1 }
+  if ((await packExtension()) !== 0) return { passed: 0, failed: 1 }
   return await tests('journeys', ['--config', 'test/vscode/vitest.config.ts']).run()
 })

@@ -113,7 +113,8 @@ export async function runSteps(steps) {
   process.exit(failed === 0 ? 0 : 1)
 }
 
-function start(command, options, temporary) {
+/** Runs a program, and returns its exit code when it has ended. */
+export function start(command, options, temporary) {
   const shell = process.platform === 'win32'
   const child = spawn(command === 'node' ? process.execPath : command, options, {
     stdio: 'inherit',

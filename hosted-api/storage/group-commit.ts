@@ -183,6 +183,9 @@ class WriteQueue implements GroupCommit {
         writer,
         done.map(({ changes }) => changes),
         clock().toISOString(),
+        () => {
+          if (jobs.some(job => this.#mustYield(job))) throw new Preempted()
+        },
       )
       await writer.exec(commitGuarded)
     } catch (error) {

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { Lane } from './lane.ts'
-import { appendInParts, byLedger, type LedgerHead } from './ledger.ts'
+import { PostgresLedgers } from './postgres-ledgers.ts'
 import { numberedQuery } from './query-text.ts'
 import { readRevision } from './revisions.ts'
 import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx, WriteOptions } from './storage.ts'
@@ -37,18 +37,19 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
   const { place, build, pool, writePool, longPool, clock, leave } = parts
   const reads = queries(build, pool)
   const [short, long] = [new Lane(shortPlaces), new Lane(longPlaces)]
+  const ledgers = new PostgresLedgers()
 
   function write<T>(
     work: (tx: Tx) => Promise<T>,
     { isLong = false, owner = 0 }: WriteOptions = {},
   ): Promise<T> {
-    return (isLong ? long : short).run(owner, () => writeUntilDone(work))
+    return (isLong ? long : short).run(owner, () => writeUntilDone(work, isLong))
   }
 
-  async function writeUntilDone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function writeUntilDone<T>(work: (tx: Tx) => Promise<T>, isLong: boolean): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await writeOnce(work)
+        return await writeOnce(work, isLong)
       } catch (error) {
         const lostRace = error instanceof StorageError && error.kind === 'busy'
         if (!lostRace || tries === mostTries) throw error
@@ -56,7 +57,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     }
   }
 
-  async function writeOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function writeOnce<T>(work: (tx: Tx) => Promise<T>, isLong: boolean): Promise<T> {
     const client = await connect(writePool)
     const changes: Change[] = []
     let discarded = false
@@ -72,7 +73,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     try {
       await client.query('begin')
       const value = await work(tx)
-      if (!discarded) await writeLedgers(tx, changes, clock().toISOString())
+      if (!discarded) await ledgers.write(tx, changes, clock().toISOString(), isLong)
       await client.query(discarded ? 'rollback' : 'commit')
       return value
     } catch (error) {
@@ -123,31 +124,6 @@ export function postgresReaders(build: Knex, pool: Pool): Readers {
     close: () => pool.end(),
   }
 }
-
-/** The ledger row is locked from here to the end, so that writers of one project run one after another. */
-async function writeLedgers(tx: Tx, changes: readonly Change[], at: string): Promise<void> {
-  for (const [id, group] of byLedger(changes)) {
-    const last = await tx.firstForUpdate<LedgerRow>('select id, revision, head from ledger where id = ?', [
-      id,
-    ])
-    let head: LedgerHead = last ?? { id, revision: 0, head: '' }
-    for (const part of appendInParts(head, group, at)) {
-      await tx.all(insertAudit, [JSON.stringify(part.rows)])
-      head = part.head
-    }
-    await tx.all(upsertLedger, [head.id, head.revision, head.head])
-  }
-}
-
-type LedgerRow = { readonly [K in keyof LedgerHead]: LedgerHead[K] }
-
-const insertAudit = `insert into audit (ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash)
-  select ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash
-  from json_to_recordset(?) as row (ledger_id integer, revision integer, at text, actor text, action text,
-    target text, request_id text, details text, token_id integer, hash text)`
-
-const upsertLedger = `insert into ledger (id, revision, head) values (?, ?, ?)
-  on conflict (id) do update set revision = excluded.revision, head = excluded.head`
 
 type Source = Pick<PoolClient, 'query'>
 

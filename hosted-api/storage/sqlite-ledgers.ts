@@ -10,15 +10,22 @@ import type { Change } from './storage.ts'
 /** Audit rows of a statement. */
 const mostRows = 100
 
-/** @param transactions the changes of each, in order: each is one more revision of its projects */
+/**
+ * @param transactions the changes of each, in order: each is one more revision of its projects
+ * @param mayGoOn called before each statement with audit rows; may throw, because somebody else waits
+ */
 export async function writeLedgers(
   writer: SqliteConnection,
   transactions: readonly (readonly Change[])[],
   at: string,
+  mayGoOn: () => void,
 ): Promise<readonly LedgerHead[]> {
   const heads = new Map<number, LedgerHead>()
   const rows: AuditRow[] = []
-  const flush = () => writer.all(insertAudit, [JSON.stringify(rows.splice(0))])
+  const flush = () => {
+    mayGoOn()
+    return writer.all(insertAudit, [JSON.stringify(rows.splice(0))])
+  }
   for (const changes of transactions) {
     for (const [id, group] of byLedger(changes)) {
       const last = heads.get(id) ?? (await readHead(writer, id))

@@ -79,5 +79,19 @@ describe.runIf(canStartPostgres())('the address of a PostgreSQL warehouse', () =
   it('leads through a Unix socket', async () => {
     const { pathname, search } = new URL(server.socketAddress(database).replace('svc@', 'x'))
     expect(await init(`postgres://${pathname}${search}&user=svc`)).toMatchObject({ code: 0, stderr: '' })
+    expect(await init(`postgres://svc@${pathname}${search}`)).toMatchObject({ code: 0, stderr: '' })
+    const given = `postgres://svc:${encodeURIComponent(password)}@${pathname}${search}`
+    expect(await init(given, {})).toMatchObject({ code: 0, stderr: '' })
+    expect((await init(given.replace('open', 'shut'), {})).stderr).toMatch(/refuses: password authentication/)
+  })
+
+  it('has a mode of TLS that PostgreSQL has', async () => {
+    const { code, stderr } = await init(overHost('localhost', 'sslmode=requird'))
+    expect(code).toBe(2)
+    const told = stderr.replace(/\s+/g, ' ')
+    expect(told).toContain('unknown sslmode: "requird"')
+    expect(told).toContain(
+      'did you mean "require"? The modes are disable, prefer, require, verify-ca, verify-full.',
+    )
   })
 })

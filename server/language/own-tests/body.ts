@@ -1,5 +1,6 @@
 /** The query of a test of one's own: where its parameters stand, and what is wrong with it before it is used. */
 import type { Engine } from '../engines/engine.ts'
+import type { SqlToken } from '../engines/sql-token.ts'
 import { readSql } from '../sql/reader/read-sql.ts'
 import { scanTemplate, type TemplateProblem } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -23,6 +24,8 @@ interface BodyRead {
 type Known = Pick<OwnTest, 'path' | 'text' | 'body' | 'parameters'>
 
 const plainTag = /^\{\{\s*([A-Za-z_]\w*)\s*\}\}$/
+/** With arguments that are SQL; those of `ref` and `var` are names in quotes. */
+const macroCall = /^\{\{\s*(?!ref\b|var\b|source\b)[A-Za-z_]\w*\s*\(/
 const inQuotes = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
 /** Finds the parameters in the query: `{{ name }}` outside of quotes and comments. */
@@ -35,9 +38,8 @@ export function placesIn(
   const places: Place[] = []
   const problems: Problem[] = []
   const named = (name: string | undefined) => parameters.find(parameter => parameter.name === name)
-  for (const { kind, start, end } of engine.tokens(sql)) {
-    const range = { start: body.start + start, end: body.start + end }
-    const written = sql.slice(start, end)
+  for (const { kind, range } of tokensIn(sql, body.start, engine)) {
+    const written = text.slice(range.start, range.end)
     if (kind === 'tag') {
       const parameter = named(plainTag.exec(written)?.[1])
       if (parameter !== undefined) places.push({ range, parameter })
@@ -48,6 +50,19 @@ export function placesIn(
   const used = new Set(places.map(({ parameter }) => parameter))
   const unused = parameters.filter(parameter => !used.has(parameter)).map(unusedProblem)
   return { places, problems: [...problems, ...unused] }
+}
+
+/** The arguments of a macro are SQL, in which parameters may stand: `{{ cents({{ column }}) }}`. */
+function* tokensIn(
+  sql: string,
+  offset: number,
+  engine: Engine,
+): Generator<Pick<SqlToken, 'kind'> & { range: Range }> {
+  for (const { kind, start, end } of engine.tokens(sql)) {
+    yield { kind, range: { start: offset + start, end: offset + end } }
+    const isCall = kind === 'tag' && macroCall.test(sql.slice(start, end))
+    if (isCall) yield* tokensIn(sql.slice(start + 2, end - 2), offset + start + 2, engine)
+  }
 }
 
 function quotedPlace(start: number, tag: string): Problem {

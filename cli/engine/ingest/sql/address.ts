@@ -3,6 +3,7 @@ import { SvcError } from '../../errors.ts'
 import { credentialsOf, resolveText, type Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { DatabaseAddress } from './database.ts'
+import { readDatabaseUrl } from './postgres-address.ts'
 
 /** Throws `missing-credentials`, or `invalid-project` where the text is no address. */
 export function databaseAddress(
@@ -37,9 +38,15 @@ export function resolvedAddress(
   if (isFile(scheme)) return { scheme, text, shown: fromVariable ?? text }
   const url = urlOf(text)
   if (url === undefined) throw notAnAddress(endpoint, at)
-  if (url.password !== '') secrets.add(decodeURIComponent(url.password))
+  const inParameter = url.searchParams.get('password') ?? ''
+  for (const own of [decodeURIComponent(url.password), inParameter]) secrets.add(own)
   const shown = fromVariable ?? `${scheme}://${url.host}${url.pathname}`
-  return { scheme, text, shown, ...(url.password === '' && password !== undefined && { password }) }
+  return {
+    scheme,
+    text,
+    shown,
+    ...(url.password === '' && inParameter === '' && password !== undefined && { password }),
+  }
 }
 
 /** The address of a file has no host and no password. */
@@ -49,7 +56,7 @@ function isFile(scheme: string): boolean {
 
 function urlOf(text: string): URL | undefined {
   try {
-    return new URL(text)
+    return readDatabaseUrl(text)
   } catch {
     return undefined
   }

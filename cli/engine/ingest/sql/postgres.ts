@@ -15,6 +15,7 @@ import {
   type TableFacts,
 } from './database.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
+import { connectionString } from './postgres-address.ts'
 import { failureOf } from './postgres-failures.ts'
 import { columnsOf, type FieldType } from './postgres-types.ts'
 import {
@@ -240,14 +241,6 @@ const factsSql = `SELECT a.attname AS name, a.attnotnull AS required, array_posi
   FROM pg_attribute AS a LEFT JOIN pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary
   WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY a.attnum`
-
-/** Passwords and TLS modes mean what they mean to psql. */
-export function connectionString(text: string, password: string | undefined): string {
-  const url = new URL(text)
-  if (password !== undefined) url.password = encodeURIComponent(password)
-  if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true')
-  return url.href
-}
 
 function pagesSql(table: string): string {
   const name = `'${table.replaceAll("'", "''")}'::regclass`

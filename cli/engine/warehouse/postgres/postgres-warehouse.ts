@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { SvcError } from '../../errors.ts'
-import { connectionString } from '../../ingest/sql/postgres.ts'
+import { connectionString, readDatabaseUrl } from '../../ingest/sql/postgres-address.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { Capabilities, OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
 import { type Connection, clientOptions, prepareConnection, type ServerAddress } from './connections.ts'
@@ -71,7 +71,7 @@ function capabilities(): Capabilities {
 /** Returns host and database, without user, password and options. */
 function labelOf(url: string): string {
   try {
-    const { host, pathname, searchParams } = new URL(url)
+    const { host, pathname, searchParams } = readDatabaseUrl(url)
     const server = host === '' ? (searchParams.get('host') ?? 'localhost') : host
     return `${server}${decodeURIComponent(pathname)}`
   } catch {

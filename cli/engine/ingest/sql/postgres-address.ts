@@ -1,0 +1,42 @@
+/** Addresses of PostgreSQL, which mean what they mean to psql. */
+import { nearestNames } from '@svc/server/language'
+import { SvcError } from '../../errors.ts'
+
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** A user, a port and no host, as for a Unix socket: `postgres://user@/db?host=/run/postgresql`. */
+const withoutHost = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@:]*)(?::([^/?#@]*))?@(?::(\d+))?(?=[/?#]|$)/i
+
+/** Throws TypeError where the text is no address. */
+export function readDatabaseUrl(text: string): URL {
+  const match = withoutHost.exec(text)
+  if (match === null) return new URL(text)
+  const [whole, scheme = '', user, password, port] = match
+  const url = new URL(scheme + text.slice(whole.length))
+  for (const [name, value] of Object.entries({ user, password, port })) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, decodeURIComponent(value))
+  }
+  return url
+}
+
+/** Returns the address for the client. Throws SvcError `wrong-usage` for a mode of TLS that there is not. */
+export function connectionString(text: string, password: string | undefined): string {
+  const url = readDatabaseUrl(text)
+  if (password !== undefined) {
+    if (url.host === '') url.searchParams.set('password', password)
+    else url.password = encodeURIComponent(password)
+  }
+  const mode = url.searchParams.get('sslmode')
+  if (mode === null) return url.href
+  if (!sslModes.includes(mode)) throw unknownMode(mode)
+  url.searchParams.set('uselibpqcompat', 'true')
+  return url.href
+}
+
+function unknownMode(mode: string): SvcError {
+  const [nearest] = nearestNames(mode, sslModes)
+  const meant = nearest === undefined ? '' : `did you mean "${nearest}"? `
+  return new SvcError('wrong-usage', `the address of the database has an unknown sslmode: "${mode}"`, {
+    hint: `${meant}The modes are ${sslModes.join(', ')}.`,
+  })
+}
