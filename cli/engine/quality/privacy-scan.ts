@@ -92,7 +92,7 @@ function searched({ project }: Workspace, asset: Asset, build: BuildRecord): rea
 
 /** Engines name texts in different ways, and a text may have a length. */
 function isText({ type }: Pick<Column, 'type'>, { types }: Engine): boolean {
-  return types.family(types.parse(type)) === 'text'
+  return type !== undefined && types.family(types.parse(type)) === 'text'
 }
 
 function markedColumns(
