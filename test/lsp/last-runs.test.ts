@@ -26,7 +26,7 @@ describe('the lens of the last run', () => {
     // What it reads failed: it did not fail itself.
     [
       { repaired: 'its table was dropped from the warehouse, not by svc' },
-      'deployed 3,000,000 rows, 2 hours ago, made again: its table was dropped from the warehouse, not by svc',
+      'made again (its table was dropped from the warehouse, not by svc), deployed 3,000,000 rows, 2 hours ago',
     ],
     [{ status: 'skipped', rows: null, seconds: null }, 'skipped, 2 hours ago'],
   ])('%j', (asset, expected) => {

@@ -38,7 +38,10 @@ export function codeLenses(
   ]
 }
 
-/** Returns `deployed 3,000,000 rows in 1.3 s, 2 hours ago`, and says so where the run made again what somebody had dropped. */
+/**
+ * Returns `deployed 3,000,000 rows in 1.3 s, 2 hours ago`. Where the run made again what somebody had dropped, that stands
+ * first: beside the lineage an editor shows little more than the first words.
+ */
 export function lastRunTitle(run: LastRun | undefined, now: number): string {
   if (run === undefined) return 'never run'
   // The rows are those of what is live, and only a run that was deployed made them so.
@@ -49,8 +52,8 @@ export function lastRunTitle(run: LastRun | undefined, now: number): string {
   const took = run.seconds === undefined ? '' : ` in ${secondsText(run.seconds)}`
   const finished = run.finishedAt === undefined ? Number.NaN : Date.parse(run.finishedAt)
   const ago = Number.isNaN(finished) ? '' : `, ${timeAgo(now - finished)}`
-  const again = run.repaired === undefined ? '' : `, made again: ${run.repaired}`
-  return `${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}${again}`
+  const again = run.repaired === undefined ? '' : `made again (${run.repaired}), `
+  return `${again}${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
 }
 
 /** Groups the digits of a number by three. */
