@@ -26,6 +26,9 @@ interface Tally {
 
 const byPointer: ReadonlySet<Step> = new Set(['prepare', 'flip', 'land', 'settle'])
 
+/** A thousand kills take twenty minutes. */
+const progressEvery = 100
+
 /** Returns whether nothing was lost, doubled or half seen. */
 export async function kill(place: Place, kills: number): Promise<boolean> {
   const watcher = new pg.Client(place.address)
@@ -47,6 +50,8 @@ export async function kill(place: Place, kills: number): Promise<boolean> {
     if (!isDead) tally.survived++
     for (const problem of await lookAt(place, watcher, before, tally))
       problems.push(`${order.moment} statement ${order.nth} of ${order.step}: ${problem}`)
+    if ((done + 1) % progressEvery === 0)
+      console.error(`${done + 1} kills, ${problems.length} problems so far`)
   }
   victim.kill('SIGKILL')
   const seen = await readers.stop()
