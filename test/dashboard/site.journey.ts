@@ -68,6 +68,8 @@ describe('the site', () => {
     await page.reload()
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Runs' }).click()
     await page.getByRole('main').getByText('delay_bands').first().waitFor()
+    // A page that still asks would meet a server that is gone.
+    await page.close()
     expect((await served.stop()).code).toBe(0)
   })
 
