@@ -82,7 +82,8 @@ describe.runIf(canStartPostgres())('the address of a PostgreSQL warehouse', () =
     expect(await init(`postgres://svc@${pathname}${search}`)).toMatchObject({ code: 0, stderr: '' })
     const given = `postgres://svc:${encodeURIComponent(password)}@${pathname}${search}`
     expect(await init(given, {})).toMatchObject({ code: 0, stderr: '' })
-    expect((await init(given.replace('open', 'shut'), {})).stderr).toMatch(/refuses: password authentication/)
+    const { stderr } = await init(given.replace('open', 'shut'), {})
+    expect(stderr.replace(/\s+/g, ' ')).toContain('refuses: password authentication')
   })
 
   it('has a mode of TLS that PostgreSQL has', async () => {
