@@ -1,7 +1,7 @@
 /**
- * Finds views of users, and what else hangs on production, that would break by what a run removes from production, or gives another type. They are found
- * before any work, because only their owner can change them (decisions 2). An engine that can tell is asked; else the text
- * of views is searched, which misses a view that names svc's view without its schema.
+ * Finds views of users, and what else hangs on production, that would break by what a run removes from production, or
+ * gives another type. They are found before any work, because only their owner can change them (decisions 2). An engine
+ * that can tell is asked; else the text of views is searched, which misses a view that names svc's view without its schema.
  */
 import type { Column, Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
