@@ -3,7 +3,7 @@
  * one server of that project. Both run the same text of a test; what is about one engine says why it is (`duckdbOnly`).
  */
 import pg from 'pg'
-import { inject, type TestAPI, test } from 'vitest'
+import { inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -63,7 +63,8 @@ async function ask(address: string, statement: string): Promise<void> {
   }
 }
 
-/** A test that is about something that PostgreSQL does not have; `reason` says what, for the list of such tests. */
-export function duckdbOnly(_reason: string): TestAPI {
-  return (kindUnderTest === 'duckdb' ? test : test.skip) as TestAPI
+/** A test that is about something that PostgreSQL does not have; where it is left out, its name says why. */
+export function duckdbOnly(reason: string): (name: string, work: () => Promise<void>) => void {
+  return (name, work) =>
+    kindUnderTest === 'duckdb' ? test(name, work) : test.skip(`${name}, on DuckDB only: ${reason}`, work)
 }
