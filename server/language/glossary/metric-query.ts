@@ -7,6 +7,8 @@ import type { Metric } from './glossary.ts'
 export interface MetricBreakdown {
   /** Column with the time; one row a period of `time_grain`. */
   readonly time: string | undefined
+  /** Whether that column holds days without a time of day, whose months, for example, are days too. */
+  readonly isDate?: boolean
   readonly by: readonly string[]
   /** A condition in SQL on the rows that are computed with. */
   readonly where: string | undefined
@@ -90,10 +92,9 @@ function simple({ ctes, body, orderBy, orderByAll, limit, offset, clauses }: Que
   return all.every(({ kind }) => simpleClauses.has(kind)) ? body : undefined
 }
 
-function brokenDown(metric: Metric, parts: Parts, { time, by, where }: MetricBreakdown): string {
-  const grain = metric.timeGrain ?? ''
-  const period = time === undefined ? [] : [`date_trunc('${grain}', ${column(time)}) AS ${quoted(grain)}`]
-  const groups = [...period, ...by.map(column)]
+function brokenDown(metric: Metric, parts: Parts, breakdown: MetricBreakdown): string {
+  const { by, where } = breakdown
+  const groups = [...periodOf(metric.timeGrain ?? '', breakdown), ...by.map(column)]
   const conditions = [parts.where, where].flatMap(each => (each === undefined ? [] : [`(${each}\n)`]))
   const numbers = groups.map((_, index) => index + 1).join(', ')
   return [
@@ -102,6 +103,16 @@ function brokenDown(metric: Metric, parts: Parts, { time, by, where }: MetricBre
     ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
     ...(groups.length === 0 ? [] : [`GROUP BY ${numbers}`, `ORDER BY ${numbers}`]),
   ].join('\n')
+}
+
+const withinDay: ReadonlySet<string> = new Set(['second', 'minute', 'hour'])
+
+/** Engines differ in what they make of the period of a date: it stays a date where it is not shorter than a day. */
+function periodOf(grain: string, { time, isDate = false }: MetricBreakdown): readonly string[] {
+  if (time === undefined) return []
+  const period = `date_trunc('${grain}', ${isDate ? `CAST(${column(time)} AS timestamp)` : column(time)})`
+  const isDay = isDate && !withinDay.has(grain)
+  return [`${isDay ? `CAST(${period} AS date)` : period} AS ${quoted(grain)}`]
 }
 
 /** A name as people write it, also with the table before it; all else is quoted. */
