@@ -112,6 +112,14 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   if (isListed(treatment, extension)) return 'silent'
   const range = spanOf(node.path.at(-1) ?? node)
   const { functions, fold } = treatment.statement.engine
+  const called = fold(name.slice(name.lastIndexOf('.') + 1))
+  if (functions.closed.has(called))
+    return {
+      code: 'sql-other',
+      message: `the SQL of a project may not call ${called}()`,
+      hint: 'It reads or writes files of the server, or runs a text as SQL. Load files with ingest: {type: file}.',
+      range,
+    }
   if (functions.windows.has(fold(name)))
     return {
       code: 'sql-other',
