@@ -72,6 +72,28 @@ it('runs its tests again when its file changes, and not before', async () => {
   ground.write('tests/within.sql', within)
 })
 
+it('says at the end of a run that builds nothing which tests it ran, those that only warn too', async () => {
+  const warning = (max: number) => orders(`  - within: {column: price, max: ${max}}\n    severity: warn\n`)
+  ground.write('models/orders.svc', warning(100))
+  expect((await say('run')).code).toBe(0)
+  expect(await told('run')).toMatch(/Nothing to do for dev: 2 assets checked in \S+ s, all as deployed\./)
+  ground.write('models/orders.svc', warning(99))
+  expect(await told('run')).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, passed\./)
+  ground.write('models/orders.svc', warning(11))
+  const warned = await told('run')
+  expect(warned).toContain('! 1 test warned')
+  expect(warned).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, 1 warned\./)
+  // It failed before, so it runs again: after a change of its file too, and when its file is as before.
+  ground.write('tests/within.sql', within.replace('OR', '\n  OR'))
+  expect(await told('run')).toMatch(/1 test ran, 1 warned\./)
+  ground.write('tests/within.sql', within.replace('> {{ max }}', '> {{ max }} + 5'))
+  expect(await told('run')).toMatch(/1 test ran, passed\./)
+  ground.write('tests/within.sql', within.replace('OR', 'OR OR'))
+  expect((await say('run')).code).toBe(1)
+  ground.write('tests/within.sql', within)
+  expect(await told('run')).toMatch(/1 test ran, 1 warned\./)
+})
+
 it.each([
   ['  - withn: price\n', ['unknown key "withn" in "tests[0]"', 'did you mean "within"?']],
   ['  - within: {min: 1}\n', ['has no "column"']],
