@@ -72,6 +72,30 @@ it('runs its tests again when its file changes, and not before', async () => {
   ground.write('tests/within.sql', within)
 })
 
+it.each([
+  ['tests/within.sql', within.replace('{{ min }} OR', '{{ min OR')],
+  ['tests/within.sql', within.replace('{{ min }} OR', '{{ lowest({{ min }} OR')],
+  ['macros/low.sql', 'CREATE MACRO low(x) AS {{ x + 1;\n'],
+  ['models/low.svc', 'name: low\ningest: none\ntransform: SELECT id, {{ x FROM {{ ref("orders") }}\n'],
+  [
+    'models/low.svc',
+    'name: low\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - sql: SELECT * FROM {{ this }} WHERE id = {{ x\n    name: low\n',
+  ],
+])(
+  'says once of a tag that it is not closed, and nothing that only follows from it: %s',
+  async (path, text) => {
+    ground.write('models/orders.svc', orders('  - within: price\n'))
+    ground.write(path, text)
+    const { files } = JSON.parse((await say('validate', '--json')).stdout)
+    const file = files.find((each: { path: string }) => each.path === path)
+    expect(file.diagnostics.map((each: { message: string }) => each.message)).toEqual([
+      'the template tag is not closed',
+    ])
+    ground.write('tests/within.sql', within)
+    if (path !== 'tests/within.sql') ground.remove(path)
+  },
+)
+
 it('says at the end of a run that builds nothing which tests it ran, those that only warn too', async () => {
   const warning = (max: number) => orders(`  - within: {column: price, max: ${max}}\n    severity: warn\n`)
   ground.write('models/orders.svc', warning(100))
