@@ -149,9 +149,9 @@ async function svcHosted(
     .replace(/sqlite:\/\/(?=\/var\/)/g, `sqlite://${home}`)
     .replace(/(?<= )(?=\/backups\/)/g, home)
     .replace('postgres://svc@db/svc', `sqlite://${join(home, 'other.db')}`)
-    .replace(/--port \d+/, '--port 0')
+    .replace(/--port \d+/, '--port 0 --log-level error')
   const lines: string[] = []
-  const say = (text: string) => void (text.startsWith('{"level"') || lines.push(text))
+  const say = (text: string) => void lines.push(text)
   const code = await runCommandLine(shellWords(here), '0.0.0', {
     environment,
     clock: () => new Date(),
