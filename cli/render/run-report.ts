@@ -19,7 +19,15 @@ export function renderRunReport(
     ...rejected(report, style),
     ...leftBehind(report, style),
     ...lines,
+    ...newSchema(report, style),
   ]
+}
+
+/** Another branch, or the first `git init`, has a schema of its own: its first deployment says which. */
+function newSchema({ branchSchema, generation, environment }: RunReport, style: Style): string[] {
+  if (branchSchema === undefined || generation !== 1) return []
+  const { schema, branch } = branchSchema
+  return wrap(`The schema of ${environment} is ${schema}, of the branch ${branch}.`, style.width)
 }
 
 /** Unit tests are shown by their rows, where they have run. */
