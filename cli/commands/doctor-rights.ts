@@ -1,5 +1,5 @@
 /** The check of `svc doctor` that the role of the warehouse may do what a run does. */
-import type { Asset } from '@svc/server/language'
+import { type Asset, isInWarehouse } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { tableParts } from '../engine/ingest/sql/relation.ts'
 import { unknownRoles } from '../engine/run/check-roles.ts'
@@ -66,7 +66,7 @@ function productionOf(
 
 /** The table of the warehouse that an asset reads and others write. */
 function tableRead({ definition: { ingest } }: Asset): readonly Relation[] {
-  if (ingest.type !== 'warehouse') return []
+  if (!isInWarehouse(ingest) || !('resource' in ingest) || ingest.resource === undefined) return []
   const [schema, name] = tableParts(ingest.resource)
   return schema === undefined || name === undefined ? [] : [{ schema, name }]
 }
