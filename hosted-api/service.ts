@@ -109,6 +109,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     limits,
     chargeRecords: rates.chargeRecords,
     takeTurn: createTurns(limits.tokenQuestions),
+    takeBodyTurn: createTurns(limits.tokenBodies),
     addressOf: clientAddress,
     observers,
     routes: allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics }),
