@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createPace } from '../../../hosted-api/http/pace.ts'
 import { readBody } from '../../../hosted-api/http/read-body.ts'
 import { noLimits, standardLimits } from '../../../hosted-api/limits/index.ts'
@@ -372,82 +372,6 @@ describe('a long question', () => {
       Array.from({ length: 8 }, (_, index) => hosted.admin.get(`/api/svc/search?q=x${index}`)),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  })
-})
-
-describe('a large body', () => {
-  const hosted = useHosted(engine, { limits: { ...noLimits, tokenBodies: 1 } })
-  const long = 'x'.repeat(9000)
-
-  it('waits for the one of its token before it; small ones and those of others do not', async () => {
-    const { storage } = hosted.service
-    const { body: made } = await hosted.admin.post('/api/svc/tokens', {
-      name: 'other',
-      scopes: ['glossary:write'],
-      projects: 'all',
-    })
-    const other = hosted.client(made.secret)
-    const write = vi.spyOn(storage, 'write')
-    let end = () => {}
-    const held = new Promise<void>(resolve => {
-      end = resolve
-    })
-    write.mockImplementationOnce(async (...[work, options]) => {
-      await held
-      return storage.write(work, options)
-    })
-    const first = hosted.admin.post(terms, { project: 1, name: newName('Large'), description: long })
-    await vi.waitFor(() => expect(write).toHaveBeenCalledOnce())
-    const answered: string[] = []
-    const wrong = async (name: string, asked: Promise<Answer>) => {
-      const { status } = await asked
-      answered.push(`${name} ${status}`)
-    }
-    const second = wrong('second', hosted.admin.post(terms, { project: 1, naem: long }))
-    await wrong('small', hosted.admin.post(terms, { project: 1, naem: 'x' }))
-    await wrong('other', other.post(terms, { project: 1, naem: long }))
-    expect(answered).toEqual(['small 422', 'other 422'])
-    end()
-    expect((await first).status).toBe(201)
-    await second
-    expect(answered).toEqual(['small 422', 'other 422', 'second 422'])
-    write.mockRestore()
-  })
-
-  it('is read in pieces, one of each connection in a round of the event loop', async () => {
-    let mostPieces = 0
-    let pieces = 0
-    const server = createServer(async (request, response) => {
-      request.on('data', () => {
-        pieces++
-      })
-      const isRefused = request.url === '/refused'
-      const limits = isRefused ? { ...noLimits, body: 1000 } : noLimits
-      const told = await readBody(request, limits).catch(error => error.code)
-      response.end(JSON.stringify(told))
-    })
-    const address = await new Promise<string>(resolve =>
-      server.listen(0, '127.0.0.1', () =>
-        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-      ),
-    )
-    let isCounting = true
-    const round = () => {
-      mostPieces = Math.max(mostPieces, pieces)
-      pieces = 0
-      if (isCounting) setImmediate(round)
-    }
-    round()
-    const text = JSON.stringify('x'.repeat(8_000_000))
-    const send = (path: string) =>
-      fetch(address + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text })
-    expect(await (await send('/read')).text()).toBe(text)
-    expect(mostPieces).toBeLessThanOrEqual(2)
-    expect(await (await send('/refused')).json()).toBe('too_large')
-    isCounting = false
-    expect(mostPieces).toBeLessThanOrEqual(2)
-    server.closeAllConnections()
-    server.close()
   })
 })
 
