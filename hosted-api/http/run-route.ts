@@ -89,7 +89,8 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
   const { request, requestId, principal } = asked
   const url = request.url ?? '/'
   const body = await bodyOf(route, request, world.limits, async size => {
-    if (size > largestAtOnce) asked.after(await world.takeBodyTurn(principal))
+    const isCostly = size > largestAtOnce || route.bodyRule?.costly?.includes(mediaType(request)) === true
+    if (isCostly) asked.after(await world.takeBodyTurn(principal))
   })
   // Until its body has come, a request waits for its sender.
   if (!isLongWork(route)) asked.after(beginShort())

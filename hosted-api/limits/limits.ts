@@ -84,7 +84,7 @@ export const limitTable = {
     unit: 'count',
     standard: 1,
     summary:
-      'requests with a body of more than 8 KiB of one token that are worked on at the same moment; others wait (context packs have limits of their own)',
+      'requests of one token with a body of more than 8 KiB or a JSON patch that are worked on at the same moment; others wait (context packs have limits of their own)',
   },
   parallelUploads: {
     option: 'max-uploads',

@@ -50,6 +50,38 @@ describe('a large body', () => {
     write.mockRestore()
   })
 
+  it('that is a JSON patch counts as one, however short it is', async () => {
+    const { storage } = hosted.service
+    const made = await hosted.admin.post(terms, { project: 1, name: newName('Patched') })
+    const patch = (operations: readonly object[]) =>
+      hosted.admin.send('PATCH', `${terms}/${made.body.term.id}`, {
+        body: JSON.stringify(operations),
+        headers: { 'Content-Type': 'application/json-patch+json' },
+      })
+    const write = vi.spyOn(storage, 'write')
+    let end = () => {}
+    const held = new Promise<void>(resolve => {
+      end = resolve
+    })
+    write.mockImplementationOnce(async (...[work, options]) => {
+      await held
+      return storage.write(work, options)
+    })
+    const first = patch([{ op: 'add', path: '/description', value: 'first' }])
+    await vi.waitFor(() => expect(write).toHaveBeenCalledOnce())
+    let isAnswered = false
+    const second = patch([{ op: 'nothing', path: '' }]).then(({ status }) => {
+      isAnswered = true
+      return status
+    })
+    expect((await hosted.admin.post(terms, { project: 1 })).status).toBe(422)
+    expect(isAnswered).toBe(false)
+    end()
+    expect((await first).status).toBe(200)
+    expect(await second).toBe(422)
+    write.mockRestore()
+  })
+
   it('is read in pieces, one of each connection in a round of the event loop', async () => {
     let mostPieces = 0
     let pieces = 0
