@@ -179,6 +179,30 @@ describe.runIf(canStartPostgres())('a role that lacks rights', () => {
     expect(await missing()).toEqual([])
   })
 
+  it('to make anew what another role made of production, by the plan and before any work', async () => {
+    await give()
+    await runs()
+    await client.query(`CREATE ROLE bi; CREATE SCHEMA reports AUTHORIZATION bi; GRANT USAGE ON SCHEMA finance TO bi;
+      GRANT SELECT ON finance.orders TO bi; SET ROLE bi; CREATE VIEW reports.amounts AS SELECT amount FROM finance.orders; RESET ROLE`)
+    project.write('models/orders.svc', files['models/orders.svc'].replace('id, amount', 'amount'))
+    for (const command of ['plan', 'run']) {
+      const { code, stderr } = await project.svc([command, '--env', 'prod'])
+      const said = stderr.replace(/\s+/g, ' ')
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: expect.stringContaining(
+          'view reports.amounts reads finance.orders, and would break: it has to be made anew, which the role of svc may not',
+        ),
+      })
+      expect(said).toContain('GRANT bi TO loader;')
+    }
+    await client.query('GRANT bi TO loader')
+    await runs()
+    const { rows } = await client.query(`SELECT amount, (SELECT pg_get_userbyid(relowner) FROM pg_class
+      WHERE oid = 'reports.amounts'::regclass) AS owner FROM reports.amounts`)
+    expect(rows).toEqual([{ amount: '5', owner: 'bi' }])
+  })
+
   it('to connect, by the statement that lets it in, in a run too', async () => {
     await client.query(`REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`)
     await refused(
