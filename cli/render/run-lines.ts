@@ -222,8 +222,13 @@ function unitTestsFinished(event: EventOf<'unit-tests-finished'>, style: Style):
     ...(event.passed > 0 ? [`${countOf(event.passed, 'unit test')} passed in memory`] : []),
     ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
   ]
-  const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
+  const symbol = symbolOf(event, style)
   return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
+}
+
+function symbolOf({ failed, warned }: { readonly failed: number; readonly warned: number }, style: Style) {
+  if (failed > 0) return style.red('✗')
+  return warned > 0 ? style.yellow('!') : style.green('✓')
 }
 
 function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {
@@ -238,7 +243,7 @@ function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[]
       ? [`${ran === 0 ? countOf(event.unchanged, 'test') : formatCount(event.unchanged)} unchanged`]
       : []),
   ]
-  const symbol = event.failed > 0 ? style.red('✗') : style.green('✓')
+  const symbol = symbolOf(event, style)
   return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
 }
 

@@ -19,7 +19,15 @@ export function renderRunReport(
     ...rejected(report, style),
     ...leftBehind(report, style),
     ...lines,
+    ...newSchema(report, style),
   ]
+}
+
+/** Another branch, or the first `git init`, has a schema of its own: its first deployment says which. */
+function newSchema({ branchSchema, generation, environment }: RunReport, style: Style): string[] {
+  if (branchSchema === undefined || generation !== 1) return []
+  const { schema, branch } = branchSchema
+  return wrap(`The schema of ${environment} is ${schema}, of the branch ${branch}.`, style.width)
 }
 
 /** Unit tests are shown by their rows, where they have run. */
@@ -115,15 +123,25 @@ function runSentence(report: RunReport, time: string, style: Style): string[] {
       return [
         `${style.green('Changed')} who may read ${countOf(report.grantedViews, 'view')} of ${report.environment} in ${time}.`,
       ]
-    return [
-      `${style.green('Nothing to do')} for ${report.environment}: ${countOf(report.assets.length, 'asset')} checked in ${time}, all as deployed.`,
-    ]
+    return allAsDeployed(report, time, style)
   }
   return withUndo(
     `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}.`,
     report,
     style,
   )
+}
+
+/** Nothing was built, but tests can have run: those that changed, that failed before, or that ask for the time. */
+function allAsDeployed({ environment, assets, tests }: RunReport, time: string, style: Style): string[] {
+  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed`
+  const ran = tests.filter(test => test.ran)
+  if (ran.length === 0) return [`${style.green('Nothing to do')} for ${environment}: ${checked}.`]
+  const warned = ran.filter(({ status }) => status === 'fail').length
+  const outcome = warned === 0 ? 'passed' : `${formatCount(warned)} warned`
+  return [
+    `${style.green('Nothing to deploy')} for ${environment}: ${checked}; ${countOf(ran.length, 'test')} ran, ${outcome}.`,
+  ]
 }
 
 /** The first deployment of an environment has no state before it that a rollback could return to. */

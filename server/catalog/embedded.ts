@@ -7,6 +7,7 @@ import { readFunctionBook as ofDuckdb } from './duckdb/function-book.ts'
 
 export * from './duckdb/csv-from.ts'
 export * from './duckdb/csv-layout.ts'
+export * from './duckdb/csv-reason.ts'
 export * from './duckdb/csv-types.ts'
 export * from './duckdb/guess-record-type.ts'
 export * from './duckdb/local-reader.ts'

@@ -42,7 +42,14 @@ import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
-import { type GuessedRecordType, guessRecordType, type LocalReader, openLocalReader } from './embedded.ts'
+import {
+  csvReason,
+  fileReason,
+  type GuessedRecordType,
+  guessRecordType,
+  type LocalReader,
+  openLocalReader,
+} from './embedded.ts'
 import { once } from './once.ts'
 import { findFiles, SearchRefused } from './source/find-files.ts'
 import type { MayOpen } from './source/stays-inside.ts'
@@ -430,11 +437,13 @@ function unreadable(error: unknown): SourceFinding {
       at: ['ingest', 'resource'],
       severity: 'warning',
     }
-  const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const todo = csvReason(said)?.hint
+  const consequence = 'Its columns stay unknown until it can.'
   return {
     code: 'source-file-unreadable',
-    message: `the source cannot be read: ${reason}`,
-    hint: 'Its columns stay unknown until it can.',
+    message: `the source cannot be read: ${fileReason(said)}`,
+    hint: todo === undefined ? consequence : `${consequence} ${todo}`,
     at: ['ingest', 'resource'],
     severity: 'warning',
   }

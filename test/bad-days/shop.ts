@@ -38,7 +38,7 @@ ingest:
   type: rest_api
   endpoint: ${origin}
   resource: customers
-  limits: {retries: 0, timeout: 300ms}
+  limits: {retries: 0, timeout: 2s}
 contract:
   required_columns: [id]
   enforce_types: true
@@ -137,7 +137,7 @@ export const rowsOf: Readonly<Record<'day 1' | 'day 2', Readonly<Record<string, 
 /** A source that waits longer than any test: whatever happens to the process must end the run. */
 export const patient: Readonly<Record<string, string>> = {
   'models/customers.svc': (project('<origin>')['models/customers.svc'] ?? '').replace(
-    'timeout: 300ms',
+    'timeout: 2s',
     'timeout: 10m',
   ),
 }

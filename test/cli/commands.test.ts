@@ -269,6 +269,10 @@ describe('environments', () => {
     made.write('data/orders.csv', 'id,customer_id,amount,day\n1,1,7,2026-01-01\n')
     const run = await made.svc(['run'])
     expect(run.code).toBe(0)
+    expect(run.stdout.replace(/\s+/g, ' ')).toMatch(
+      /The schema of dev is analytics_dev_feature_prices_[0-9a-f]{6}, of the branch feature\/Prices\./,
+    )
+    expect((await made.svc(['run', '--full-refresh'])).stdout).not.toContain('The schema of dev')
     const { value } = await made.json(['sample', 'daily_sales', '--json'])
     expect(value).toMatchObject({
       rows: [{ total: expect.toSatisfy((total: unknown) => Number(total) === 7) }],

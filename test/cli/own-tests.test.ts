@@ -73,6 +73,52 @@ it('runs its tests again when its file changes, and not before', async () => {
 })
 
 it.each([
+  ['tests/within.sql', within.replace('{{ min }} OR', '{{ min OR')],
+  ['tests/within.sql', within.replace('{{ min }} OR', '{{ lowest({{ min }} OR')],
+  ['macros/low.sql', 'CREATE MACRO low(x) AS {{ x + 1;\n'],
+  ['models/low.svc', 'name: low\ningest: none\ntransform: SELECT id, {{ x FROM {{ ref("orders") }}\n'],
+  [
+    'models/low.svc',
+    'name: low\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - sql: SELECT * FROM {{ this }} WHERE id = {{ x\n    name: low\n',
+  ],
+])(
+  'says once of a tag that it is not closed, and nothing that only follows from it: %s',
+  async (path, text) => {
+    ground.write('models/orders.svc', orders('  - within: price\n'))
+    ground.write(path, text)
+    const { files } = JSON.parse((await say('validate', '--json')).stdout)
+    const file = files.find((each: { path: string }) => each.path === path)
+    expect(file.diagnostics.map((each: { message: string }) => each.message)).toEqual([
+      'the template tag is not closed',
+    ])
+    ground.write('tests/within.sql', within)
+    if (path !== 'tests/within.sql') ground.remove(path)
+  },
+)
+
+it('says at the end of a run that builds nothing which tests it ran, those that only warn too', async () => {
+  const warning = (max: number) => orders(`  - within: {column: price, max: ${max}}\n    severity: warn\n`)
+  ground.write('models/orders.svc', warning(100))
+  expect((await say('run')).code).toBe(0)
+  expect(await told('run')).toMatch(/Nothing to do for dev: 2 assets checked in \S+ s, all as deployed\./)
+  ground.write('models/orders.svc', warning(99))
+  expect(await told('run')).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, passed\./)
+  ground.write('models/orders.svc', warning(11))
+  const warned = await told('run')
+  expect(warned).toContain('! 1 test warned')
+  expect(warned).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, 1 warned\./)
+  // It failed before, so it runs again: after a change of its file too, and when its file is as before.
+  ground.write('tests/within.sql', within.replace('OR', '\n  OR'))
+  expect(await told('run')).toMatch(/1 test ran, 1 warned\./)
+  ground.write('tests/within.sql', within.replace('> {{ max }}', '> {{ max }} + 5'))
+  expect(await told('run')).toMatch(/1 test ran, passed\./)
+  ground.write('tests/within.sql', within.replace('OR', 'OR OR'))
+  expect((await say('run')).code).toBe(1)
+  ground.write('tests/within.sql', within)
+  expect(await told('run')).toMatch(/1 test ran, 1 warned\./)
+})
+
+it.each([
   ['  - withn: price\n', ['unknown key "withn" in "tests[0]"', 'did you mean "within"?']],
   ['  - within: {min: 1}\n', ['has no "column"']],
   ['  - within: {column: price, mix: 1}\n', ['unknown key "mix"', 'did you mean']],

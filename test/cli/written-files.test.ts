@@ -131,7 +131,7 @@ it('after a run that changed nothing the catalogue has its time, and says what i
   for (let time = 0; time < 3; time++) await run()
   const [kept, times] = [told(), timesTold()]
   expect(times.size).toBe(1)
-  rmSync(join(ground.root, '.svc/cache/catalog-dev.json'))
+  rmSync(join(ground.root, '.svc/cache/files-dev.json'))
   await run()
   expect(told()).toEqual(kept)
   expect(timesTold()).not.toEqual(times)

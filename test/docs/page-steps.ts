@@ -97,7 +97,7 @@ function blockSteps(
 ): readonly PageStep[] {
   if (info !== '') return [{ ...step, kind: 'file', what: info, text: body }]
   if (language === 'sh') return shellLines(body).map(what => ({ ...step, what, exitCode }))
-  if (language === 'console') return [sessionOf(body, start, exitCode)]
+  if (language === 'console') return sessionsOf(body, start, exitCode)
   if (shownOnly.has(language)) return []
   throw new Error(`a block of "${language}" is neither a file nor a command`)
 }
@@ -111,14 +111,15 @@ function shellLines(body: string): readonly string[] {
     .filter(line => line !== '')
 }
 
-function sessionOf(body: string, start: number, exitCode: number): PageStep {
-  const end = body.indexOf('\n')
-  const first = body.slice(0, end)
-  if (!first.startsWith('$ ')) throw new Error(`the first line of a session is a command: ${first}`)
-  return {
-    ...step,
-    what: first.slice(2),
-    exitCode,
-    shown: { text: body.slice(end + 1), start: start + end + 1 },
-  }
+/** Each line that begins with a `$` is a command, which a backslash continues; what follows is its output. */
+function sessionsOf(body: string, start: number, exitCode: number): readonly PageStep[] {
+  if (!body.startsWith('$ ')) throw new Error(`the first line of a session is a command: ${body}`)
+  return [...body.matchAll(/^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm)].map(
+    ([whole, what = '', text = ''], index, { [index]: match }) => ({
+      ...step,
+      what: what.replace(/\\\n\s*/g, ''),
+      exitCode,
+      shown: { text, start: start + (match?.index ?? 0) + whole.length - text.length },
+    }),
+  )
 }

@@ -49,71 +49,106 @@ export interface CatalogInput {
 }
 
 export function makeCatalog(input: CatalogInput): CatalogFile {
-  const { project, manifest, state } = input
+  const { project, manifest, testResults } = input
+  const { entryOf } = catalogEntries(input)
+  return {
+    ...catalogHead(input, manifest),
+    assets: manifest.assets.flatMap(outline => {
+      const asset = project.byName.get(outline.name)
+      return asset === undefined ? [] : [entryOf(asset, outline, testResults[asset.name]?.tests ?? [])]
+    }),
+    ...catalogEnds(input),
+    lineage: manifest.lineage,
+    ...catalogCounts(input),
+  }
+}
+
+export function catalogHead(
+  { environment }: Pick<CatalogInput, 'environment'>,
+  { generated_at, project }: Pick<CatalogFile, 'generated_at' | 'project'>,
+): Pick<CatalogFile, 'version' | 'generated_at' | 'environment' | 'project'> {
+  return { version: fileVersion, generated_at, environment: environment.name, project }
+}
+
+/** Returns what stands at the ends of the lineage. */
+export function catalogEnds({ project, publishes = [] }: Pick<CatalogInput, 'project' | 'publishes'>) {
+  const exposures = [...project.byName.values()].flatMap(exposuresOf)
+  return { exposures, publishes: publishesOf(project, publishes) }
+}
+
+export function catalogCounts({
+  project,
+  state,
+  excluded,
+}: Pick<CatalogInput, 'project' | 'state' | 'excluded'>) {
+  const assets = [...project.byName.values()]
+  return {
+    excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset, excluded), 0),
+    active_assets: assets.filter(asset => state?.live.has(asset.name) === true).length,
+  }
+}
+
+type EntryInput = Omit<CatalogInput, 'manifest' | 'testResults' | 'publishes' | 'excluded'>
+
+/** Those of the keys of an asset that every run changes. */
+export type RunTimes = Pick<
+  CatalogAsset,
+  'status' | 'last_run' | 'seconds' | 'loaded_at' | 'repaired' | 'failure'
+>
+
+/** Returns what makes the entry of an asset, and its `RunTimes` alone. */
+export function catalogEntries(input: EntryInput) {
+  const { project, state } = input
   const assets = [...project.byName.values()]
   const lastRuns = lastRunOf(state?.history ?? [], assets)
-  const loads = lastLoads(state?.history ?? [])
+  const loads = lastLoads(state?.history ?? [], assets)
+  const timesOf = ({ name }: Asset): RunTimes => {
+    const build = state?.builds.get(state.live.get(name)?.build_key ?? '')
+    const seen = lastRuns.get(name) ?? (build === undefined ? undefined : builtBefore(build))
+    return {
+      status: seen?.status ?? null,
+      last_run: seen?.at ?? null,
+      seconds: seen?.seconds ?? null,
+      loaded_at: loads.get(name) ?? build?.created_at ?? null,
+      ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
+      ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
+    }
+  }
   return {
-    version: fileVersion,
-    generated_at: manifest.generated_at,
-    environment: input.environment.name,
-    project: manifest.project,
-    assets: manifest.assets.flatMap(entry => {
-      const asset = project.byName.get(entry.name)
-      return asset === undefined
-        ? []
-        : [
-            catalogAsset(
-              asset,
-              entry,
-              { last: lastRuns.get(asset.name), loaded: loads.get(asset.name) },
-              input,
-            ),
-          ]
-    }),
-    exposures: assets.flatMap(exposuresOf),
-    publishes: publishesOf(project, input.publishes ?? []),
-    lineage: manifest.lineage,
-    excluded_columns: assets.reduce((sum, asset) => sum + excludedCount(asset, input.excluded), 0),
-    active_assets: assets.filter(asset => state?.live.has(asset.name) === true).length,
+    timesOf,
+    entryOf: (asset: Asset, outline: AssetOutline, tests: CatalogAsset['tests']) =>
+      catalogAsset(asset, outline, { tests, times: timesOf(asset) }, input),
   }
 }
 
 function catalogAsset(
   asset: Asset,
-  entry: AssetOutline,
-  { last, loaded }: { readonly last: LastRun | undefined; readonly loaded: string | undefined },
-  input: CatalogInput,
+  outline: AssetOutline,
+  { tests, times }: { readonly tests: CatalogAsset['tests']; readonly times: RunTimes },
+  input: EntryInput,
 ): CatalogAsset {
-  const { definition } = asset
-  const live = input.state?.live.get(asset.name)
-  const build = live === undefined ? undefined : input.state?.builds.get(live.build_key)
-  const seen = last ?? (build === undefined ? undefined : builtBefore(build))
-  const tests = input.testResults[asset.name]?.tests ?? []
+  const { name, path, definition } = asset
+  const live = input.state?.live.get(name)
+  const build = input.state?.builds.get(live?.build_key ?? '')
   return {
-    name: asset.name,
-    path: asset.path,
+    name,
+    path,
     kind: definition.ingest.type === 'none' ? 'model' : 'source',
     description: definition.description ?? null,
     owner: definition.owner ?? null,
     tags: definition.tags,
-    columns: withTerms(asset, entry.schema.columns, input),
+    columns: withTerms(asset, outline.schema.columns, input),
     raw_sql: asset.sql?.text ?? '',
     compiled_sql: readerSql(asset, input.project, input.environment) ?? '',
-    definition_hash: entry.definition_hash,
+    definition_hash: outline.definition_hash,
     active_hash: live?.definition_hash ?? null,
-    status: seen?.status ?? null,
-    last_run: seen?.at ?? null,
-    seconds: seen?.seconds ?? null,
-    loaded_at: loaded ?? build?.created_at ?? null,
-    ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
-    ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
+    ...times,
     rows: build?.rows ?? null,
     freshness: freshnessOf(asset, input.newestRows),
     tests,
     summary: summaryOf(tests),
-    upstream: input.project.parents(asset.name),
-    downstream: input.project.children(asset.name),
+    upstream: input.project.parents(name),
+    downstream: input.project.children(name),
   }
 }
 
@@ -121,7 +156,7 @@ function catalogAsset(
 function withTerms(
   asset: Asset,
   columns: readonly ColumnEntry[],
-  { project, analysis }: CatalogInput,
+  { project, analysis }: Pick<CatalogInput, 'project' | 'analysis'>,
 ): readonly CatalogColumn[] {
   if (project.glossary.terms.length === 0) return columns
   return columns.map(column => {
@@ -188,10 +223,11 @@ function statusIn(run: HistoryRecord, { status }: HistoryAsset): LastRun['status
 }
 
 /** Returns the end of the newest run that built or verified each asset, as `svc freshness` counts it. */
-function lastLoads(history: readonly HistoryRecord[]): Map<string, string> {
+function lastLoads(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, string> {
   const loads = new Map<string, string>()
   for (const run of history) {
     if (run.kind !== 'run' || run.status !== 'deployed') continue
+    if (assets.every(({ name }) => loads.has(name))) break
     for (const { name, status } of run.assets) {
       const isLoaded = status === 'built' || status === 'unchanged'
       if (isLoaded && !loads.has(name)) loads.set(name, run.finished_at ?? run.started_at)

@@ -1,95 +1,91 @@
 /**
- * Remembers the inputs of the files that were written last, so that a run with the same inputs does not make them again. The
+ * Remembers what the files were made from that were written last, so that the next run takes over what is still true. The
  * files are used only while they are exactly the ones that were written. The record is in `.svc/cache/`, and deleting it
  * costs only time.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readWithOf } from '@svc/server/language'
 import { fileStamp } from '@svc/server/workspace'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
-import { sha256 } from '../workspace/open-workspace.ts'
-import { secretsOf } from '../workspace/secrets.ts'
+import type { AssetKeys } from './asset-keys.ts'
+import type { LastBytes, Lengths } from './pieces.ts'
 import { writeWhole } from './write-file.ts'
 
-export interface LastFiles {
-  /** Whether this program wrote the files, hid the same secrets in them, and nobody has changed them since. */
-  readonly isUntouched: boolean
-  /** Whether they were also made from the same inputs. */
-  readonly isCurrent: boolean
-  /** Records that the files have just been written. */
-  keep(): void
+export interface Remembered {
+  /** The hash of what concerns every asset. */
+  readonly shared: string
+  readonly keys: ReadonlyMap<string, AssetKeys>
+  /** Of each file of pieces, by its name. */
+  readonly lengths: Readonly<Record<string, Lengths>>
 }
 
-interface Remembered {
-  /** The hash of everything that determines the content of the files. */
-  readonly key: string
-  /** The hash of the program and of the secrets that it hid. */
-  readonly maker: string
+/** As it is written. */
+interface Stored {
+  readonly shared: string
+  readonly assets: readonly (readonly [name: string, file: string, found: string])[]
+  readonly lengths: Readonly<Record<string, Lengths>>
   /** The file stamps, by path relative to the root. */
   readonly stamps: Readonly<Record<string, string>>
 }
 
-/** Reads the record called `name`, of which each environment has its own. `files`: paths relative to the root. */
-export function lastFiles(
+/**
+ * Returns what is known of the files of an environment; undefined if they were made for something that concerns every asset
+ * and has changed, or if somebody changed one of `files`, which are paths relative to the root.
+ */
+export function rememberedFiles(
   workspace: OpenedWorkspace,
-  name: string,
   files: readonly string[],
-  key: string,
-): LastFiles {
-  const { root, environment } = workspace
-  const { program, pid } = workspace.world
-  const path = join(root, '.svc', 'cache', `${name}-${environment.name}.json`)
-  if (program === undefined) return { isUntouched: false, isCurrent: false, keep: () => undefined }
-  const before = read(path)
-  const maker = sha256(JSON.stringify([program, secretsOf(workspace)]))
-  const isUntouched =
-    before?.maker === maker && JSON.stringify(before.stamps) === JSON.stringify(stampsOf(root, files))
-  return {
-    isUntouched,
-    isCurrent: isUntouched && before.key === key,
-    keep() {
-      const remembered: Remembered = { key, maker, stamps: stampsOf(root, files) }
-      try {
-        writeWhole(path, JSON.stringify(remembered), pid)
-      } catch {
-        // A folder of someone else: the next run writes the files again.
-      }
-    },
+  shared: string,
+): Remembered | undefined {
+  // Without a known program there is no telling whether it would write the same.
+  if (workspace.world.program === undefined) return undefined
+  const stored = read(recordPath(workspace))
+  if (stored?.shared !== shared) return undefined
+  if (JSON.stringify(stored.stamps) !== JSON.stringify(stampsOf(workspace.root, files))) return undefined
+  const keys = new Map(stored.assets.map(([name, file, found]) => [name, { file, found }]))
+  return { shared, keys, lengths: stored.lengths }
+}
+
+/** Records that the files have just been written. */
+export function rememberFiles(
+  workspace: OpenedWorkspace,
+  files: readonly string[],
+  { shared, keys, lengths }: Remembered,
+): void {
+  const assets = [...keys].map(([name, { file, found }]) => [name, file, found] as const)
+  const stored: Stored = { shared, assets, lengths, stamps: stampsOf(workspace.root, files) }
+  try {
+    writeWhole(recordPath(workspace), JSON.stringify(stored), workspace.world.pid)
+  } catch {
+    // A folder of someone else: the next run writes the files again.
   }
 }
 
-/** Returns a hash of everything that the manifest is made from; `secrets` are included because the files hide them. */
-export function projectKey(workspace: OpenedWorkspace, secrets: readonly string[]): string {
-  const { root, environment, project, sources, found, settingsText, world } = workspace
-  const { name, schema, warehouseUrl, vars } = environment
-  const about = [
-    world.program,
-    root,
-    name,
-    schema,
-    warehouseUrl,
-    vars,
-    settingsText,
-    secrets,
-    [...sources],
-    [...found],
-  ]
-  const files = [...project.assets.values()].map(
-    asset => `${asset.path} ${asset.textHash} ${asset.macroHash ?? ''} ${readWithOf(asset)}`,
-  )
-  return sha256([JSON.stringify(about), project.glossary.file?.text ?? '', ...files].join('\n'))
+/** Returns a file that is as it was written; undefined if it cannot be read. */
+export function lastBytes(path: string, name: string, remembered: Remembered): LastBytes | undefined {
+  const lengths = remembered.lengths[name]
+  if (lengths === undefined) return undefined
+  try {
+    const places = new Map([...remembered.keys.keys()].map((asset, place) => [asset, place]))
+    return { bytes: readFileSync(path), lengths, places }
+  } catch {
+    return undefined
+  }
+}
+
+function recordPath({ root, environment }: OpenedWorkspace): string {
+  return join(root, '.svc', 'cache', `files-${environment.name}.json`)
 }
 
 /** Returns `missing` for a file that does not exist: records are made just after writing, so that this never matches one. */
-function stampsOf(root: string, files: readonly string[]): Remembered['stamps'] {
+function stampsOf(root: string, files: readonly string[]): Stored['stamps'] {
   return Object.fromEntries(files.map(file => [file, fileStamp(join(root, file))?.text ?? 'missing']))
 }
 
-function read(path: string): Remembered | undefined {
+function read(path: string): Stored | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Remembered
+    return JSON.parse(readFileSync(path, 'utf8')) as Stored
   } catch {
     return undefined
   }

@@ -8,7 +8,6 @@ import type {
   LineageEdge,
   Manifest,
   ProjectEntry,
-  SchemaEntry,
   TestEntry,
 } from '@svc/server/contract'
 import {
@@ -53,41 +52,52 @@ export interface Outline
 }
 
 export function makeOutline(input: ManifestInput): Outline {
-  const { project } = input
-  const schemas = schemasOf(input)
+  const { project, analysis } = input
+  const assets = [...project.byName.values()]
+  const outlineOf = outlines(input)
+  const outlined = assets.map(outlineOf)
   return {
     version: fileVersion,
     generated_at: input.at,
     project: projectEntry(input),
-    assets: [...project.byName.values()].map(asset => ({
-      name: asset.name,
-      definition_hash: knownDefinitionHash(asset, project.engine, input.environment.vars, sha256),
-      schema: schemas[asset.name] ?? { columns: [] },
-    })),
-    lineage: lineageOf(project, input.analysis),
-    schemas,
+    assets: outlined,
+    lineage: assets.flatMap(asset => edgesOf(asset, project, analysis)),
+    schemas: Object.fromEntries(outlined.map(({ name, schema }) => [name, schema])),
   }
 }
 
-/** `knownBlocks` returns the blocks of files that need not be parsed again. */
+/** Returns what makes the outline of an asset. */
+export function outlines({ project, analysis, environment }: ManifestInput): (asset: Asset) => AssetOutline {
+  // The columns that policies name are in the glossary; what they lead to depends on the policy.
+  const personal = personalColumns(project, analysis, { declared: true, names: [] })
+  return asset => ({
+    name: asset.name,
+    definition_hash: knownDefinitionHash(asset, project.engine, environment.vars, sha256),
+    schema: { columns: columnsOf(asset, analysis.of(asset.name), personal.touched(asset.name)) },
+  })
+}
+
 export function makeManifest(
   { project, settingsText }: Pick<ManifestInput, 'project'> & { readonly settingsText: string | undefined },
   { version, generated_at, project: about, assets, lineage, schemas }: Outline,
-  knownBlocks: (asset: Asset) => AssetEntry['blocks'] | undefined = () => undefined,
 ): Manifest {
   return {
     version,
     generated_at,
     project: about,
-    ...(settingsText === undefined ? {} : { settings_hash: sha256(settingsText) }),
+    ...settingsHash(settingsText),
     assets: assets.flatMap(outline => {
       const asset = project.byName.get(outline.name)
-      return asset === undefined ? [] : [assetEntry(asset, outline, knownBlocks(asset), project)]
+      return asset === undefined ? [] : [assetEntry(asset, outline, project)]
     }),
     lineage,
     schemas,
     tests: [...project.byName.values()].flatMap(testEntries),
   }
+}
+
+export function settingsHash(settingsText: string | undefined): Pick<Manifest, 'settings_hash'> {
+  return settingsText === undefined ? {} : { settings_hash: sha256(settingsText) }
 }
 
 export function projectEntry({
@@ -111,10 +121,9 @@ function placeOf(environment: Environment, declared: string): string {
   }
 }
 
-function assetEntry(
+export function assetEntry(
   asset: Asset,
   { definition_hash, schema }: AssetOutline,
-  known: AssetEntry['blocks'] | undefined,
   { settings }: Project,
 ): AssetEntry {
   const inherited = inheritedBlocks(asset, settings)
@@ -124,21 +133,10 @@ function assetEntry(
     path: asset.path,
     definition_hash,
     text_hash: asset.textHash,
-    blocks: known ?? blocksOf(asset),
+    blocks: blocksOf(asset),
     schema,
     ...(inherited !== undefined && { inherited }),
   }
-}
-
-function schemasOf({ project, analysis }: ManifestInput): Record<string, SchemaEntry> {
-  // The columns that policies name are in the glossary; what they lead to depends on the policy.
-  const personal = personalColumns(project, analysis, { declared: true, names: [] })
-  return Object.fromEntries(
-    [...project.byName.values()].map(asset => [
-      asset.name,
-      { columns: columnsOf(asset, analysis.of(asset.name), personal.touched(asset.name)) },
-    ]),
-  )
 }
 
 function columnsOf(
@@ -169,12 +167,14 @@ function requiredColumns(asset: Asset): Set<string> {
   )
 }
 
-export function lineageOf(project: Project, analysis: ProjectAnalysis): LineageEdge[] {
-  return [...project.byName.values()].flatMap(asset => [
-    ...project.parents(asset.name).map(parent => refEdge(parent, asset.name, analysis.of(asset.name))),
-    ...asset.definition.exposures.map(exposure => exposureEdge(asset.name, exposure.name)),
-    ...targetNames(asset).map(target => publishEdge(asset.name, target)),
-  ])
+/** Returns what flows into an asset, and out of the project from it. */
+export function edgesOf(asset: Asset, project: Project, analysis: ProjectAnalysis): LineageEdge[] {
+  const { name, definition } = asset
+  return [
+    ...project.parents(name).map(parent => refEdge(parent, name, analysis.of(name))),
+    ...definition.exposures.map(exposure => exposureEdge(name, exposure.name)),
+    ...targetNames(asset).map(target => publishEdge(name, target)),
+  ]
 }
 
 function refEdge(parent: string, name: string, analysis: AssetAnalysis | undefined): LineageEdge {
@@ -207,7 +207,7 @@ function publishEdge(asset: string, target: string): LineageEdge {
   return { from: asset, to: doorOf(target), kind: 'publish', columns: [] }
 }
 
-function testEntries(asset: Asset): TestEntry[] {
+export function testEntries(asset: Asset): TestEntry[] {
   return asset.definition.tests.map(test => {
     const { name, kind: _kind, severity, index, ...definition } = test
     const sql = asset.testSql.get(index)?.text

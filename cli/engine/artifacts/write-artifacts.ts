@@ -7,20 +7,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
-import { type Asset, type ProjectAnalysis, redact, targetNames } from '@svc/server/language'
+import { type ProjectAnalysis, redact, targetNames } from '@svc/server/language'
 import { type NewestRows, newestRows } from '../quality/newest-rows.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import type { PublishRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
-import { makeCatalog } from './catalog.ts'
+import { type AssetKeys, changedByFiles, keysOf, sharedKey } from './asset-keys.ts'
+import { catalogLayout, type FilePieces, filePieces, manifestLayouts } from './file-layouts.ts'
 import { learnFoundColumns } from './found-columns.ts'
-import { type LastBlocks, lastBlocks, noBlocks, withBlocks } from './last-blocks.ts'
-import { type LastFiles, lastFiles, projectKey } from './last-files.ts'
-import { makeManifest, makeOutline, type Outline } from './manifest.ts'
-import { catalogKey, foundAllUnchanged, withRunTimes } from './same-catalog.ts'
+import { lastBytes, type Remembered, rememberedFiles, rememberFiles } from './last-files.ts'
+import { makeManifest, makeOutline } from './manifest.ts'
+import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
 import { makeTestResults } from './test-results.ts'
-import { copyWhole, replaceWhole, toCleanJson, toJson, writeWhole } from './write-file.ts'
+import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
 import { mostPublishes } from './write-publishes.ts'
 
@@ -41,13 +41,21 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const { state, newestRows } = options.state === undefined ? await readLive(workspace) : options
   await learnFoundColumns(workspace, state, withoutSecrets(workspace))
   const analysis = await workspace.analysis()
-  const fresh = allResults(unitResults(workspace, analysis, workspace.project.order), options.tests)
-  const news: News = { analysis, state, newestRows, fresh, files: await filesOf(workspace, state, fresh), at }
-  const catalog = (await sameCatalog(workspace, news)) ?? (await newCatalog(workspace, news))
+  const { project } = workspace
+  const fresh = allResults(unitResults(workspace, analysis, project.order), options.tests)
+  const news: News = {
+    analysis,
+    state,
+    newestRows,
+    fresh,
+    at,
+    keys: keysOf(project, { state, fresh, newestRows }),
+  }
+  const catalog = await writeChanged(workspace, news)
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
   // The catalogue is written last: programs that watch it read the other files when it changes.
-  await replaceFile(workspace, catalogFile, catalog, workspace.root)
-  news.files.catalog.keep()
+  await replaceFile(workspace, catalogFile, catalog.bytes, workspace.root)
+  rememberFiles(workspace, catalog.files, catalog.remembered)
 }
 
 /** Writes the history alone, after a run that changed nothing because it was refused or broke off. */
@@ -68,77 +76,106 @@ interface News {
   readonly state: StateSnapshot | undefined
   readonly newestRows: NewestRows | undefined
   readonly fresh: readonly TestResult[]
-  readonly files: LastWritten
   readonly at: string
+  readonly keys: ReadonlyMap<string, AssetKeys>
 }
 
-/** The files of the last run: the manifest with its parts, and those that also depend on runs. */
-interface LastWritten {
-  readonly manifest: LastFiles
-  readonly catalog: LastFiles
-  /** The folder of the environment, relative to the root. */
-  readonly folder: string
-}
-
-async function filesOf(
-  workspace: OpenedWorkspace,
-  state: StateSnapshot | undefined,
-  fresh: readonly TestResult[],
-): Promise<LastWritten> {
-  const folder = relative(workspace.root, await workspace.stateFolder())
-  const both = (name: string, copy = '.svc') => [join(folder, name), join(copy, name)]
-  const project = projectKey(workspace, secretsOf(workspace))
-  const key = state === undefined ? project : catalogKey(workspace, state, fresh, project)
-  const results = [...both('test_results.json'), ...both(catalogFile, '')]
-  return {
-    manifest: lastFiles(
-      workspace,
-      'manifest',
-      manifestFiles.flatMap(name => both(name)),
-      project,
-    ),
-    catalog: lastFiles(workspace, 'catalog', results, key),
-    folder,
-  }
-}
-
-/** Returns the existing catalogue with the times of this run; undefined if more than the times changed. */
-async function sameCatalog(
-  workspace: OpenedWorkspace,
-  { state, fresh, files, at }: News,
-): Promise<readonly Buffer[] | undefined> {
-  const run = state?.history[0]
-  const { manifest, catalog, folder } = files
-  if (!manifest.isCurrent || !catalog.isCurrent || !foundAllUnchanged(run, workspace)) return undefined
-  const before = readFileSync(join(workspace.root, folder, catalogFile))
-  const finishedAt = run?.finished_at ?? at
-  const same = withRunTimes(before, { at, finishedAt, assets: workspace.project.byName.size })
-  // Unit tests count as looked at by every run, and their time is in the file of results.
-  if (same !== undefined && fresh.some(({ kind }) => kind === 'unit'))
-    await writeResults(workspace, makeTestResults(state?.tests.values() ?? [], fresh, at))
-  return same
+/** The catalogue, which is written later, and what is remembered when it is. */
+interface Changed {
+  readonly bytes: readonly Buffer[]
+  /** The paths of all files, relative to the root. */
+  readonly files: readonly string[]
+  readonly remembered: Remembered
 }
 
 /**
- * Writes the manifest and the test results, and returns the catalogue. It yields between the larger parts, because the
- * warehouse may be waiting to be closed.
+ * Writes the manifest and the test results, as far as they say something new, and returns the catalogue, whose times are new
+ * in any case. It yields between the larger parts, because the warehouse may be waiting to be closed.
  */
-async function newCatalog(
-  workspace: OpenedWorkspace,
-  { analysis, state, newestRows, fresh, files, at }: News,
-): Promise<readonly string[]> {
+async function writeChanged(workspace: OpenedWorkspace, news: News): Promise<Changed> {
+  const { project, environment, root } = workspace
+  const { analysis, at, keys } = news
+  const folder = relative(root, await workspace.stateFolder())
+  const both = (name: string, copy = '.svc') => [join(folder, name), join(copy, name)]
+  const ofRuns = [...both('test_results.json'), ...both(catalogFile, '')]
+  const files = [...manifestFiles.flatMap(name => both(name)), ...ofRuns]
+  const shared = sharedKey(workspace, secretsOf(workspace))
+  const last = rememberedFiles(workspace, files, shared)
+  const changed = last && changedByFiles(project, last.keys, keys)
+  const pieces = filePieces({ project, analysis, environment, at }, name => changed?.has(name) === false)
+  const place: Place = {
+    workspace,
+    folder: join(root, folder),
+    last: changed && last,
+    names: [...keys.keys()],
+  }
+  const isSame = changed?.size === 0
+  const lengths = isSame ? { ...last?.lengths } : await writeManifestFiles(place, pieces)
+  await setImmediate()
+  const catalog = await layOutCatalog(place, pieces, news)
+  return {
+    bytes: catalog.bytes,
+    files,
+    remembered: { shared, keys, lengths: { ...lengths, [catalogFile]: catalog.lengths } },
+  }
+}
+
+/** Where the files of an environment are, and what is known of the last ones. */
+interface Place {
+  readonly workspace: OpenedWorkspace
+  readonly folder: string
+  readonly last: Remembered | undefined
+  /** The assets, in the order of the lists. */
+  readonly names: readonly string[]
+}
+
+/** A file is written while the next one is laid out. */
+async function writeManifestFiles(place: Place, pieces: FilePieces): Promise<Record<string, Lengths>> {
+  const lengths: Record<string, Lengths> = {}
+  const writing: Promise<void>[] = []
+  for (const [name, parts] of Object.entries(manifestLayouts(pieces, place.workspace.settingsText))) {
+    const file = layOutFile(place, name, parts)
+    lengths[name] = file.lengths
+    const written = replaceFile(place.workspace, name, file.bytes)
+    // It is told when all are waited for.
+    written.catch(() => undefined)
+    writing.push(written)
+    await setImmediate()
+  }
+  await Promise.all(writing)
+  return lengths
+}
+
+function layOutFile(
+  { workspace, folder, last, names }: Place,
+  name: string,
+  parts: readonly Part[],
+): LaidOut {
+  const before = last && lastBytes(join(folder, name), name, last)
+  return layOut(parts, names, before, withoutSecrets(workspace))
+}
+
+async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Promise<LaidOut> {
+  const { workspace, last } = place
   const { project, environment, excludedColumns: excluded } = workspace
-  const manifest = makeOutline({ project, analysis, environment, at })
+  const { analysis, state, newestRows, fresh, keys, at } = news
+  const isFound = (name: string) => last?.keys.get(name)?.found === keys.get(name)?.found
+  // Unit tests count as looked at by every run, and their time is in the file of results.
+  const hasNews = fresh.some(({ kind }) => kind === 'unit') || ![...keys.keys()].every(isFound)
+  let made: TestResultsFile | undefined
+  const results = () => {
+    made ??= makeTestResults(state?.tests.values() ?? [], fresh, at)
+    return made
+  }
+  if (hasNews) await writeResults(workspace, results())
   await setImmediate()
-  const testResults = makeTestResults(state?.tests.values() ?? [], fresh, at)
   const publishes = await attemptsOf(workspace)
-  const found = { state, testResults, excluded, publishes, ...(newestRows !== undefined && { newestRows }) }
-  const catalog = makeCatalog({ project, analysis, environment, manifest, ...found })
-  await setImmediate()
-  await renewManifest(workspace, manifest, files)
-  await setImmediate()
-  await writeResults(workspace, testResults)
-  return [toCleanJson(catalog, withoutSecrets(workspace))]
+  const about = {
+    ...{ project, analysis, environment, state, excluded, publishes },
+    ...(newestRows !== undefined && { newestRows }),
+  }
+  const testsOf = (asset: string) => results()[asset]?.tests ?? []
+  return layOutFile(place, catalogFile, catalogLayout(pieces, about, testsOf, isFound))
 }
 
 /** Most projects publish nothing, and need not open the warehouse for it. */
@@ -155,24 +192,6 @@ async function attemptsOf(workspace: OpenedWorkspace): Promise<readonly PublishR
 
 async function writeResults(workspace: OpenedWorkspace, results: TestResultsFile): Promise<void> {
   await writeText(workspace, 'test_results.json', toCleanJson(results, withoutSecrets(workspace)))
-}
-
-/** Writes the manifest, unless no file has changed since it was written; a new timestamp alone is no reason. */
-async function renewManifest(
-  workspace: OpenedWorkspace,
-  outline: Outline,
-  { manifest, folder }: LastWritten,
-): Promise<void> {
-  if (manifest.isCurrent) return
-  const path = join(workspace.root, folder, 'manifest.json')
-  const last: LastBlocks = manifest.isUntouched ? lastBlocks(path) : () => undefined
-  const blocks = outline.assets.map(({ name }) => {
-    const asset = workspace.project.byName.get(name)
-    return asset && last(asset)
-  })
-  const known = (asset: Asset) => (last(asset) === undefined ? undefined : noBlocks)
-  await writeManifestFiles(workspace, makeManifest(workspace, outline, known), blocks)
-  manifest.keep()
 }
 
 const manifestFiles = ['manifest.json', 'lineage.json', 'schemas.json', 'tests.json'] as const
@@ -200,30 +219,14 @@ export async function writeManifest(
   const made = JSON.parse(toCleanJson(told, withoutSecrets(workspace))) as Manifest
   const before = readManifest(join(workspace.root, '.svc', environment.name, 'manifest.json'))
   const manifest = options.update && before !== undefined ? updated(before, made) : made
-  const files = await writeManifestFiles(workspace, manifest)
-  return { manifest, files, changed: changedEntries(before, manifest) }
-}
-
-/** `blocks`: of each asset, where the manifest has `noBlocks` for them. */
-async function writeManifestFiles(
-  workspace: OpenedWorkspace,
-  manifest: Manifest,
-  blocks: readonly (string | undefined)[] = [],
-): Promise<string[]> {
-  const clean = withoutSecrets(workspace)
-  const told = toJson(manifest)
-  // The parts contain nothing that the whole manifest does not, and known blocks were cleaned when they were written.
-  const isClean = clean(told) === told
-  const whole = withBlocks(told, blocks)
-  const textOf = (value: unknown) => (isClean ? toJson(value) : toCleanJson(value, clean))
   const { lineage, schemas, tests } = manifest
-  await replaceFile(workspace, 'manifest.json', [isClean ? whole : textOf(JSON.parse(whole))])
-  return [
-    '.svc/manifest.json',
-    await writeText(workspace, 'lineage.json', textOf(lineage)),
-    await writeText(workspace, 'schemas.json', textOf(schemas)),
-    await writeText(workspace, 'tests.json', textOf(tests)),
+  const files = [
+    await writeText(workspace, 'manifest.json', toJson(manifest)),
+    await writeText(workspace, 'lineage.json', toJson(lineage)),
+    await writeText(workspace, 'schemas.json', toJson(schemas)),
+    await writeText(workspace, 'tests.json', toJson(tests)),
   ]
+  return { manifest, files, changed: changedEntries(before, manifest) }
 }
 
 /** To the environment's folder and to `.svc`; returns the latter path, relative to the root. */
@@ -234,16 +237,16 @@ async function writeText({ root, world, stateFolder }: OpenedWorkspace, name: st
   return `.svc/${name}`
 }
 
-/** Does the same for a file that differs each time, without reading the old one; the copy goes to `folder`. */
+/** Does the same for a file that is new, without reading the old one; the copy goes to `folder`. */
 async function replaceFile(
   workspace: OpenedWorkspace,
   name: string,
-  parts: readonly (string | Buffer)[],
+  parts: readonly Buffer[],
   folder = join(workspace.root, '.svc'),
 ): Promise<void> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
-  replaceWhole(path, parts, pid)
+  await replaceMeanwhile(path, parts, pid)
   copyWhole(path, join(folder, name), pid)
 }
 

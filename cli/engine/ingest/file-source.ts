@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import {
+  csvReason,
+  fileReason,
   findFiles,
   guessRecordType,
   messageWithoutValues,
@@ -20,7 +22,6 @@ import {
 import { formatOf, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
-import { csvReason } from './csv-reason.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import type { FoundFile, FoundFiles } from './found-files.ts'
@@ -174,7 +175,7 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
   if (!isFileSystem && !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
-  return new SvcError('source-unreadable', `cannot read "${ingest.resource}": ${reasonOf(error.message)}`, {
+  return new SvcError('source-unreadable', `cannot read "${ingest.resource}": ${fileReason(error.message)}`, {
     hint: csvReason(error.message)?.hint ?? 'Check the file, and ingest.format and ingest.options.',
     cause: error,
     ...(!isFileSystem && {
@@ -183,16 +184,9 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
   })
 }
 
-/** Returns the first line of DuckDB's message; for a CSV error the line, what is wrong with it and the file. */
-function reasonOf(message: string): string {
-  const csv = csvReason(message)
-  if (csv === undefined) return (message.replace(/^[A-Z][A-Za-z ]+ Error: /, '').split('\n')[0] ?? '').trim()
-  return `line ${csv.line}: ${csv.reason}${csv.file === undefined ? '' : ` (${csv.file})`}`
-}
-
 function bareReasonOf(message: string): string {
   const csv = csvReason(message)
-  if (csv?.hint !== undefined) return reasonOf(message)
+  if (csv?.hint !== undefined) return fileReason(message)
   return `${csv === undefined ? '' : `line ${csv.line}: `}${messageWithoutValues(message)}`
 }
 

@@ -4,9 +4,15 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CsvGroup, csvFrom, fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
+import {
+  type CsvGroup,
+  csvFrom,
+  fileList,
+  type LocalReader,
+  openQuote,
+  quoteLiteral,
+} from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
-import { openQuote } from './csv-reason.ts'
 
 export interface UnparsedLines {
   readonly count: number

@@ -11,6 +11,8 @@ export interface RunReport {
   readonly runId: string
   readonly kind: Exclude<RunKind, 'publish'>
   readonly environment: string
+  /** Present where a git branch decides the schema. */
+  readonly branchSchema?: { readonly schema: string; readonly branch: string } | undefined
   readonly status: RunStatus
   readonly startedAt: string
   readonly finishedAt: string

@@ -11,6 +11,7 @@ export interface ReportFacts {
   readonly runId: string
   readonly kind: RunReport['kind']
   readonly environment: string
+  readonly branchSchema: RunReport['branchSchema']
   readonly startedAt: Date
   readonly finishedAt: Date
   readonly names: readonly string[]
@@ -36,6 +37,7 @@ export function runReport(facts: ReportFacts): RunReport {
     runId: facts.runId,
     kind: facts.kind,
     environment: facts.environment,
+    branchSchema: facts.branchSchema,
     status: progress.failure === undefined || facts.generation !== undefined ? 'deployed' : 'Failed',
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),

@@ -185,6 +185,7 @@ function report(
     runId: run.runId,
     kind: run.request.kind,
     environment: workspace.environment.name,
+    branchSchema: branchSchemaOf(workspace.environment),
     startedAt: run.startedAt,
     finishedAt: workspace.world.now(),
     names,
@@ -198,6 +199,10 @@ function report(
     grantedViews: deployed?.granted ?? 0,
     before: plan.lastDeployment,
   })
+}
+
+function branchSchemaOf({ schema, branch }: Run['workspace']['environment']): RunReport['branchSchema'] {
+  return branch === undefined ? undefined : { schema, branch }
 }
 
 function keptAssets({ progress }: Run, names: readonly string[], state: StateSnapshot): RunReport['kept'] {

@@ -28,11 +28,15 @@ export interface RepairedFinding {
 
 export function findingsToDiagnostics(findings: readonly Finding[], statement: Statement): Diagnostic[] {
   const seen = new Set<string>()
+  // The template reports its invalid tags itself.
+  const badTags = new Set(
+    statement.template.tags.flatMap(({ kind, range }) => (kind === 'invalid' ? range.start : [])),
+  )
   const diagnostics: Diagnostic[] = []
   for (const finding of findings) {
     const { code, message, hint, suggestions, range } = finding
     const key = `${code} ${range.start} ${range.end}`
-    if (seen.has(key)) continue
+    if (seen.has(key) || (code === 'sql-syntax' && badTags.has(range.start))) continue
     seen.add(key)
     const fixes = fixesOf(finding, statement)
     const origin = originOf(statement, range)

@@ -113,6 +113,8 @@ export function diagnosticOf(path: string, { replacement, ...problem }: Template
 }
 
 function unused({ parameters, body, path, name }: Macro): readonly Diagnostic[] {
+  // A tag that cannot be read may well be the use of a parameter.
+  if (body.tags.some(({ kind }) => kind === 'invalid')) return []
   return parameters.flatMap((parameter, index): readonly Diagnostic[] =>
     body.places.some(place => place.parameter === index)
       ? []

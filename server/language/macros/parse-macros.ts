@@ -145,7 +145,10 @@ function readPiece(file: Reading, range: Range, kind: Macro['kind'], names: read
   const { text, engine } = file
   const tags = file.tags.filter(tag => tag.range.start >= range.start && tag.range.end <= range.end)
   const { places, problems } = parameterPlaces(text, range, kind, tags, names, engine)
+  // The scanner of the file reports its invalid tags.
+  const badTags = new Set(file.tags.flatMap(tag => (tag.kind === 'invalid' ? tag.range.start : [])))
   for (const { start, end, message, hint } of problems) {
+    if (badTags.has(start)) continue
     const place = end > start ? { start, end } : { start: Math.max(range.start, start - 1), end: start }
     report(file, place, message, hint ?? 'Correct the SQL of the macro.')
   }

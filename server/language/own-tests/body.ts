@@ -48,7 +48,9 @@ export function placesIn(
         if (named(match[1]) !== undefined) problems.push(quotedPlace(range.start + match.index, match[0]))
   }
   const used = new Set(places.map(({ parameter }) => parameter))
-  const unused = parameters.filter(parameter => !used.has(parameter)).map(unusedProblem)
+  // A tag that is not closed is reported by itself, and may well be the use of a parameter.
+  const isBroken = scanTemplate(sql, engine).problems.some(({ code }) => code === 'unclosed-tag')
+  const unused = isBroken ? [] : parameters.filter(parameter => !used.has(parameter)).map(unusedProblem)
   return { places, problems: [...problems, ...unused] }
 }
 
@@ -92,12 +94,15 @@ export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine):
   const ofSource = tags.flatMap(({ kind, range }) =>
     kind === 'source' ? [{ range: atOrigin(range), ...noSource }] : [],
   )
-  const { problems: slips } = readSql(text, engine.grammar)
-  const ofSql = slips.map(({ start, end, message, hint = 'Correct the SQL.' }) => ({
-    range: atOrigin(end > start ? { start, end } : { start: Math.max(0, start - 1), end: start }),
-    message,
-    hint,
-  }))
+  // The SQL reader stumbles over invalid tags too.
+  const badTags = new Set(problems.map(({ range }) => range.start))
+  const ofSql = readSql(text, engine.grammar)
+    .problems.filter(({ start }) => !badTags.has(start))
+    .map(({ start, end, message, hint = 'Correct the SQL.' }) => ({
+      range: atOrigin(end > start ? { start, end } : { start: Math.max(0, start - 1), end: start }),
+      message,
+      hint,
+    }))
   const names = tags.flatMap((tag): readonly Named[] =>
     tag.kind === 'ref' || tag.kind === 'var' || tag.kind === 'macro'
       ? [{ kind: tag.kind, name: tag.name, range: atOrigin(tag.nameRange) }]
@@ -106,11 +111,19 @@ export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine):
   return {
     names: names.filter(({ range }) => !places.some(place => place.range.start === range.start)),
     problems: [
-      ...problems.map(problem => tagProblem(problem, text, test, atOrigin(problem.range))),
+      ...problems
+        .filter(problem => !isParameter(problem, text, test))
+        .map(problem => tagProblem(problem, text, test, atOrigin(problem.range))),
       ...ofSource,
       ...ofSql,
     ],
   }
+}
+
+/** A parameter within a tag that is not closed has no value; that the tag is not closed is reported by itself. */
+function isParameter({ range }: TemplateProblem, text: string, { parameters }: Known): boolean {
+  const name = plainTag.exec(text.slice(range.start, range.end))?.[1]
+  return name !== undefined && parameters.some(parameter => parameter.name === name)
 }
 
 /** A tag that is none of svc's may be meant as a parameter. */

@@ -113,7 +113,11 @@ describe('CSV', () => {
       },
     )
     project.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
-    await expect(fetchOnly(project, file('latin.csv'))).rejects.toMatchObject({ code: 'source-unreadable' })
+    await expect(fetchOnly(project, file('latin.csv'))).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('line 2: the text is not UTF-8'),
+      hint: expect.stringContaining('ingest.options.encoding'),
+    })
     await expect(fetchOnly(project, file('nothing*.csv'))).rejects.toMatchObject({
       code: 'source-empty-glob',
     })

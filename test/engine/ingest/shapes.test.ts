@@ -80,18 +80,24 @@ describe('shapes of sources', () => {
 
   it('say on the exact place what cannot be read', async () => {
     folder.write('data/broken.parquet', 'PAR1 no parquet')
+    folder.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
     const { diagnostics, shapes } = await shapesOf({
       gone: 'ingest: {type: file, endpoint: data, resource: gone.csv}',
       broken: 'ingest: {type: file, endpoint: data, resource: broken.parquet}',
+      latin: 'ingest: {type: file, endpoint: data, resource: latin.csv}',
       odd: 'ingest: {type: file, endpoint: data, resource: a.csv, options: {delimeter: ","}}',
       meet: 'ingest: {type: rows, rows: [{"a b": 1, aB: 2}]}',
     })
     expect(diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual([
       ['source-file-unreadable', 'warning', 'models/broken.svc'],
       ['source-file-missing', 'warning', 'models/gone.svc'],
+      ['source-file-unreadable', 'warning', 'models/latin.svc'],
       ['names-meet', 'error', 'models/meet.svc'],
       ['wrong-option', 'error', 'models/odd.svc'],
     ])
+    const latin = diagnostics.find(({ path }) => path === 'models/latin.svc')
+    expect(latin?.message).toMatch(/^the source cannot be read: line 2: the text is not UTF-8/)
+    expect(latin?.hint).toContain('ingest.options.encoding')
     const missing = diagnostics.find(({ code }) => code === 'source-file-missing')
     const text = 'name: gone\ningest: {type: file, endpoint: data, resource: gone.csv}\n'
     expect(text.slice(missing?.range.start, missing?.range.end)).toBe('gone.csv')

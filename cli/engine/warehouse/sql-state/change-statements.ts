@@ -140,6 +140,8 @@ function valuesOf(dialect: StateDialect, columns: readonly string[], rows: reado
 }
 
 function literal(dialect: StateDialect, value: JsonValue): string {
+  // With an exponent a number is read to its last digit; without one DuckDB reads a decimal number and rounds it.
+  if (typeof value === 'number' && !Number.isInteger(value)) return value.toExponential()
   return dialect.literal(typeof value === 'object' && value !== null ? jsonText(value) : value)
 }
 
