@@ -15,6 +15,11 @@ export const alwaysOnBoth: readonly string[] = inFolder(
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
+  ...inFolder('import', 'generic-tests'),
+  ...inFolder(
+    'ingest',
+    `child-contracts contract-modes empty-lists files mask partitions primary-key rest round-trip shapes types web-files`,
+  ),
   ...inFolder('plan', 'plan remembered-plan steps'),
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
@@ -46,8 +51,8 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest rest-body rest-promises rest-resume s3-files session
-        sftp-files web-files`,
+        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        sftp-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],
@@ -57,16 +62,10 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [...inFolder('ingest', 'file-memory memory'), ...inFolder('publish', 'memory')],
   ],
   [
-    'loads what it has fetched into a DuckDB of its own',
-    [
-      ...inFolder('import', 'generic-tests'),
-      ...inFolder(
-        'ingest',
-        'child-contracts contract-modes empty-lists files mask partitions primary-key round-trip shapes structs types',
-      ),
-      ...inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite'),
-    ],
+    'what the embedded DuckDB makes of the types of another database, for every warehouse',
+    inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite'),
   ],
+  ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],
   [
     'a file of DuckDB: its locks, versions, bytes and words',
