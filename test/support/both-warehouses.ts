@@ -37,7 +37,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     'no warehouse is opened: files, texts and values in memory',
     [
       ...inFolder('ai/patch', 'edit-yaml killed'),
-      ...inFolder('artifacts', 'blocks last-blocks same-catalog'),
+      ...inFolder('artifacts', 'blocks pieces'),
       ...inFolder('import', 'jinja'),
       ...inFolder('notify', 'time-limit'),
       ...inFolder('plan', 'column-changes volatile-test'),
