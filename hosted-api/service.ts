@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { aroundWrite, createTokenReader, ensureBootstrapToken, recall, sweepAnswers } from './access/index.ts'
 import { fillEntrySearch } from './glossary/index.ts'
-import { createApp, createCursorSigner, type Seen } from './http/index.ts'
+import { createApp, createCursorSigner, prepareValidators, type Seen } from './http/index.ts'
 import {
   addressOf,
   createCrowd,
@@ -50,6 +50,8 @@ export interface ServiceOptions extends StorageOptions {
 export interface Service {
   readonly url: string
   readonly storage: Storage
+  /** Does what the first requests would wait for otherwise. */
+  prepare(): Promise<void>
   /**
    * Refuses new requests, completes running ones, closes the database. Resolves with false if some were
    * aborted at the deadline.
@@ -99,6 +101,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   })
   const signer = createCursorSigner(cursorKey)
   const observers = [metrics?.observe, onAnswer].filter(each => each !== undefined)
+  const routes = allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics })
   const app = createApp({
     storage,
     authenticate: tokens.authenticate,
@@ -109,9 +112,10 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     limits,
     chargeRecords: rates.chargeRecords,
     takeTurn: createTurns(limits.tokenQuestions),
+    takeBodyTurn: createTurns(limits.tokenBodies),
     addressOf: clientAddress,
     observers,
-    routes: allRoutes({ signer, tokens, version, isStopping: stopping.isStopping, metrics }),
+    routes,
     onError,
     answerApart: questions?.answer,
     cacheBytes: options.cacheBytes,
@@ -131,6 +135,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   return {
     url: urlOf(server),
     storage,
+    prepare: () => prepareValidators(routes),
     async stop() {
       const inTime = await stopping.stop(server)
       clearInterval(sweeping)

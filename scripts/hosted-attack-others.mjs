@@ -3,7 +3,7 @@
 // of that is told too (`own`). It is asked over IPC: {seconds} is answered with the times.
 //   fork('scripts/hosted-attack-others.mjs', [url, …tokens])
 import { Agent, request } from 'node:http'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -13,7 +13,8 @@ const agent = new Agent({ keepAlive: true })
 const every = { health: 20, read: 150, write: 700 }
 
 try {
-  setPriority(-5)
+  // From where the service is, which may have been started before others, too.
+  setPriority(getPriority() - 5)
 } catch {
   // Only root may: `own` says how long it has waited.
 }

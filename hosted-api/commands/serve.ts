@@ -84,7 +84,7 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
   })
   world.warn(`svc-hosted listens on ${service.url} (${service.storage.place})`)
   log.logger.info({ url: service.url, database: service.storage.place }, 'listening')
-  await world.interrupted
+  await Promise.all([service.prepare(), world.interrupted])
   log.logger.info('stopping')
   const inTime = await service.stop()
   log.logger.info({ in_time: inTime }, 'stopped')

@@ -103,7 +103,7 @@ function runsOfKind(items: readonly PlacedItem[]): readonly (readonly PlacedItem
 }
 
 /** Items of a named kind that are read and written in one go: other requests wait while they are read. */
-const mostTogether = 100
+const mostTogether = 50
 
 async function upsertTogether(
   tx: Tx,

@@ -13,7 +13,7 @@ import { statementsOf } from './statements.ts'
 import { requireRules, type Upserted, type UpsertOptions, upsertRecord } from './upsert.ts'
 
 /** Records per statement: requests wait while their JSON text is made, and on SQLite for the statement. */
-const mostRows = 100
+const mostRows = 50
 
 interface Order {
   readonly tx: Tx

@@ -8,6 +8,7 @@ import { createRequestIds, type Exchange, encodeReply, openExchange, problemOf, 
 import { pageMedia } from './list.ts'
 import { maySee, type Principal } from './principal.ts'
 import { notFound, Problem, problemBody } from './problems.ts'
+import { hasBody, ignoreBody } from './read-body.ts'
 import type { AnyRoute, Call } from './route.ts'
 import { type After, type Entrance, prepareCall, type RouteWorld, requireScope } from './run-route.ts'
 import { originForm } from './target.ts'
@@ -196,6 +197,8 @@ class RequestHandling {
     const problem = problemOf(error)
     // A refusal on purpose (busy, too long) is no failure: the line of the request says it.
     if (problem.status >= 500 && error !== problem) this.#parts.onError(error, exchange.requestId)
+    // The body of a request that was refused before is nobody's; a client reads the answer when it has sent all of it.
+    if (exchange.request.readableFlowing === null && hasBody(exchange.request)) ignoreBody(exchange.request)
     const body = problemBody(problem, exchange.path, exchange.requestId)
     const headers = { 'Content-Type': 'application/problem+json; charset=utf-8', ...problem.parts.headers }
     send(exchange, problem.status, headers, Buffer.from(JSON.stringify(body)))

@@ -42,4 +42,4 @@ export {
   type TakeTurn,
 } from './run-route.ts'
 export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, visible, Warning } from './schemas.ts'
-export { bodyProblems, checkBody } from './validate.ts'
+export { bodyProblems, checkBody, prepareValidators } from './validate.ts'

@@ -23,17 +23,22 @@ export interface BodyLimits {
   readonly idleTime: number
 }
 
-/** @throws Problem 400, 408, 413 or 415 */
+/**
+ * @param onReceived called with the size of a body before it is parsed here, which waits for it
+ * @throws Problem 400, 408, 413 or 415
+ */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
   rule: BodyRule = {},
+  onReceived: (size: number) => Promise<void> = async () => {},
 ): Promise<unknown> {
   requireMediaType(request, rule.accepts ?? ['application/json'])
   const mostBytes =
     rule.upload === 'pack' ? limits.upload : rule.upload === 'import' ? limits.import : limits.body
   const seconds = rule.upload === undefined ? limits.requestTime : limits.uploadTime
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
+  if (rule.parse === undefined) await onReceived(bytes.length)
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
   if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
   const jsonLimits = {
@@ -76,6 +81,15 @@ function requireMediaType(request: IncomingMessage, accepted: readonly string[])
 }
 
 /**
+ * Reads on in the next round of the event loop. By itself a connection that has much to read gives up to two megabytes in one
+ * round, each connection of a client, and everybody else waits for that.
+ */
+function pauseReading(request: IncomingMessage): void {
+  request.pause()
+  setImmediate(() => request.resume())
+}
+
+/**
  * How long the rest of a refused body is read and ignored, in milliseconds, so that the client can read the
  * answer.
  */
@@ -107,6 +121,7 @@ function readBytes(
       received += chunk.length
       idleTimer?.refresh()
       if (exceeds(received)) refuse(tooLarge(mostBytes))
+      else if (decoder === undefined && received > largeBody) pauseReading(request)
     }
     const onDecoded = (chunk: Buffer) => {
       size += chunk.length
@@ -146,12 +161,18 @@ function readBytes(
   })
 }
 
+/** Reads what has not been read, as Node would do by itself, but a piece in each round of the event loop. */
+export function ignoreBody(request: IncomingMessage): void {
+  request.on('data', () => pauseReading(request))
+  request.resume()
+}
+
 /**
  * Ignores the rest of the body. A client reads the answer when it has sent everything; one that sends for too
  * long is disconnected.
  */
 function passOver(request: IncomingMessage): void {
-  request.resume()
+  ignoreBody(request)
   const cut = () => {
     // If the body has arrived completely, the connection can be reused for the next request.
     if (!request.complete) request.socket.destroy()

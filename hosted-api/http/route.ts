@@ -72,6 +72,10 @@ export interface BodyRule {
   readonly texts?: readonly string[]
   /** Schemas for media types whose body differs from `body`. */
   readonly schemas?: Readonly<Record<string, TSchema>>
+  /** Schemas of parts that the handler checks by itself. */
+  readonly parts?: readonly TSchema[]
+  /** Media types whose bodies are much work even if they are short. */
+  readonly costly?: readonly string[]
   /** Whether a request without a body counts as one with an empty object. */
   readonly optional?: boolean
   /** Set if it is larger and slower than others, so that the limits of uploads apply. */

@@ -43,7 +43,7 @@ export type AroundWrite = (
 /** Returns the first answer for a repeated request (`Idempotency-Key`); undefined if it is new. */
 export type Recall = (call: Call, route: AnyRoute) => Promise<Reply | undefined>
 
-/** Resolves when it is the turn of a long question of the token, with the function that ends it. */
+/** Resolves when it is the turn of a long question or a large body of the token, with the function that ends it. */
 export type TakeTurn = (principal: Principal) => Promise<() => void>
 
 /**
@@ -58,6 +58,7 @@ export interface RouteWorld {
   readonly guards: readonly Guard[]
   readonly limits: CallLimits
   readonly takeTurn: TakeTurn
+  readonly takeBodyTurn: TakeTurn
   readonly chargeRecords: ChargeRecords
   readonly aroundWrite: AroundWrite
   readonly recall: Recall
@@ -87,7 +88,10 @@ export function requireScope(route: AnyRoute, principal: Principal): void {
 export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Asked): Promise<Call | Reply> {
   const { request, requestId, principal } = asked
   const url = request.url ?? '/'
-  const body = await bodyOf(route, request, world.limits)
+  const body = await bodyOf(route, request, world.limits, async size => {
+    const isCostly = size > largestAtOnce || route.bodyRule?.costly?.includes(mediaType(request)) === true
+    if (isCostly) asked.after(await world.takeBodyTurn(principal))
+  })
   // Until its body has come, a request waits for its sender.
   if (!isLongWork(route)) asked.after(beginShort())
   const draft = {
@@ -125,6 +129,9 @@ export async function prepareCall(route: AnyRoute, world: RouteWorld, asked: Ask
   return call
 }
 
+/** Bytes of a body that is worked on at once, whatever else the token has sent. */
+const largestAtOnce = 8 * 1024
+
 function isLongWork({ isLong, bodyRule, records }: AnyRoute): boolean {
   return isLong === true || records === 'many' || bodyRule?.upload !== undefined
 }
@@ -153,7 +160,12 @@ function parametersOf(url: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
 }
 
-async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+async function bodyOf(
+  route: AnyRoute,
+  request: IncomingMessage,
+  limits: BodyLimits,
+  onReceived: (size: number) => Promise<void>,
+): Promise<unknown> {
   if (route.body === undefined) {
     if (!hasBody(request)) return undefined
     throw new Problem('unsupported_media_type', `${route.method} ${route.path} takes no body.`)
@@ -161,7 +173,7 @@ async function bodyOf(route: AnyRoute, request: IncomingMessage, limits: BodyLim
   if (!hasBody(request) && route.bodyRule?.optional === true) return {}
   if (!hasBody(request))
     throw new Problem('malformed_json', 'The request has no body: it has to be a JSON document.')
-  const body = await readBody(request, limits, route.bodyRule)
+  const body = await readBody(request, limits, route.bodyRule, onReceived)
   // A route that parses its body also checks it.
   const { parse, schemas } = route.bodyRule ?? {}
   if (parse === undefined) checkBody(schemas?.[mediaType(request)] ?? route.body, body)

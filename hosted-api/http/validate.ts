@@ -2,7 +2,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestNames } from '../../server/language/text/nearest-names.ts'
+import { nextTurn } from './pace.ts'
 import { type FieldProblem, invalid, mostProblems } from './problems.ts'
+import type { AnyRoute } from './route.ts'
 import { pointerToken, textProblems } from './text-rule.ts'
 
 /** Longer names are not compared with known ones: the cost grows with the length, and no typing error is that long. */
@@ -27,6 +29,22 @@ export function validatorOf(schema: TSchema): ValidateFunction {
   const validate = ajv.compile(schema)
   compiled.set(schema, validate)
   return validate
+}
+
+/**
+ * Compiles the validators that the routes need, one in each turn of long work: compiling takes up to 30 ms, for which everybody
+ * would wait with the first one who uses a route.
+ */
+export async function prepareValidators(routes: readonly AnyRoute[]): Promise<void> {
+  for (const { params, query, body, bodyRule = {} } of routes) {
+    // Who parses a body by itself checks it elsewhere.
+    const whole = bodyRule.parse === undefined ? [body, ...Object.values(bodyRule.schemas ?? {})] : []
+    for (const schema of [params, query, ...whole, ...(bodyRule.parts ?? [])]) {
+      if (schema === undefined) continue
+      await nextTurn()
+      validatorOf(schema)
+    }
+  }
 }
 
 /** Returns the problems of a body; empty if there are none. `isPlain`: its texts have been checked before. */

@@ -79,6 +79,13 @@ export const limitTable = {
     summary:
       'long questions of one token at the same moment; others wait (lineage, policies, manifest, export, search)',
   },
+  tokenBodies: {
+    option: 'max-large-bodies-per-token',
+    unit: 'count',
+    standard: 1,
+    summary:
+      'requests of one token with a body of more than 8 KiB or a JSON patch that are worked on at the same moment; others wait (context packs have limits of their own)',
+  },
   parallelUploads: {
     option: 'max-uploads',
     unit: 'count',

@@ -1,4 +1,7 @@
-/** Long questions of one token take turns, so that it cannot fill the memory with their answers. */
+/**
+ * Long questions of one token take turns, so that it cannot fill the memory with their answers, and so do its large bodies:
+ * each of them takes a little of every round of the event loop, and the round is what everybody else waits for.
+ */
 import type { TakeTurn } from '../http/index.ts'
 
 interface Line {

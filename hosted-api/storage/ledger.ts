@@ -37,26 +37,32 @@ function appendChanges(
 ): { readonly head: LedgerHead; readonly rows: readonly AuditRow[] } {
   const revision = last.revision + 1
   let { head } = last
-  const rows = changes.map(({ actor, action, target, requestId, details, tokenId }): AuditRow => {
-    const content = {
-      ledger_id: last.id,
-      revision,
-      at,
-      actor,
-      action,
-      target,
-      request_id: requestId,
-      details: JSON.stringify(details ?? {}),
-      token_id: tokenId ?? null,
-    }
+  const rows = changes.map((change): AuditRow => {
+    const content = { ledger_id: last.id, revision, ...contentOf(change, at) }
     head = auditHash(head, content)
     return { ...content, hash: head }
   })
   return { head: { id: last.id, revision, head }, rows }
 }
 
-/** Changes that are hashed in one go: all other requests wait meanwhile. */
-const mostTogether = 100
+/** What a row says of its change. */
+export function contentOf(
+  { actor, action, target, requestId, details, tokenId }: Change,
+  at: string,
+): Omit<AuditRow, 'hash' | 'ledger_id' | 'revision'> {
+  return {
+    at,
+    actor,
+    action,
+    target,
+    request_id: requestId,
+    details: JSON.stringify(details ?? {}),
+    token_id: tokenId ?? null,
+  }
+}
+
+/** Changes that are written in one go: all other writers wait meanwhile. */
+export const mostTogether = 100
 
 /** The same in parts, between which their rows are written. */
 export function* appendInParts(
@@ -74,11 +80,23 @@ export function* appendInParts(
 
 /** Returns the hash of a row after the previous one, which `audit verify` recomputes. */
 export function auditHash(previous: string, row: Omit<AuditRow, 'hash'>): string {
-  const { ledger_id, revision, at, actor, action, target, request_id, details, token_id } = row
-  const content = [previous, ledger_id, revision, at, actor, action, target, request_id, details]
-  // Entries of earlier versions have no token, and keep their hash.
-  const text = JSON.stringify(token_id === null ? content : [...content, token_id])
+  const text = `[${JSON.stringify(previous)},${row.ledger_id},${row.revision},${hashedEnd(row)}`
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** The part of the hashed text that does not depend on other rows: the rest of a JSON list. */
+export function hashedEnd({
+  at,
+  actor,
+  action,
+  target,
+  request_id,
+  details,
+  token_id,
+}: Omit<AuditRow, 'hash' | 'ledger_id' | 'revision'>): string {
+  const content = [at, actor, action, target, request_id, details]
+  // Entries of earlier versions have no token, and keep their hash.
+  return JSON.stringify(token_id === null ? content : [...content, token_id]).slice(1)
 }
 
 /** Groups changes by ledger in a fixed order, so that concurrent writers cannot deadlock. */

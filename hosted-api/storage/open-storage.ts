@@ -175,7 +175,8 @@ async function whenFree(work: () => Promise<void>): Promise<void> {
 async function openPostgres({ address, clock, shared, mustExist }: StorageOptions): Promise<Storage> {
   const pools = {
     pool: openPool(address, 6),
-    writePool: openPool(address, writePlaces),
+    // The end of a transaction is sent without waiting for the statement before it.
+    writePool: openPool(address, writePlaces, { pipeline: true }),
     longPool: openPool(address, 4),
   }
   const { pool } = pools
@@ -197,8 +198,9 @@ async function openPostgres({ address, clock, shared, mustExist }: StorageOption
   }
 }
 
-function openPool(address: string, max: number): pg.Pool {
+function openPool(address: string, max: number, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...more,
     connectionString: address,
     max,
     // Those that are open stay open: at the begin of a rush everybody would wait for new ones and their prepared statements.

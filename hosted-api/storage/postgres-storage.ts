@@ -73,8 +73,9 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     try {
       await client.query('begin')
       const value = await work(tx)
-      if (!discarded) await ledgers.write(tx, changes, clock().toISOString(), isLong)
-      await client.query(discarded ? 'rollback' : 'commit')
+      const end = () => client.query(discarded ? 'rollback' : 'commit')
+      if (discarded) await end()
+      else await ledgers.commit(tx, changes, { at: clock().toISOString(), isLong, commit: end })
       return value
     } catch (error) {
       await client.query('rollback').catch((failed: Error) => {

@@ -170,7 +170,7 @@ class DuckdbTable implements OpenDestination {
       })
     }
     const { folder, signal } = this.#request
-    const local = await openLocalReader({ temporaryFolder: folder, signal })
+    const local = await openLocalReader({ temporaryFolder: folder, attaches: true, signal })
     try {
       await local.rows(`ATTACH ${quoteLiteral(this.#path)} AS ${attached}`)
       await local.rows(`USE ${attached}`)

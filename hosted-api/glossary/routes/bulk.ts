@@ -50,7 +50,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
     project: { from: 'body', member: 'project' },
     query: closed({}),
     body: bulkBody(anyItem),
-    bodyRule: { shown: bulkBody(itemSchema(kind)) },
+    bodyRule: { shown: bulkBody(itemSchema(kind)), parts: [itemSchema(kind)] },
     responses: {
       200: closed({
         success: Type.Literal(true),

@@ -78,6 +78,9 @@ export function patchRoute(kind: Kind): AnyRoute {
     bodyRule: {
       accepts: ['application/json', mergePatchMedia, jsonPatchMedia],
       schemas: { [jsonPatchMedia]: operations },
+      parts: [wholeContent(kind)],
+      // A few copies of a value into itself are as long as any body may be.
+      costly: [jsonPatchMedia],
     },
     responses: { 200: changeAnswer(kind) },
     handle: call =>

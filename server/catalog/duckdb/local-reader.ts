@@ -6,6 +6,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBListType, DuckDBType } fro
 import type { SourceType, SqlType } from '../../language/index.ts'
 import { countRunning } from '../running.ts'
 import { localTypes } from './local-types.ts'
+import { quoteLiteral } from './quoting.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
 
@@ -24,12 +25,14 @@ export interface LocalReaderOptions {
   readonly temporaryFolder?: string
   /** How much it may keep in memory, such as `160MB`; the rest goes to the folder. */
   readonly memory?: string
+  /** Whether files of databases are attached: they are certainly free once the reader is closed. */
+  readonly attaches?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
  * Opens a reader. Concurrent callers with the same options share a database, and thereby its threads and its
- * memory.
+ * memory. After the last one the database is kept for a while for the next.
  */
 export async function openLocalReader(options: LocalReaderOptions): Promise<LocalReader> {
   const { instance, release } = await useInstance(options)
@@ -69,8 +72,8 @@ interface SharedInstance {
 const instances = new Map<string, SharedInstance>()
 
 async function useInstance(options: LocalReaderOptions) {
-  const key = `${options.threads ?? 2} ${options.temporaryFolder ?? ''} ${options.memory ?? ''}`
-  const shared = instances.get(key) ?? { opening: openInstance(options), users: 0 }
+  const key = `${kindOf(options)} ${options.temporaryFolder ?? ''}`
+  const shared = instances.get(key) ?? { opening: takeInstance(options), users: 0 }
   instances.set(key, shared)
   shared.users += 1
   const leave = () => {
@@ -84,17 +87,58 @@ async function useInstance(options: LocalReaderOptions) {
   })
   let isReleased = false
   const release = () => {
-    if (!isReleased && leave()) instance.closeSync()
+    if (!isReleased && leave()) keepSpare(options, instance)
     isReleased = true
   }
   return { instance, release }
 }
 
-async function openInstance({
-  threads = 2,
-  temporaryFolder,
-  memory,
-}: LocalReaderOptions): Promise<DuckDBInstance> {
+interface Spare {
+  readonly instance: DuckDBInstance
+  readonly closing: NodeJS.Timeout
+}
+
+/** One instance without users for each kind, because most commands look at one source after the other. */
+const spares = new Map<string, Spare>()
+const spareMs = 10_000
+
+/** Whatever can be set again in an instance that has been used is no part of its kind. */
+function kindOf({ threads = 2, memory, temporaryFolder, attaches = false }: LocalReaderOptions): string {
+  return `${threads} ${memory ?? ''} ${temporaryFolder !== undefined} ${attaches}`
+}
+
+function keepSpare(options: LocalReaderOptions, instance: DuckDBInstance): void {
+  const kind = kindOf(options)
+  if (options.attaches === true || spares.has(kind)) {
+    instance.closeSync()
+    return
+  }
+  const closing = setTimeout(() => {
+    spares.delete(kind)
+    instance.closeSync()
+  }, spareMs)
+  closing.unref()
+  spares.set(kind, { instance, closing })
+}
+
+async function takeInstance(options: LocalReaderOptions): Promise<DuckDBInstance> {
+  const kind = kindOf(options)
+  const spare = spares.get(kind)
+  if (spare === undefined) return openInstance(options)
+  spares.delete(kind)
+  clearTimeout(spare.closing)
+  try {
+    await setUp(spare.instance, options, options.temporaryFolder)
+    return spare.instance
+  } catch {
+    // It has written into its folder, which it cannot change then, or a fatal error has made it unusable.
+    spare.instance.closeSync()
+    return openInstance(options)
+  }
+}
+
+async function openInstance(options: LocalReaderOptions): Promise<DuckDBInstance> {
+  const { threads = 2, temporaryFolder } = options
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
@@ -102,12 +146,20 @@ async function openInstance({
     threads: String(threads),
     ...(temporaryFolder === undefined ? {} : { temp_directory: temporaryFolder }),
   })
-  const connection = await instance.connect()
-  await connection.run("SET GLOBAL TimeZone = 'UTC'")
-  // Not among the options above, since RESET goes back to those.
-  if (memory !== undefined) await connection.run(`SET GLOBAL memory_limit = '${memory}'`)
-  connection.closeSync()
+  await setUp(instance, options)
   return instance
+}
+
+async function setUp(instance: DuckDBInstance, { memory }: LocalReaderOptions, folder?: string) {
+  const connection = await instance.connect()
+  try {
+    await connection.run("SET GLOBAL TimeZone = 'UTC'")
+    if (folder !== undefined) await connection.run(`SET GLOBAL temp_directory = ${quoteLiteral(folder)}`)
+    // Not among the options of opening, since RESET goes back to those.
+    if (memory !== undefined) await connection.run(`SET GLOBAL memory_limit = '${memory}'`)
+  } finally {
+    connection.closeSync()
+  }
 }
 
 async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readonly LocalRow[]> {

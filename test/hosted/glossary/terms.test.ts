@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { nextIdentifier } from '../../../hosted-api/glossary/identifier.ts'
+import { kinds } from '../../../hosted-api/glossary/kinds.ts'
+import type { Queries } from '../../../hosted-api/storage/index.ts'
 import { describeEngines, useHosted } from '../support/engines.ts'
 
 describeEngines('terms on $name', engine => {
@@ -35,6 +38,30 @@ describeEngines('terms on $name', engine => {
       await hosted.admin.post('/api/svc/glossary/terms', body),
     ]
     expect(made.map(answer => answer.body.term.identifier)).toEqual(['term.net_sales', 'term.net_sales-2'])
+  })
+
+  it('get the number behind those that are taken, with one question however many they are', async () => {
+    const { storage } = hosted.service
+    const numbers: number[] = []
+    while (numbers.length < 12) {
+      const made = await hosted.admin.post('/api/svc/glossary/terms', { project: 1, name: 'Often' })
+      numbers.push(Number(String(made.body.term.identifier).split('-')[1] ?? 1))
+    }
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    let asked = 0
+    const counted: Queries = {
+      ...storage.reads,
+      first: (query, values) => {
+        asked++
+        return storage.reads.first(query, values)
+      },
+    }
+    expect(await nextIdentifier(counted, kinds.term, 1, 'term.often')).toBe('term.often-13')
+    expect(await nextIdentifier(counted, kinds.term, 1, 'term.never')).toBe('term.never-2')
+    // Another project and another kind have numbers of their own.
+    expect(await nextIdentifier(counted, kinds.term, 2, 'term.often')).toBe('term.often-2')
+    expect(await nextIdentifier(counted, kinds.metric, 1, 'term.often')).toBe('term.often-2')
+    expect(asked).toBe(4)
   })
 
   it('keep their identifier for themselves', async () => {

@@ -1,34 +1,54 @@
 import { expect, it } from 'vitest'
-import { PostgresLedgers } from '../../../hosted-api/storage/postgres-ledgers.ts'
+import { type LedgerOptions, PostgresLedgers } from '../../../hosted-api/storage/postgres-ledgers.ts'
 import type { Change, Row } from '../../../hosted-api/storage/storage.ts'
 
-const changes = (count: number): readonly Change[] =>
+const changes = (count: number, project: number | undefined = 1): readonly Change[] =>
   Array.from({ length: count }, (_, index) => ({
-    project: 1,
+    project,
     action: 'test.write',
     target: `test:${index}`,
     actor: 'test',
     requestId: 'test',
   }))
 
-/** A transaction that only notes its statements; `onInsert` runs in the middle of each of its insertions of audit rows. */
-function notingTx(onInsert: () => void, locked: Promise<void> = Promise.resolve()) {
+/** A transaction that only notes its statements; each statement with ledger rows ends when `append` does. */
+function notingTx(append: () => Promise<void> | void = () => {}) {
   const statements: string[] = []
+  const options = (isLong: boolean): LedgerOptions => ({
+    at: 'now',
+    isLong,
+    commit: async () => {
+      statements.push('commit')
+    },
+  })
   return {
     statements,
+    short: options(false),
+    long: options(true),
     async all<R extends Row>(query: unknown): Promise<readonly R[]> {
-      const [verb = '', what] = /^(insert into \w+|savepoint|rollback to)/.exec(String(query)) ?? ['other']
-      statements.push((what ?? verb).replace('insert into ', ''))
-      if (what === 'insert into audit') onInsert()
+      const [verb = 'rows'] = /^(savepoint|rollback to)/.exec(String(query)) ?? []
+      statements.push(verb)
+      if (verb === 'rows') await append()
       return []
-    },
-    async firstForUpdate<R extends Row>(): Promise<R | undefined> {
-      statements.push('lock')
-      await locked
-      return undefined
     },
   }
 }
+
+it('the end of the transaction is sent with the last rows of its last ledger, which are not waited for', async () => {
+  const ledgers = new PostgresLedgers()
+  const tx = notingTx(() => new Promise(() => {}))
+  void ledgers.commit(tx, changes(2), tx.short)
+  await new Promise(resolve => setImmediate(resolve))
+  expect(tx.statements).toEqual(['rows', 'commit'])
+
+  const several = notingTx()
+  await ledgers.commit(several, [...changes(101, 2), ...changes(1, undefined)], several.short)
+  expect(several.statements).toEqual(['rows', 'rows', 'rows', 'commit'])
+
+  const nothing = notingTx()
+  await ledgers.commit(nothing, [], nothing.short)
+  expect(nothing.statements).toEqual(['commit'])
+})
 
 it('a long write gives the ledger back to short ones that wait, and begins its audit rows again', async () => {
   const ledgers = new PostgresLedgers()
@@ -36,13 +56,13 @@ it('a long write gives the ledger back to short ones that wait, and begins its a
   const unlocked = new Promise<void>(resolve => {
     unlock = resolve
   })
-  const short = notingTx(() => {}, unlocked)
+  const short = notingTx(() => unlocked)
   let written: Promise<void> | undefined
   const long = notingTx(() => {
-    written ??= ledgers.write(short, changes(1), 'now', false)
+    written ??= ledgers.commit(short, changes(1), short.short)
   })
   const { all } = long
-  await ledgers.write(
+  await ledgers.commit(
     {
       ...long,
       // What PostgreSQL does: the rollback unlocks the row for the one who waits.
@@ -56,30 +76,25 @@ it('a long write gives the ledger back to short ones that wait, and begins its a
       },
     },
     changes(250),
-    'now',
-    true,
+    long.long,
   )
-  expect(short.statements).toEqual(['lock', 'audit', 'ledger'])
+  expect(short.statements).toEqual(['rows', 'commit'])
   expect(long.statements).toEqual([
     'savepoint',
-    ...['lock', 'audit', 'rollback to'],
-    ...['lock', 'audit', 'audit', 'audit', 'ledger'],
+    ...['rows', 'rollback to'],
+    ...['rows', 'rows', 'rows', 'commit'],
   ])
 })
 
 it('a long write ends, however long others wait, and one of a hundred changes gives nothing back', async () => {
   const ledgers = new PostgresLedgers()
   // They wait for a lock of another server.
-  void ledgers.write(
-    notingTx(() => {}, new Promise(() => {})),
-    changes(1),
-    'now',
-    false,
-  )
-  const [long, few] = [notingTx(() => {}), notingTx(() => {})]
-  await ledgers.write(long, changes(200), 'now', true)
+  const waiting = notingTx(() => new Promise(() => {}))
+  void ledgers.commit(waiting, changes(1), waiting.short)
+  const [long, few] = [notingTx(), notingTx()]
+  await ledgers.commit(long, changes(200), long.long)
   expect(long.statements.filter(each => each === 'rollback to')).toHaveLength(20)
-  expect(long.statements.slice(-4)).toEqual(['lock', 'audit', 'audit', 'ledger'])
-  await ledgers.write(few, changes(100), 'now', true)
-  expect(few.statements).toEqual(['savepoint', 'lock', 'audit', 'ledger'])
+  expect(long.statements.slice(-3)).toEqual(['rows', 'rows', 'commit'])
+  await ledgers.commit(few, changes(100), few.long)
+  expect(few.statements).toEqual(['savepoint', 'rows', 'commit'])
 })

@@ -228,7 +228,24 @@ describeEngines('writes to the store on $name', engine => {
         }),
       ),
     )
-    expect(await storage.revision(1)).toBe(before + 20)
+    // More than one statement takes, with all that can be in a text.
+    await storage.write(
+      async tx => {
+        for (let index = 0; index < 250; index++) {
+          const details = index % 2 === 0 ? { text: 'a "b" \\ c\n\t / é 漢 💥 \u2028', index } : undefined
+          const change = {
+            project: 1,
+            action: 'test.write',
+            target: 'chain:"x"',
+            actor: "o'x",
+            requestId: 'é',
+          }
+          tx.record({ ...change, details, ...(index % 3 === 0 && { tokenId: index }) })
+        }
+      },
+      { isLong: true },
+    )
+    expect(await storage.revision(1)).toBe(before + 21)
     const rows = await storage.reads.all('select * from audit where ledger_id = 1 order by id')
     let head = ''
     for (const row of rows) {
@@ -236,7 +253,7 @@ describeEngines('writes to the store on $name', engine => {
       expect(row['hash']).toBe(head)
     }
     const ledger = await storage.reads.first('select revision, head from ledger where id = 1')
-    expect(ledger).toEqual({ revision: before + 20, head })
+    expect(ledger).toEqual({ revision: before + 21, head })
   })
 
   it('are there after a restart', async () => {

@@ -105,7 +105,11 @@ async function attached<T>(
     })
   }
   const done = await readBytes(canonicalPath(path), async () => {
-    const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
+    const local = await openLocalReader({
+      temporaryFolder: dirname(spoolFolder),
+      attaches: true,
+      signal,
+    })
     const name = quoteName(`svc_source_${++attachments}`)
     try {
       await local.rows(`ATTACH ${quoteLiteral(path)} AS ${name} (READ_ONLY)`)

@@ -31,6 +31,7 @@ export const postgresDialect: StateDialect = {
     `SELECT count(*) AS rows, CAST(sum(CAST(hashtextextended(CAST(ROW(${values.join(', ')}) AS text), 0) AS numeric)) AS text) AS hash FROM ${from}`,
   readThrough: one =>
     `SELECT CAST(sum(hashtextextended(CAST(svc_row AS text), 0)) AS text) AS content FROM ${relation(one)} AS svc_row`,
+  fewRows: 0,
   jsonList: expression => `CAST(json_agg(${expression}) AS text)`,
   joinedTexts: (expression, separator) => `string_agg(${expression}, ${literal(separator)})`,
   jsonRecords(json, columns) {

@@ -9,7 +9,7 @@ import { stateTable } from './change-statements.ts'
 import { readHistory } from './read-history.ts'
 import { columnSql, type Reading } from './reading.ts'
 import { readersIn, StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
-import { type TableValues, textsQuery, valuesOfTexts } from './table-texts.ts'
+import { rowsQuery, type TableValues, textsQuery, valuesOfRows, valuesOfTexts } from './table-texts.ts'
 
 /** Reads the snapshot in one round trip. */
 export async function readSnapshot(
@@ -68,6 +68,10 @@ async function readTable(
   const { access, dialect, own } = reading
   const from = `${stateTable(dialect, table)} WHERE ${own} AND ${condition}`
   const sqlOf = (column: string) => columnSql(reading, table, column)
+  if (dialect.fewRows > 0) {
+    const rows = await access.query(rowsQuery(dialect, table, columns, from, sqlOf))
+    if (rows.length <= dialect.fewRows) return valuesOfRows(rows, table, columns)
+  }
   const [texts] = await access.query(textsQuery(dialect, table, columns, from, sqlOf))
   return valuesOfTexts(texts ?? {}, table, columns)
 }

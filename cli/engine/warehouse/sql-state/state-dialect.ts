@@ -16,6 +16,11 @@ export interface StateDialect extends Dialect {
    * row.
    */
   joinedTexts(expression: string, separator: string): string
+  /**
+   * Up to how many rows of a table are read as rows rather than as texts; 0: never, as where the values of rows are not
+   * those of JSON.
+   */
+  readonly fewRows: number
   /** Returns a query: the objects of a JSON array (as text) as rows, with these columns in this order. */
   jsonRecords(json: string, columns: Readonly<Record<string, ColumnType>>): string
 }

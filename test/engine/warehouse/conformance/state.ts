@@ -36,6 +36,12 @@ import type { WarehouseSession } from '../../../../cli/engine/warehouse/warehous
 import { asset, at, build, catalog, child, history, odd, testRecord } from '../../state/records.ts'
 import type { Ground } from './ground.ts'
 
+/** The values of the keys that the other has: records decode theirs on access. */
+function copyOf<T extends object>(record: T | undefined, like: T): Partial<T> {
+  const entries = Object.keys(like).map(key => [key, record?.[key as keyof T]])
+  return Object.fromEntries(entries) as Partial<T>
+}
+
 export function describeState(ground: Ground): void {
   describe('records of state', () => {
     let session: WarehouseSession
@@ -47,6 +53,36 @@ export function describeState(ground: Ground): void {
     async function stored(...changes: (readonly StateChange[])[]): Promise<void> {
       await session.state.commit(changes.flat())
     }
+
+    it('give back many records as they give back few', async () => {
+      await session.state.initialise()
+      const records = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) =>
+          build(`k${from + index}`, {
+            ...{
+              asset: odd,
+              children: { [odd]: child },
+              pins: ['k', odd],
+              load_id: odd,
+              created_at: at(index % 60),
+            },
+            ...(index % 3 === 0 && { rows: null, sql: null }),
+          }),
+        )
+      const few = records(0, 50)
+      const many = records(50, 250)
+      for (const added of [few, many]) {
+        await stored(insertBuilds(added), upsertCatalog(added.map(({ build_key }) => catalog(build_key))))
+        const { builds, live } = await session.state.read('prod')
+        for (const record of added) {
+          const { build_key } = record
+          expect(copyOf(builds.get(build_key), record)).toEqual(record)
+          const wanted = catalog(build_key)
+          expect(copyOf(live.get(build_key), wanted)).toEqual(wanted)
+        }
+      }
+      expect((await session.state.builds()).size).toBe(250)
+    })
 
     it('give back every record as it was', async () => {
       await session.state.initialise()
