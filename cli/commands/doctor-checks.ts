@@ -2,24 +2,19 @@
  * The checks of `svc doctor`. They are independent: a failed one says what to do and does not stop the
  * others.
  */
-import type { Asset } from '@svc/server/language'
 import { defaultEnvironment } from '../engine/config/environment.ts'
 import { SvcError } from '../engine/errors.ts'
-import { unknownRoles } from '../engine/run/check-roles.ts'
 import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type {
-  PresentRelation,
-  Relation,
-  SchemaReader,
-  WarehouseSession,
-} from '../engine/warehouse/warehouse.ts'
+import type { PresentRelation, Relation, Warehouse, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 import { countOf } from '../render/numbers.ts'
+import { fail, failOf, ok } from './doctor-check.ts'
+import { checkRights } from './doctor-rights.ts'
 
 const oldestNode = [20, 17] as const
 
@@ -61,56 +56,50 @@ export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
 export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   try {
     const warehouse = await workspace.warehouse()
-    const holder = await warehouse.leaseHolder(workspace.environment.stateName)
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000 })
-    if (session === undefined) {
-      const obstacle = await warehouse.obstacle?.()
-      if (obstacle !== undefined) throw obstacle
-      return [fail('warehouse', `${warehouse.label} does not exist yet`, 'Make it with: svc init.')]
-    }
     try {
-      const busy =
-        holder === undefined ? '' : `; ${holder.command} by ${holder.user} is running (process ${holder.pid})`
-      return [
-        ok('warehouse', `${warehouse.label} answers${busy}`),
-        ...(await checkRights(session, workspace)),
-        ...(await checkState(session, workspace)),
-      ]
+      const rights = await checkRights(warehouse, session, workspace)
+      if (session !== undefined) return await checkSession({ warehouse, session, rights }, workspace)
+      return [await nothingYet(warehouse), ...rights]
     } finally {
-      await session.close()
+      await session?.close()
     }
   } catch (error) {
     return [failOf('warehouse', error, 'Is the address in svc.yaml right?')]
   }
 }
 
-async function checkRights(
-  session: WarehouseSession,
-  { environment, project }: OpenedWorkspace,
-): Promise<DoctorCheck[]> {
-  const assets = [...project.byName.values()]
-  const missing = await session.missingRights?.(environment.schema, readersOf(assets, environment))
-  if (missing === undefined) return []
-  const unknown = await unknownRoles(session, assets)
-  const { identifier } = session.dialect
-  const checks = [
-    ...missing.map(({ what, statement }) => fail('rights', `the role may not ${what}`, statement)),
-    ...unknown.map(({ asset, role }) =>
-      fail(
-        'rights',
-        `there is no role "${role}", which deploy.grants of ${asset.path} names`,
-        `CREATE ROLE ${identifier(role)};`,
-      ),
-    ),
-  ]
-  return checks.length === 0 ? [ok('rights', 'the role may do what a run does')] : checks
+async function nothingYet(warehouse: Warehouse): Promise<DoctorCheck> {
+  const obstacle = await warehouse.obstacle?.()
+  if (obstacle !== undefined) throw obstacle
+  const isServer = warehouse.missingRights !== undefined
+  const what = isServer ? 'answers, and svc has made nothing in it yet' : 'does not exist yet'
+  return fail('warehouse', `${warehouse.label} ${what}`, 'Make it with: svc init.')
 }
 
-function readersOf(assets: readonly Asset[], environment: OpenedWorkspace['environment']): SchemaReader[] {
-  return assets.flatMap(({ definition: { deploy } }) => {
-    const schema = deploy.schema === undefined ? environment.schema : environment.schemaFor(deploy.schema)
-    return deploy.grants.select.map(role => ({ schema, role }))
-  })
+interface Opened {
+  readonly warehouse: Warehouse
+  readonly session: WarehouseSession
+  readonly rights: readonly DoctorCheck[]
+}
+
+/** Where rights are missing, the state may be closed to the role: then the rights are what there is to say. */
+async function checkSession(
+  { warehouse, session, rights }: Opened,
+  workspace: OpenedWorkspace,
+): Promise<DoctorCheck[]> {
+  const answers = `${warehouse.label} answers`
+  try {
+    const holder = await warehouse.leaseHolder(workspace.environment.stateName)
+    const busy =
+      holder === undefined ? '' : `; ${holder.command} by ${holder.user} is running (process ${holder.pid})`
+    return [ok('warehouse', `${answers}${busy}`), ...rights, ...(await checkState(session, workspace))]
+  } catch (error) {
+    const isClosed = rights.some(({ status }) => status === 'FAIL')
+    if (!isClosed || !(error instanceof SvcError) || error.code !== 'warehouse-failed') throw error
+    const state = fail('state tables', error.message, 'Give the role its rights first.')
+    return [ok('warehouse', answers), ...rights, state]
+  }
 }
 
 /** Checks state tables and production schema. A schema without any deployment is no failure. */
@@ -271,19 +260,6 @@ function namesOf(columns: readonly string[]): string {
   if (columns.length === 0) return ''
   const hidden = columns.length - mostColumns
   return ` (${columns.slice(0, mostColumns).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''})`
-}
-
-function ok(name: string, detail: string): DoctorCheck {
-  return { name, status: 'OK', detail, recommendation: undefined }
-}
-
-function fail(name: string, detail: string, recommendation: string): DoctorCheck {
-  return { name, status: 'FAIL', detail, recommendation }
-}
-
-function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
-  if (!(error instanceof SvcError)) throw error
-  return fail(name, error.message, error.hint ?? otherwise)
 }
 
 function branchText(branch: string | undefined): string {

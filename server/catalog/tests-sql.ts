@@ -1,4 +1,7 @@
-/** Binds the SQL of tests (`expression`, `where` and `sql`) against the output of their assets. */
+/**
+ * Binds the SQL of tests (`expression`, `where` and `sql`) against the output of their assets, and parses the statements
+ * around their builds.
+ */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
 import { testConditions } from '../language/tests/index.ts'
@@ -12,6 +15,7 @@ import {
   newJob,
 } from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
+import { badHooks } from './hooks-sql.ts'
 import { BinderLost } from './limits.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -29,10 +33,11 @@ export interface TestsBound {
   readonly mentions: readonly PackedMentions[]
 }
 
-/** Returns whether an asset has tests with SQL, or with values that the engine must check. */
+/** Returns whether an asset has SQL beside its transform, or values of tests that the engine must check. */
 export function hasTestSql(asset: Asset): boolean {
   return (
     asset.testSql.size > 0 ||
+    asset.hooks.length > 0 ||
     asset.definition.tests.some(test => testConditions(test).length > 0) ||
     asset.definition.deploy.indexes.some(({ where }) => where !== undefined) ||
     hasTestValues(asset)
@@ -51,11 +56,13 @@ export async function checkTests(
     for (const [name, tests] of await boundTests(context, batch)) found.get(name)?.push(tests)
   }
   const values = await checkedValues(context, assets)
+  const hooks = await badHooks(context, assets)
   return new Map(
-    assets.map(asset => [
-      asset.name,
-      withRefused(together(found.get(asset.name) ?? [], values.get(asset.name) ?? []), refusedTests(asset)),
-    ]),
+    assets.map(asset => {
+      const { name } = asset
+      const others = [...(values.get(name) ?? []), ...(hooks.get(name) ?? [])]
+      return [name, withRefused(together(found.get(name) ?? [], others), refusedTests(asset))]
+    }),
   )
 }
 
@@ -181,9 +188,9 @@ function boundTest({ statement, bound }: Job, diagnostics: readonly Diagnostic[]
   }
 }
 
-function together(tests: readonly TestsBound[], values: readonly Diagnostic[]): TestsBound {
+function together(tests: readonly TestsBound[], others: readonly Diagnostic[]): TestsBound {
   return {
-    diagnostics: [...tests.flatMap(test => test.diagnostics), ...values],
+    diagnostics: [...tests.flatMap(test => test.diagnostics), ...others],
     uses: () => tests.flatMap(test => test.uses()),
     mentions: tests.flatMap(test => test.mentions),
   }

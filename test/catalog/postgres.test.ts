@@ -50,6 +50,35 @@ async function mistakes(sql: string): Promise<readonly string[]> {
   )
 }
 
+describe('functions of the server that no SQL of a project may call', () => {
+  const refused = (name: string) =>
+    expect.stringContaining(
+      `the SQL of a project may not call ${name}() | It reads or writes files of the server`,
+    )
+
+  it.each([
+    ["SELECT pg_read_file('/etc/passwd') AS a", 'pg_read_file'],
+    ["SELECT pg_catalog.PG_Read_Binary_File('/etc/passwd', 0, 10) AS a", 'pg_read_binary_file'],
+    ["SELECT * FROM pg_ls_dir('/') AS files", 'pg_ls_dir'],
+    ["SELECT size FROM pg_stat_file('/etc/passwd')", 'pg_stat_file'],
+    ["SELECT id, lo_import('/etc/passwd') AS o FROM @orders", 'lo_import'],
+    ["SELECT query_to_xml('SELECT 1', true, true, '') AS x", 'query_to_xml'],
+    ["SELECT * FROM ts_stat('SELECT ''a''::tsvector')", 'ts_stat'],
+    ['SELECT pg_read_file(anything) AS a FROM @loose', 'pg_read_file'],
+    ['SELECT a.f FROM @loose AS l, LATERAL pg_ls_dir(l.folder) AS a(f)', 'pg_ls_dir'],
+  ])('%s', async (sql, name) => {
+    expect(await mistakes(sql)).toEqual([refused(name)])
+  })
+
+  it('also with a name in escapes, and where a text is SQL in one form only', async () => {
+    expect(await mistakes(`SELECT U&"pg\\005fread_file"('/etc/passwd') AS a`)).toHaveLength(1)
+    expect(
+      await mistakes("SELECT ts_rewrite('a'::tsquery, 'SELECT ''a''::tsquery, ''b''::tsquery') AS q"),
+    ).toHaveLength(1)
+    expect(await mistakes("SELECT ts_rewrite('a'::tsquery, 'a'::tsquery, 'b'::tsquery) AS q")).toEqual([])
+  })
+})
+
 describe('columns and types', () => {
   it('of CTEs, window functions and filters', async () => {
     const sql = `WITH ranked AS (SELECT *, row_number() OVER (PARTITION BY customer ORDER BY placed) AS n FROM @orders)

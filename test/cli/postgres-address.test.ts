@@ -86,6 +86,19 @@ describe.runIf(canStartPostgres())('the address of a PostgreSQL warehouse', () =
     expect(stderr.replace(/\s+/g, ' ')).toContain('refuses: password authentication')
   })
 
+  it.each([
+    'postgres://svc@localhost:99999/db',
+    'postgres://svc:open@localhost:543x/db',
+    'postgres://svc@/db?host=/tmp&port=sesame',
+    'postgres://open:sesame',
+  ])('has a number as its port, else %s is refused without repeating it', async address => {
+    const { code, stderr } = await init(address)
+    const told = stderr.replace(/\s+/g, ' ')
+    expect(code).toBe(2)
+    expect(told).toMatch(/the address of the .* cannot be read: its port is not a number from 1 to 65535/)
+    expect(told).not.toMatch(/99999|543x|sesame/)
+  })
+
   it('has a mode of TLS that PostgreSQL has', async () => {
     const { code, stderr } = await init(overHost('localhost', 'sslmode=requird'))
     expect(code).toBe(2)

@@ -79,7 +79,9 @@ async function measured(
       `${looksPersonalSql(name)} AS personal_${index}`,
       ...(isPointInTime(types.family(types.parse(type ?? ''))) ? timesSql(name, index) : []),
     ])
-    const [row = {}] = await local.rows(`SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql})`)
+    const [row = {}] = await local.rows(
+      `SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql}) AS sampled`,
+    )
     const columns = own.map(({ name, path, type }, index): SampledColumn => {
       const given = Number(row[`given_${index}`])
       const isComplete = given > 0 && given === Number(row['n'])

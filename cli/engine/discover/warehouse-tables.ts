@@ -40,9 +40,13 @@ async function reading<T>(
 ): Promise<T> {
   const session = await (await warehouse()).open('read', { signal })
   if (session === undefined) {
-    throw new SvcError('source-missing', 'there is no warehouse yet, and so no table in it', {
-      hint: 'What writes the tables has to run first.',
-    })
+    throw new SvcError(
+      'source-missing',
+      'its tables were not looked at: svc has not worked with this warehouse yet',
+      {
+        hint: 'Run svc init; what writes the tables has to run before svc reads them.',
+      },
+    )
   }
   try {
     return await use(session)

@@ -4,6 +4,7 @@ import {
   type Dimension,
   entryId,
   glossaryPath,
+  isMetricDate,
   lineIndex,
   type Metric,
   type MetricBreakdown,
@@ -49,7 +50,8 @@ export async function computeMetric(
   const time =
     request.time === anyTime ? timeColumn(metric, metricTimeColumns(project, analysis, metric)) : request.time
   const by = request.by.map(name => columnOf(project.glossary.dimensions, name))
-  const query = metricQuery(metric, { ...request, by, time }, project.engine)
+  const isDate = time !== undefined && isMetricDate(project, analysis, metric, time)
+  const query = metricQuery(metric, { ...request, by, time, isDate }, project.engine)
   if ('problem' in query)
     throw new SvcError('wrong-usage', `the metric "${metric.name}": ${query.problem}`, { hint: query.hint })
   const { limit, unmasked } = request

@@ -237,7 +237,7 @@ async function tellRefused(
   if (check.onRefused === undefined) return
   const rules = broken.map(({ rule }) => rule)
   const first = await check.local.rows(
-    `SELECT * FROM (${allRejects(rules, check)}) ORDER BY record_number LIMIT ${refusedShown}`,
+    `SELECT * FROM (${allRejects(rules, check)}) AS refused ORDER BY record_number LIMIT ${refusedShown}`,
   )
   check.onRefused({ ...counts, loadId: check.loadId, first })
 }

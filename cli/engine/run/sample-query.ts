@@ -221,7 +221,7 @@ async function rowsOf(
   if (compiled instanceof SvcError) throw compiled
   try {
     const columns = await session.describe(compiled.sql)
-    const limited = `SELECT * FROM (\n${compiled.sql}\n) LIMIT ${request.limit}`
+    const limited = `SELECT * FROM (\n${compiled.sql}\n) AS svc_query LIMIT ${request.limit}`
     const rows = await session.query(limited, [], workspace.signal)
     const masked = columns.map(({ name }) => name).filter(personal.isPersonal)
     return {

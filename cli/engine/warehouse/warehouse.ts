@@ -92,6 +92,11 @@ export interface Warehouse {
    */
   open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
   open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
+  /**
+   * Returns what whoever opens the warehouse may not do and a run has to, also before svc has made anything in it. Absent
+   * where whoever opens it may do everything.
+   */
+  missingRights?(needed: NeededRights): Promise<readonly MissingRight[]>
   /** Why a warehouse that is not there cannot be created; undefined if nothing stands in the way. */
   obstacle?(): Promise<SvcError | undefined>
   /**
@@ -201,11 +206,6 @@ export interface WarehouseSession {
 
   promotion: Promotion
   /**
-   * Returns what the role of this session may not do and a run has to, in the production schema and beside it, and what it
-   * cannot give to those who shall read views. Absent where whoever opens the warehouse may do everything.
-   */
-  missingRights?(schema: string, readers: readonly SchemaReader[]): Promise<readonly MissingRight[]>
-  /**
    * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
    * are expected. Absent if the engine has nothing to do then.
    */
@@ -251,6 +251,18 @@ export interface BrokenReader {
 export interface SchemaReader {
   readonly schema: string
   readonly role: string
+}
+
+/** What a run of a project works with. */
+export interface NeededRights {
+  /** The schemas that production views are made in. */
+  readonly schemas: readonly string[]
+  /** What earlier runs made; undefined where the state that tells it cannot be read, or is not there. */
+  readonly made: { readonly views: readonly Relation[]; readonly builds: readonly Relation[] } | undefined
+  /** Tables of others that a run reads, in names as a person writes them. */
+  readonly tables: readonly Relation[]
+  /** Who is to read production, as the project grants it. */
+  readonly readers: readonly SchemaReader[]
 }
 
 export interface MissingRight {

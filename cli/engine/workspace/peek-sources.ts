@@ -94,9 +94,13 @@ async function withTables<T>(
 ): Promise<T> {
   const session = await (await warehouse()).open('read', { signal })
   if (session === undefined)
-    throw new SvcError('source-missing', 'there is no warehouse yet, and so no table in it', {
-      hint: 'What writes the table has to run first.',
-    })
+    throw new SvcError(
+      'source-missing',
+      'the table was not looked at: svc has not worked with this warehouse yet',
+      {
+        hint: 'Run svc init; what writes the table has to run before svc reads it.',
+      },
+    )
   try {
     return await use({ session })
   } finally {

@@ -26,6 +26,8 @@ export async function engineFinding(
   error: BindError,
   culprit: PlacedNode | undefined,
 ): Promise<Found> {
+  const closed = closedFunction(treatment, error, culprit)
+  if (closed !== undefined) return closed
   if (error.subtype === 'unknown-value') return 'silent'
   if (culprit === undefined) return otherFinding(treatment, error, undefined)
   const { node } = culprit
@@ -104,6 +106,25 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
     message: `unknown type "${name}"`,
     ...advice(treatment, extension, suggestions),
     range: spanOf(written ?? node.type),
+  }
+}
+
+/** It is refused whatever its arguments are, also where nobody knows their types. */
+function closedFunction(
+  treatment: Treatment,
+  { name = '' }: BindError,
+  culprit: PlacedNode | undefined,
+): Finding | undefined {
+  const { functions, fold } = treatment.statement.engine
+  const called = fold(name.slice(name.lastIndexOf('.') + 1))
+  if (!functions.closed.has(called)) return undefined
+  const node = culprit?.node
+  const word = node?.kind === 'call' ? (node as Call).path.at(-1) : undefined
+  return {
+    code: 'sql-other',
+    message: `the SQL of a project may not call ${called}()`,
+    hint: 'It reads or writes files of the server, or runs a text as SQL. Load files with ingest: {type: file}.',
+    range: culprit === undefined ? wholeRange(treatment) : word ? spanOf(word) : placeOf(treatment, culprit),
   }
 }
 

@@ -49,7 +49,11 @@ export const sqlCodes: readonly DiagnosticCode[] = [
     doc: 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
   },
   { code: 'sql-other', severity: 'error', doc: 'Any other objection of the SQL engine, in its own words.' },
-  { code: 'sql-syntax', severity: 'error', doc: 'The SQL cannot be parsed.' },
+  {
+    code: 'sql-syntax',
+    severity: 'error',
+    doc: 'SQL that cannot be parsed: of a transform, of a test, or of a statement around a build.',
+  },
   { code: 'sql-type', severity: 'error', doc: 'Types that do not go together.' },
   { code: 'sql-unknown-column', severity: 'error', doc: 'A column that none of the tables has.' },
   { code: 'sql-unknown-function', severity: 'error', doc: 'A function that the SQL engine does not have.' },

@@ -150,6 +150,11 @@ export interface EngineFunctions {
   readonly ofOneType: ReadonlySet<string>
   /** Whether a function reads files, settings or secrets of the machine, runs a text as SQL, or changes something. */
   reachesOut(name: string): boolean
+  /**
+   * Functions that no SQL of a project may call, since they read or write files of the server or run a text as SQL. None where
+   * the engine refuses them itself.
+   */
+  readonly closed: ReadonlySet<string>
   readonly options: ReadonlyMap<string, FunctionOption>
 }
 

@@ -7,6 +7,8 @@ import type { Metric } from './glossary.ts'
 export interface MetricBreakdown {
   /** Column with the time; one row a period of `time_grain`. */
   readonly time: string | undefined
+  /** Whether that column holds days without a time of day, whose months, for example, are days too. */
+  readonly isDate?: boolean
   readonly by: readonly string[]
   /** A condition in SQL on the rows that are computed with. */
   readonly where: string | undefined
@@ -36,7 +38,7 @@ export function metricQuery(metric: Metric, breakdown: MetricBreakdown, engine: 
   const parts = isWholeQuery(text) ? partsOfQuery(text, engine) : partsOfExpression(text, metric)
   const isPlain = breakdown.time === undefined && breakdown.by.length === 0 && breakdown.where === undefined
   if ('problem' in parts) return isPlain && isWholeQuery(text) ? { sql: text } : parts
-  return isPlain && isWholeQuery(text) ? { sql: text } : { sql: brokenDown(metric, parts, breakdown) }
+  return isPlain && isWholeQuery(text) ? { sql: text } : { sql: brokenDown(metric, parts, breakdown, engine) }
 }
 
 interface Parts {
@@ -90,10 +92,12 @@ function simple({ ctes, body, orderBy, orderByAll, limit, offset, clauses }: Que
   return all.every(({ kind }) => simpleClauses.has(kind)) ? body : undefined
 }
 
-function brokenDown(metric: Metric, parts: Parts, { time, by, where }: MetricBreakdown): string {
-  const grain = metric.timeGrain ?? ''
-  const period = time === undefined ? [] : [`date_trunc('${grain}', ${column(time)}) AS ${quoted(grain)}`]
-  const groups = [...period, ...by.map(column)]
+function brokenDown(metric: Metric, parts: Parts, breakdown: MetricBreakdown, engine: Engine): string {
+  const { by, where } = breakdown
+  const groups = [
+    ...periodOf(metric.timeGrain ?? '', breakdown, engine),
+    ...by.map(name => column(name, engine)),
+  ]
   const conditions = [parts.where, where].flatMap(each => (each === undefined ? [] : [`(${each}\n)`]))
   const numbers = groups.map((_, index) => index + 1).join(', ')
   return [
@@ -104,9 +108,28 @@ function brokenDown(metric: Metric, parts: Parts, { time, by, where }: MetricBre
   ].join('\n')
 }
 
-/** A name as people write it, also with the table before it; all else is quoted. */
-function column(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)?$/u.test(name) ? name : quoted(name)
+const withinDay: ReadonlySet<string> = new Set(['second', 'minute', 'hour'])
+
+/** Engines differ in what they make of the period of a date: it stays a date where it is not shorter than a day. */
+function periodOf(
+  grain: string,
+  { time, isDate = false }: MetricBreakdown,
+  engine: Engine,
+): readonly string[] {
+  if (time === undefined) return []
+  const value = column(time, engine)
+  const period = `date_trunc('${grain}', ${isDate ? `CAST(${value} AS timestamp)` : value})`
+  const isDay = isDate && !withinDay.has(grain)
+  return [`${isDay ? `CAST(${period} AS date)` : period} AS ${quoted(grain)}`]
+}
+
+/** A name as people write it, also with the table before it; keywords and all else are quoted. */
+function column(name: string, { words, fold, quote }: Engine): string {
+  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)?$/u.test(name)) return quoted(name)
+  return name
+    .split('.')
+    .map(part => (words.reserved.has(fold(part)) ? quote(fold(part)) : part))
+    .join('.')
 }
 
 function quoted(name: string): string {

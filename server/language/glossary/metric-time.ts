@@ -12,14 +12,31 @@ export function metricTimeColumns(
   analysis: ProjectAnalysis,
   metric: Metric,
 ): readonly string[] {
+  return [...new Set(timesOf(project, analysis, metric).map(({ name }) => name))]
+}
+
+/** Returns whether a column of what the metric reads, which may have its table before it, is a date wherever it is found. */
+export function isMetricDate(
+  project: Project,
+  analysis: ProjectAnalysis,
+  metric: Metric,
+  column: string,
+): boolean {
+  const { sameName } = project.engine
+  const name = column.slice(column.lastIndexOf('.') + 1)
+  const found = timesOf(project, analysis, metric).filter(time => sameName(time.name, name))
+  return found.length > 0 && found.every(({ family }) => family === 'date')
+}
+
+function timesOf(project: Project, analysis: ProjectAnalysis, metric: Metric) {
   const { engine } = project
   const tags = metricAssets(project).get(metricKey(metric))?.sql?.tags ?? []
-  const names = tags.flatMap(tag => {
+  return tags.flatMap(tag => {
     const asset = tag.kind === 'ref' ? analysis.of(tag.name) : undefined
     return (asset?.columns ?? []).flatMap(({ name }) => {
       const type = columnType(asset, name, engine)
-      return type !== undefined && isPointInTime(engine.types.family(type.type)) ? [name] : []
+      const family = type && engine.types.family(type.type)
+      return family !== undefined && isPointInTime(family) ? [{ name, family }] : []
     })
   })
-  return [...new Set(names)]
 }

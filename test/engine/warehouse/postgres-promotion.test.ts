@@ -102,6 +102,15 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
       expect(await all(hung)).toEqual(kept('even'))
     })
 
+    it('and lets another owner of a view read what it reads from then on', async () => {
+      await session.execute(['ALTER VIEW analytics.v0 OWNER TO keeper'])
+      await promote(session, change(1))
+      expect(await all(hung)).toEqual(kept('even'))
+      await promote(session, reshaped(2, '1'))
+      expect(await all('SELECT * FROM analytics.v0')).toEqual([{ extra: 1, green: 'odd' }])
+      expect(await all(hung)).toEqual(kept('odd'))
+    })
+
     it('where its columns change', async () => {
       await promote(session, reshaped(1, '1'))
       expect(await all('SELECT * FROM analytics.v0')).toEqual([{ extra: 1, green: 'even' }])
@@ -203,6 +212,32 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
     await promoting
     expect(await all('SELECT * FROM analytics.v7')).toEqual([{ green: 'even', n: 7, more: 8 }])
     expect(await pointed()).toEqual([])
+  })
+
+  it('lets another owner of a view read both tables while it looks at the pointer', async () => {
+    await session.execute(['DROP ROLE IF EXISTS somebody', 'CREATE ROLE somebody'])
+    await session.execute(['ALTER VIEW analytics.v7 OWNER TO somebody'])
+    await session.execute([`GRANT USAGE ON SCHEMA svc_g_${greenOf(1)} TO somebody`])
+    await session.execute([`GRANT SELECT ON ALL TABLES IN SCHEMA svc_g_${greenOf(1)} TO somebody`])
+    const stop = await longReader()
+    let isDone = false
+    const seen = new Set<unknown>()
+    const read = async () => {
+      while (!isDone) {
+        for (const row of await all('SELECT green FROM analytics.v7'))
+          seen.add((row as { green: string }).green)
+        await pause(10)
+      }
+    }
+    const promoting = promote(session, few(1)).finally(() => {
+      isDone = true
+    })
+    setTimeout(() => void stop(), 2_000)
+    await Promise.all([promoting, read()])
+    expect(seen).toContain('odd')
+    expect(await all('SELECT green FROM analytics.v7')).toEqual([{ green: 'even' }])
+    expect(await pointed()).toEqual([])
+    await session.execute(['DROP OWNED BY somebody CASCADE', 'DROP ROLE somebody'])
   })
 
   it('shows readers in transactions one generation in each statement, and no error', async () => {

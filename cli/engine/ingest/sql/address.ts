@@ -3,7 +3,7 @@ import { SvcError } from '../../errors.ts'
 import { credentialsOf, resolveText, type Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { DatabaseAddress } from './database.ts'
-import { readDatabaseUrl } from './postgres-address.ts'
+import { readDatabaseUrl, whyNoAddress } from './postgres-address.ts'
 
 /** Throws `missing-credentials`, or `invalid-project` where the text is no address. */
 export function databaseAddress(
@@ -37,7 +37,7 @@ export function resolvedAddress(
   const fromVariable = text === endpoint ? undefined : `the database of ${endpoint}`
   if (isFile(scheme)) return { scheme, text, shown: fromVariable ?? text }
   const url = urlOf(text)
-  if (url === undefined) throw notAnAddress(endpoint, at)
+  if (url === undefined) throw notAnAddress(endpoint, at, whyNoAddress(text))
   const inParameter = url.searchParams.get('password') ?? ''
   for (const own of [decodeURIComponent(url.password), inParameter]) secrets.add(own)
   const shown = fromVariable ?? `${scheme}://${url.host}${url.pathname}`
@@ -63,9 +63,9 @@ function urlOf(text: string): URL | undefined {
 }
 
 /** The text itself may be a secret, so the message names the key alone. */
-function notAnAddress(endpoint: string, at: string): SvcError {
+function notAnAddress(endpoint: string, at: string, why = ''): SvcError {
   const what = endpoint.startsWith('env:') ? `the value of ${endpoint.slice(4)}` : `${at}.endpoint`
-  return new SvcError('invalid-project', `${what} is no address of a database`, {
+  return new SvcError('invalid-project', `${what} is no address of a database${why}`, {
     hint: 'An address is written postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
   })
 }

@@ -19,9 +19,10 @@ export function readDatabaseUrl(text: string): URL {
   return url
 }
 
-/** Returns the address for the client. Throws SvcError `wrong-usage` for a mode of TLS that there is not. */
+/** Returns the address for the client. Throws SvcError `wrong-usage` for a port or a mode of TLS that there is not. */
 export function connectionString(text: string, password: string | undefined): string {
   const url = readDatabaseUrl(text)
+  refusePort(url.searchParams.get('port'))
   if (password !== undefined) {
     if (url.host === '') url.searchParams.set('password', password)
     else url.password = encodeURIComponent(password)
@@ -31,6 +32,28 @@ export function connectionString(text: string, password: string | undefined): st
   if (!sslModes.includes(mode)) throw unknownMode(mode)
   url.searchParams.set('uselibpqcompat', 'true')
   return url.href
+}
+
+/**
+ * Returns ": " and why a text is no address, or '' where that is not known. The text may be a secret, also what stands where a
+ * port should be, and is not repeated.
+ */
+export function whyNoAddress(text: string): string {
+  const port = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#@:]*):([^/?#@]*)/i.exec(text)?.[1]
+  return port === undefined || port === '' || isPort(port) ? '' : `: ${noPort}`
+}
+
+const noPort = 'its port is not a number from 1 to 65535'
+
+function refusePort(port: string | null): void {
+  if (port === null || isPort(port)) return
+  throw new SvcError('wrong-usage', `the address of the database cannot be read: ${noPort}`, {
+    hint: 'Leave the port out for 5432, or write it as a number: postgres://user@/database?host=/socket/folder&port=5433.',
+  })
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536
 }
 
 function unknownMode(mode: string): SvcError {

@@ -44,6 +44,16 @@ export function clientOptions({ connectionString }: ServerAddress): pg.ClientCon
   }
 }
 
+/** Returns the role that connects, as the client itself works it out; '' where the address has no client. */
+export function roleOf(address: ServerAddress): string {
+  try {
+    return new pg.Client(clientOptions(address)).user ?? ''
+  } catch {
+    // The certificates that it names are not there.
+    return ''
+  }
+}
+
 /** Throws SvcError if the server is older than svc works with. */
 export async function prepareConnection(connection: Connection, { label }: ServerAddress): Promise<void> {
   const results = (await connection.query(settings)) as unknown as readonly pg.QueryResult[]

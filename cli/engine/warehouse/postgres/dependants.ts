@@ -5,6 +5,7 @@
 import type { Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
+import { membershipSql } from './rights.ts'
 
 const { literal } = dialect
 
@@ -123,7 +124,7 @@ const createRelation = `format('CREATE %s %s%s%s AS %s%s', m.word, m.name,
 /** Whoever makes a relation anew has to belong to its owner, and to be let into its schema. */
 const missingGrant = `CASE
       WHEN m.kind = 'other' THEN NULL
-      WHEN NOT pg_has_role(m.owner, 'USAGE') THEN format('GRANT %I TO %I;', pg_get_userbyid(m.owner), current_user)
+      WHEN NOT pg_has_role(m.owner, 'USAGE') THEN ${membershipSql('m.owner')}
       WHEN NOT has_schema_privilege(n.oid, 'CREATE') THEN format('GRANT USAGE, CREATE ON SCHEMA %I TO %I;', n.nspname, current_user)
     END`
 

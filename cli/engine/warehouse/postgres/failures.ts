@@ -3,6 +3,7 @@
  * the server nothing.
  */
 import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
+import { postgresDialect } from './dialect.ts'
 
 export interface ServerError extends Error {
   /** The SQLSTATE, or the code of a network error. */
@@ -18,17 +19,22 @@ export interface ServerError extends Error {
 /**
  * Returns the SvcError of a failed statement. Rethrows bugs.
  * @param sql the text that was sent, to which positions refer
+ * @param role who connects, where that may be what failed
  */
 export function statementFailure(
   error: unknown,
   label: string,
-  { code = 'warehouse-failed', sql }: { readonly code?: ErrorCode; readonly sql?: string } = {},
+  {
+    code = 'warehouse-failed',
+    sql,
+    role = '',
+  }: { readonly code?: ErrorCode; readonly sql?: string; readonly role?: string } = {},
 ): SvcError {
   if (error instanceof SvcError) return error
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) throw error
   const failure = error as ServerError
   if (failure.severity === undefined) return unreachable(failure, label)
-  const world = worldFailure(failure, label) ?? neededByOthers(failure)
+  const world = shutOut(failure, label, role) ?? worldFailure(failure, label) ?? neededByOthers(failure)
   if (world !== undefined) return world
   const excerpt = sql === undefined ? undefined : excerptOf(failure, sql)
   return new SvcError(code, failure.message, {
@@ -92,6 +98,23 @@ const refusals: Readonly<Record<string, readonly [(label: string, message: strin
     'Run fewer builds at once with --threads, or raise max_connections.',
   ],
   '25006': [(label, _) => `${label} is read-only`, 'Name the primary server, not a replica, as warehouse.'],
+}
+
+/** A role that may not log in, or not into this database: only an administrator can let it in. */
+function shutOut(error: ServerError, label: string, role: string): SvcError | undefined {
+  if (error.severity !== 'FATAL' || role === '') return undefined
+  const { identifier } = postgresDialect
+  const database = /^permission denied for database "(.*)"$/s.exec(error.message)?.[1]
+  const isNoLogin = error.code === '28000' && error.message.endsWith('is not permitted to log in')
+  if (database === undefined && !isNoLogin) return undefined
+  const statement =
+    database === undefined
+      ? `ALTER ROLE ${identifier(role)} LOGIN;`
+      : `GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(role)};`
+  return new SvcError('warehouse-failed', `${label} refuses: ${error.message}`, {
+    hint: statement,
+    cause: error,
+  })
 }
 
 function worldFailure(error: ServerError, label: string): SvcError | undefined {

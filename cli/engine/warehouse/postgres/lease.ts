@@ -13,6 +13,7 @@ import {
   type Connection,
   clientOptions,
   prepareConnection,
+  roleOf,
   type ServerAddress,
 } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
@@ -46,7 +47,7 @@ export async function takeLease(
     return keepLease(client, { project, environment }, tookOverFrom)
   } catch (error) {
     await client.end().catch(() => undefined)
-    throw statementFailure(error, address.label)
+    throw statementFailure(error, address.label, { role: roleOf(address) })
   }
 }
 

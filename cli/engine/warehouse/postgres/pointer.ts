@@ -7,6 +7,7 @@ import { ownCondition, type StateOwner, stateTable } from '../sql-state/change-s
 import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { untilUnlocked } from './locks.ts'
+import { letOwnersRead, ownedByOthers } from './owners.ts'
 import { replaceStatements, type ViewChange, viewQuery } from './views.ts'
 
 const { identifier, literal } = dialect
@@ -27,6 +28,12 @@ export async function preparePointers(
   views: readonly ViewChange[],
 ): Promise<void> {
   await afterConflicts(() => connection.query(createTable))
+  const ofOthers = new Set(
+    await ownedByOthers(
+      connection,
+      views.map(({ wanted }) => wanted),
+    ),
+  )
   for (const view of views) {
     const name = dialect.relation(view.wanted.view)
     await untilUnlocked(timeoutMs =>
@@ -44,6 +51,7 @@ export async function preparePointers(
             `INSERT INTO ${table} VALUES (${values.join(', ')})`,
           ].join(';\n'),
         )
+        if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
       }),
     )
   }

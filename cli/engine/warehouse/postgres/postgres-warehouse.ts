@@ -2,10 +2,16 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { SvcError } from '../../errors.ts'
-import { connectionString, readDatabaseUrl } from '../../ingest/sql/postgres-address.ts'
+import { connectionString, readDatabaseUrl, whyNoAddress } from '../../ingest/sql/postgres-address.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { Capabilities, OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
-import { type Connection, clientOptions, prepareConnection, type ServerAddress } from './connections.ts'
+import {
+  type Connection,
+  clientOptions,
+  prepareConnection,
+  roleOf,
+  type ServerAddress,
+} from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { freeDeadLeases, readLeaseHolder, takeLease } from './lease.ts'
@@ -41,6 +47,11 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
     freeDeadLeases: () => visit(address, connection => freeDeadLeases(connection, project)),
     leaseHolder: environment =>
       visit(address, connection => readLeaseHolder(connection, { project, environment })),
+    missingRights: needed =>
+      visit(address, async connection => {
+        const { missingRights } = await import('./rights.ts')
+        return missingRights(connection, needed)
+      }),
     ofProject: name => postgresWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect, project }, access),
     open,
@@ -75,9 +86,13 @@ function labelOf(url: string): string {
     const server = host === '' ? (searchParams.get('host') ?? 'localhost') : host
     return `${server}${decodeURIComponent(pathname)}`
   } catch {
-    throw new SvcError('wrong-usage', 'the address of the postgres warehouse cannot be read', {
-      hint: 'Write postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
-    })
+    throw new SvcError(
+      'wrong-usage',
+      `the address of the postgres warehouse cannot be read${whyNoAddress(url)}`,
+      {
+        hint: 'Write postgres://user@host:5432/database; special characters in a password are written %40 and the like.',
+      },
+    )
   }
 }
 
@@ -90,7 +105,7 @@ async function visit<T>(address: ServerAddress, work: (connection: Connection) =
     await prepareConnection(client, address)
     return await work(client)
   } catch (error) {
-    throw statementFailure(error, address.label)
+    throw statementFailure(error, address.label, { role: roleOf(address) })
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -18,6 +18,7 @@ import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
 import { grantStatements } from './grants.ts'
 import { lockTimeoutMs, untilAllUnlocked } from './locks.ts'
+import { letOwnersRead } from './owners.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { dropStatements } from './relations.ts'
 import {
@@ -79,7 +80,7 @@ async function flippedQuietly(
     await inTransaction(connection, async () => {
       await begin(connection, change, owner)
       const views = await readViewChanges(connection, change.views)
-      await runStatements(connection, await statementsOf(connection, change, views, owner))
+      await promote(connection, change, views, owner)
     })
     return true
   } catch (error) {
@@ -111,6 +112,19 @@ async function liveGeneration(
      WHERE ${ownCondition(owner)} AND environment = ${dialect.literal(environment)}`,
   )
   return Number(rows[0]?.generation ?? 0)
+}
+
+async function promote(
+  connection: Connection,
+  change: PointerChange,
+  views: readonly ViewChange[],
+  owner: StateOwner,
+): Promise<void> {
+  await runStatements(connection, await statementsOf(connection, change, views, owner))
+  await letOwnersRead(
+    connection,
+    views.map(({ wanted }) => wanted.view),
+  )
 }
 
 async function statementsOf(
@@ -157,7 +171,7 @@ async function flipByPointer(
     await untilAllUnlocked(async () => {
       await inTransaction(connection, async () => {
         await begin(connection, change, owner)
-        await runStatements(connection, await statementsOf(connection, change, others, owner))
+        await promote(connection, change, others, owner)
       })
     })
   } catch (error) {

@@ -8,12 +8,13 @@ import {
   type Connection,
   inTransaction,
   openConnections,
+  roleOf,
   runStatements,
   type ServerAddress,
 } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
-import { closedToReaders, presentRoles } from './grants.ts'
+import { presentRoles } from './grants.ts'
 import { openLocalFiles } from './local-files.ts'
 import { createPromotion } from './promotion.ts'
 import { brokenReaders } from './readers.ts'
@@ -28,7 +29,6 @@ import {
   sizesOf,
   viewsOf,
 } from './relations.ts'
-import { missingRights } from './rights.ts'
 import { appendFromFiles, exportQuery } from './state-rows.ts'
 import { ensureStateSchema, stateSchemaExists } from './state-schema.ts'
 import { rowsOf, rowsQuery } from './values.ts'
@@ -58,7 +58,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     if (exists) return sessionOf(request, connections)
   } catch (error) {
     await connections.close()
-    throw statementFailure(error, address.label)
+    throw statementFailure(error, address.label, { role: roleOf(address) })
   }
   await connections.close()
   return undefined
@@ -113,11 +113,6 @@ function sessionOf(
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, owner),
-    missingRights: (schema, readers) =>
-      on(async connection => [
-        ...(await missingRights(connection, schema)),
-        ...(await closedToReaders(connection, readers)),
-      ]),
     async close() {
       isClosed = true
       await connections.close()

@@ -72,5 +72,6 @@ export const duckdbFunctions: EngineFunctions = {
   ofAnyRow: 'any_value',
   ofOneType: new Set(ofOneType),
   reachesOut: name => reachesOut.has(name) || outsideNames.test(name),
+  closed: new Set(),
   options: functionOptions,
 }

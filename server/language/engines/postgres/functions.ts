@@ -27,6 +27,14 @@ const reaching = wordSet(
 const reachingNames =
   /^(?:_?pg_|lo_|brin_|gin_|dblink|(?:query|table|schema|database|cursor)_to_xml|plpgsql_|has_|row_security_active)/
 
+/** A role that is a superuser could read any file of the server by them, and a text that is run as SQL is checked by nobody. */
+const closed = wordSet(
+  `lo_export lo_import pg_current_logfile pg_hba_file_rules pg_ident_file_mappings pg_ls_archive_statusdir pg_ls_dir
+  pg_ls_logdir pg_ls_logicalmapdir pg_ls_logicalsnapdir pg_ls_replslotdir pg_ls_summariesdir pg_ls_tmpdir pg_ls_waldir
+  pg_read_binary_file pg_read_file pg_show_all_file_settings pg_stat_file query_to_xml query_to_xml_and_xmlschema
+  query_to_xmlschema ts_stat`,
+)
+
 export const postgresFunctions: EngineFunctions = {
   valueWords,
   volatile: new Set([...valueWords, ...wordSet(volatile), ...ofTheMoment]),
@@ -39,5 +47,6 @@ export const postgresFunctions: EngineFunctions = {
   ofAnyRow: 'min',
   ofOneType: wordSet(ofOneType),
   reachesOut: name => reaching.has(name) || (reachingNames.test(name) && !harmless.has(name)),
+  closed,
   options: new Map(),
 }

@@ -1,0 +1,16 @@
+/** Makes the lines of `svc doctor`. */
+import { SvcError } from '../engine/errors.ts'
+import type { DoctorCheck } from '../render/doctor.ts'
+
+export function ok(name: string, detail: string): DoctorCheck {
+  return { name, status: 'OK', detail, recommendation: undefined }
+}
+
+export function fail(name: string, detail: string, recommendation: string): DoctorCheck {
+  return { name, status: 'FAIL', detail, recommendation }
+}
+
+export function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
+  if (!(error instanceof SvcError)) throw error
+  return fail(name, error.message, error.hint ?? otherwise)
+}
