@@ -24,8 +24,11 @@ export function renderRunReport(
 }
 
 /** Another branch, or the first `git init`, has a schema of its own: its first deployment says which. */
-function newSchema({ branchSchema, generation, environment }: RunReport, style: Style): string[] {
-  if (branchSchema === undefined || generation !== 1) return []
+function newSchema(
+  { branchSchema, generation, promotedViews, environment }: RunReport,
+  style: Style,
+): string[] {
+  if (branchSchema === undefined || generation !== 1 || promotedViews === 0) return []
   const { schema, branch } = branchSchema
   return wrap(`The schema of ${environment} is ${schema}, of the branch ${branch}.`, style.width)
 }

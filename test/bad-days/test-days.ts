@@ -18,6 +18,7 @@ interface Stage {
   readonly server: RestServer
   readonly ground: Ground
   readonly answer: Place['answer']
+  readonly deployed: Deployed | undefined
 }
 
 /** The title is the heading in docs/bad-days.md. */
@@ -83,16 +84,22 @@ async function deploy(): Promise<Stage> {
   const ground = createGround({ ...project(server.origin), ...dataOf['day 1'] })
   const said = await ground.line(usual.split(' '), { program: 'bad days' })
   expect(said.code, said.stdout + said.stderr).toBe(0)
-  expect((await readProduction(ground.root))?.rows).toEqual(rowsOf['day 1'])
-  return { server, ground, answer: next => (handler = next) }
+  const deployed = await readProduction(ground.root)
+  expect(deployed?.rows).toEqual(rowsOf['day 1'])
+  return { server, ground, answer: next => (handler = next), deployed }
 }
+
+/** Production as it was read last in a place: only its days change it, and each is followed by a look. */
+const seen = new WeakMap<Place, Deployed | undefined>()
 
 let copies = 0
 
-function copyOf({ ground, answer, server }: Stage): Place {
+function copyOf({ ground, answer, server, deployed }: Stage): Place {
   const root = `${ground.root}-${++copies}`
   cpSync(ground.root, root, { recursive: true, preserveTimestamps: true })
-  return openPlace(realpathSync(root), server.origin, answer)
+  const place = openPlace(realpathSync(root), server.origin, answer)
+  seen.set(place, deployed)
+  return place
 }
 
 /** The second day as it should be. */
@@ -106,7 +113,7 @@ function makeWell(place: Place): void {
 /** Returns the row of the page. */
 async function live(day: Day, place: Place): Promise<string> {
   makeWell(place)
-  const before = await readProduction(place.root)
+  const before = seen.get(place)
   for (const [path, text] of Object.entries(day.files ?? {})) {
     place.write(path, typeof text === 'string' ? text.replaceAll('<origin>', place.origin) : text)
   }
@@ -123,7 +130,9 @@ async function live(day: Day, place: Place): Promise<string> {
   await day.after?.(place)
   expectNoStack(said)
   expect(said.code, said.stdout + said.stderr).toBe(day.code)
-  expectProduction(await readProduction(place.root), day.production ?? 'day 1', before)
+  const found = await readProduction(place.root)
+  seen.set(place, found)
+  expectProduction(found, day.production ?? 'day 1', before)
   return rowOf(day, said.code, message)
 }
 

@@ -272,7 +272,8 @@ describe('environments', () => {
     expect(run.stdout.replace(/\s+/g, ' ')).toMatch(
       /The schema of dev is analytics_dev_feature_prices_[0-9a-f]{6}, of the branch feature\/Prices\./,
     )
-    expect((await made.svc(['run', '--full-refresh'])).stdout).not.toContain('The schema of dev')
+    for (const again of [['run'], ['run', '--full-refresh']])
+      expect((await made.svc(again)).stdout).not.toContain('The schema of dev')
     const { value } = await made.json(['sample', 'daily_sales', '--json'])
     expect(value).toMatchObject({
       rows: [{ total: expect.toSatisfy((total: unknown) => Number(total) === 7) }],

@@ -20,6 +20,18 @@ export const kindUnderTest: 'duckdb' | 'postgres' = server === undefined ? 'duck
 export const urlUnderTest =
   server === undefined ? 'duckdb:./warehouse.duckdb' : 'postgres://given-by-each-test/none'
 
+const postgresTypes = {
+  BIGINT: 'bigint',
+  DOUBLE: 'double precision',
+  INTEGER: 'integer',
+  VARCHAR: 'text',
+} as const
+
+/** The name that the engine under test gives to a type of DuckDB. */
+export function typeUnderTest(name: keyof typeof postgresTypes): string {
+  return kindUnderTest === 'duckdb' ? name : postgresTypes[name]
+}
+
 let made = 0
 /** Emptied by tests that are done with them: to make one costs four times as much. */
 const spare: string[] = []

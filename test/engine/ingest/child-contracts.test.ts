@@ -146,7 +146,7 @@ describe('a child table that only the contract knows', () => {
 
 it('warns of a promised column that no row of the child table has', async () => {
   const warnings: string[] = []
-  await withContract('{tables: {lines: {columns: {price: double}}}}', records, {
+  await withContract('{tables: {lines: {columns: {price: double precision}}}}', records, {
     onWarning: ({ message }: { message: string }) => warnings.push(message),
   })
   expect(warnings).toEqual(['"lines" of the source has no column price: it is NULL in every row'])

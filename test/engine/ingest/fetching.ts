@@ -1,4 +1,4 @@
-/** Fetches from the text of an asset file and loads the result into DuckDB, as a warehouse does. */
+/** Fetches from the text of an asset file and loads the result into the warehouse under test. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,10 @@ import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
 import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
-import { engine, reading } from '../../support/engine.ts'
+import { engineOf } from '../../../server/language/engines/index.ts'
+import { reading as readingWithDuckdb } from '../../support/engine.ts'
+import { urlUnderTest } from '../../support/warehouse-under-test.ts'
+import { loadTables, type Row } from './loaded-tables.ts'
 
 export interface Project {
   readonly root: string
@@ -34,11 +37,11 @@ export interface Loaded {
   readonly fetched: FetchedSource
   readonly notes: readonly string[]
   /** Rows by child name; '' is the table of the source. */
-  readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
-  /** `name TYPE` by child name. */
+  readonly rows: Readonly<Record<string, readonly Row[]>>
+  /** `name TYPE` by child name, in the words of DuckDB. */
   readonly columns: Readonly<Record<string, readonly string[]>>
   /** What the load left out, in the order of the records. */
-  readonly rejects: readonly Readonly<Record<string, unknown>>[]
+  readonly rejects: readonly Row[]
 }
 
 export type ContextChanges = Partial<
@@ -59,6 +62,8 @@ export type ContextChanges = Partial<
 >
 
 let spools = 0
+const engine = engineOf(urlUnderTest)
+const reading = { ...readingWithDuckdb, engine }
 
 export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
   const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
@@ -109,28 +114,25 @@ export async function load(project: Project, body: string, changes: ContextChang
       changes.onProgress?.(progress)
     },
   })
-  const duckdb = await openLocalReader({ threads: 4 })
+  const tables = await loadTables(fetched.tables, project.root)
+  const rows: Record<string, readonly Row[]> = {}
+  const columns: Record<string, readonly string[]> = {}
+  for (const [index, table] of fetched.tables.entries()) {
+    const child = table.shape.child ?? ''
+    rows[child] = tables[index]?.rows ?? []
+    columns[child] = tables[index]?.columns ?? []
+    expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
+  }
+  return { fetched, notes, rows, columns, rejects: await rejectsOf(fetched) }
+}
+
+/** Rejects lie in the files of the fetch until a run takes them along. */
+async function rejectsOf({ rejects }: FetchedSource): Promise<readonly Row[]> {
+  if (rejects === undefined) return []
+  const local = await openLocalReader({ threads: 4 })
   try {
-    const rows: Record<string, readonly Readonly<Record<string, unknown>>[]> = {}
-    const columns: Record<string, readonly string[]> = {}
-    for (const [index, table] of fetched.tables.entries()) {
-      const child = table.shape.child ?? ''
-      await duckdb.rows(`CREATE OR REPLACE TEMP TABLE t${index} AS ${table.sql}`)
-      rows[child] = await duckdb.rows(`SELECT * FROM t${index}`)
-      columns[child] = (await duckdb.columns(`SELECT * FROM t${index}`)).map(
-        ({ name, type }) => `${name} ${type}`,
-      )
-      expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(columns[child])
-      expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
-    }
-    const rejects =
-      fetched.rejects === undefined
-        ? []
-        : await duckdb.rows(
-            `SELECT * FROM (${fetched.rejects.sql}) ORDER BY record_number, kind, column_name`,
-          )
-    return { fetched, notes, rows, columns, rejects }
+    return await local.rows(`SELECT * FROM (${rejects.sql}) ORDER BY record_number, kind, column_name`)
   } finally {
-    duckdb.close()
+    local.close()
   }
 }

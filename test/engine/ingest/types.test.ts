@@ -3,6 +3,7 @@ import { sourceLooker, sourceOf } from '@svc/server/catalog'
 import { afterAll, describe, expect, it } from 'vitest'
 import { engine } from '../../support/engine.ts'
 import { contextFor, fetchOnly, load, temporaryProject } from './fetching.ts'
+import { stored } from './loaded-tables.ts'
 
 const project = temporaryProject()
 afterAll(() => project.remove())
@@ -47,9 +48,11 @@ describe('CSV', () => {
     const line = Object.values(columns).join(',')
     project.write('data/wide.csv', `${[Object.keys(columns).join(','), line, line, line].join('\n')}\n`)
     const loaded = await load(project, file('wide.csv'))
-    expect(await checked(file('wide.csv'))).toEqual(loaded.columns[''])
+    expect(stored(await checked(file('wide.csv')))).toEqual(loaded.columns[''])
     expect(loaded.columns['']).toEqual(
-      expect.arrayContaining(['flag BOOLEAN', 'iso DATE', 'long HUGEINT', 'code VARCHAR', 'empty VARCHAR']),
+      expect.arrayContaining(
+        stored(['flag BOOLEAN', 'iso DATE', 'long HUGEINT', 'code VARCHAR', 'empty VARCHAR']),
+      ),
     )
   })
 

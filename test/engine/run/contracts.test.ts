@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { driftText } from '../../../cli/engine/ingest/source-drift.ts'
 import { type RejectsRequest, readRejects } from '../../../cli/engine/run/read-rejects.ts'
 import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
+import { typeUnderTest } from '../../support/warehouse-under-test.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const make = projectMaker()
@@ -354,6 +355,9 @@ describe('records that are null', () => {
   })
 })
 
+const text = typeUnderTest('VARCHAR')
+const bigint = typeUnderTest('BIGINT')
+
 describe('drift of a source between runs', () => {
   it('is told once: new, gone and retyped columns, new and gone tables', async () => {
     const orders = source()
@@ -367,8 +371,8 @@ describe('drift of a source between runs', () => {
     orders.deliver({ id: 1, amount: 1.5, city: 'Ulm', lines: [{ sku: 'mug' }] })
     await orders.project.run()
     expect(drift()).toEqual([
-      'column city VARCHAR is new',
-      'column amount became DOUBLE from BIGINT',
+      `column city ${text} is new`,
+      `column amount became ${typeUnderTest('DOUBLE')} from ${bigint}`,
       'child table lines is new',
       'column note is gone',
     ])
@@ -410,8 +414,8 @@ describe('drift in a plan', () => {
       readers.map(({ asset, column, path }) => `${asset} ${column} ${path}`),
     ])
     expect(drift).toEqual([
-      ['column city VARCHAR is new', []],
-      ['column amount became VARCHAR from BIGINT', ['totals amount models/totals.svc']],
+      [`column city ${text} is new`, []],
+      [`column amount became ${text} from ${bigint}`, ['totals amount models/totals.svc']],
     ])
   })
 })

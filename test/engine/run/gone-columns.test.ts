@@ -22,7 +22,7 @@ function shop(
       this.file(records.map(record => `${JSON.stringify(record)}\n`).join(''))
     },
     lock: () => readFileSync(join(project.root, 'schemas.lock.json'), 'utf8'),
-    total: () => project.query('SELECT CAST(total AS DOUBLE) AS total FROM analytics.total'),
+    total: () => project.query('SELECT CAST(total AS DOUBLE PRECISION) AS total FROM analytics.total'),
   }
 }
 
@@ -69,7 +69,7 @@ test('a key that only some records had may be absent by chance, unless there are
 })
 
 test('a column that the contract names is NULL, and the run says so', async () => {
-  const it = shop('orders.ndjson', { contract: 'contract: {columns: {amount: double}}\n' })
+  const it = shop('orders.ndjson', { contract: 'contract: {columns: {amount: double precision}}\n' })
   it.records({ id: 1, amount: 1.5 })
   await it.project.run()
   it.records({ id: 1 })

@@ -36,7 +36,7 @@ describe('a merge', () => {
     showsSource(['folder'], ['merge'])
     const p = project({
       orders: fileOf(merge),
-      lines: `ingest: {type: file, endpoint: data, resource: orders.ndjson, ${merge}}\ntransform: SELECT o.id, l.sku FROM {{ source }} AS o JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id ORDER BY ALL`,
+      lines: `ingest: {type: file, endpoint: data, resource: orders.ndjson, ${merge}}\ntransform: SELECT o.id, l.sku FROM {{ source }} AS o JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id ORDER BY 1, 2`,
     })
     write(p, [
       { id: 1, changed: '2026-01-01T00:00:00Z', total: 10, lines: [{ sku: 'a' }, { sku: 'b' }] },
@@ -300,7 +300,7 @@ test('a table of a database sends only the rows from the cursor on', async () =>
   expect((fetched as { bytes: number }).bytes).toBeLessThan(200)
   expect(
     await p.query(
-      "SELECT count(*) AS n, count(DISTINCT id) AS d, max(changed) FILTER (id = 7) = TIMESTAMP '2026-06-02' AS is_new FROM analytics.orders",
+      "SELECT count(*) AS n, count(DISTINCT id) AS d, max(changed) FILTER (WHERE id = 7) = TIMESTAMP '2026-06-02' AS is_new FROM analytics.orders",
     ),
   ).toEqual([{ n: 101, d: 101, is_new: true }])
 })

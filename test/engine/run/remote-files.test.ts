@@ -71,7 +71,7 @@ function projectOf(place: Place, files: Readonly<Record<string, string>>): TestP
 }
 
 const rowsOf = async (p: TestProject, name: string, more = '') =>
-  (await p.query(`SELECT id, v ${more} FROM analytics.${name} ORDER BY ALL`)).map(row =>
+  (await p.query(`SELECT id, v ${more} FROM analytics.${name} ORDER BY 1, 2`)).map(row =>
     Object.values(row).join(' '),
   )
 

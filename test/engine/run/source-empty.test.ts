@@ -1,13 +1,22 @@
 /** A source that had records and has none now fails its asset, unless its contract allows that. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGround, type Ground } from '../../cli/bad-input/command-line.ts'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
+import { freshWarehouse, removeWarehouse } from '../../support/warehouse-under-test.ts'
 
 let server: RestServer
 beforeAll(async () => {
   server = await startRestServer()
 })
 afterAll(() => server.close())
+
+let url: string
+beforeEach(async () => {
+  url = await freshWarehouse()
+})
+afterEach(() => removeWarehouse(url))
+
+const settings = () => `name: empty\nwarehouse: ${url}\n`
 
 const rest = (more = '') => `name: orders
 ingest: {type: rest_api, endpoint: ${server.origin}, resource: /orders}
@@ -44,7 +53,7 @@ describe('a web service', () => {
     server.route('/orders', (_request, response) =>
       sendJson(response, isInside ? { data: records } : records),
     )
-    const p = createGround({ 'svc.yaml': 'name: empty\n', 'models/orders.svc': rest() })
+    const p = createGround({ 'svc.yaml': settings(), 'models/orders.svc': rest() })
     try {
       expect((await p.line(['run'])).code).toBe(0)
       server.route('/orders', (_request, response) => sendJson(response, body, status))
@@ -69,7 +78,7 @@ describe('files', () => {
     ['null.json', JSON.stringify(records), '[null,null]'],
   ])('%s without records', async (name, full, empty) => {
     const p = createGround({
-      'svc.yaml': 'name: empty\n',
+      'svc.yaml': settings(),
       'models/orders.svc': file(name),
       [`data/${name}`]: full,
     })

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { typeUnderTest } from '../../support/warehouse-under-test.ts'
 import { outcomes, projectMaker } from './test-project.ts'
 
 const project = projectMaker()
@@ -44,7 +45,9 @@ test('a run leaves no spool behind and writes down what the sources look like', 
   expect(readdirSync(folder)).toEqual([])
   const lock = readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')
   expect(JSON.parse(lock)).toMatchObject({
-    sources: { orders: { '': { id: 'BIGINT' }, lines: { sku: { type: 'VARCHAR' } } } },
+    sources: {
+      orders: { '': { id: typeUnderTest('BIGINT') }, lines: { sku: { type: typeUnderTest('VARCHAR') } } },
+    },
   })
   await p.run()
   expect(readFileSync(join(p.root, 'schemas.lock.json'), 'utf8')).toBe(lock)

@@ -12,21 +12,25 @@ import { emptyState } from '../../../cli/engine/state/state.ts'
 import { stateVersion } from '../../../cli/engine/state/tables.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { freshWarehouse, removeWarehouse } from '../../support/warehouse-under-test.ts'
 import { history } from './records.ts'
 
 describe('the state tables', () => {
   let root: string
+  let url: string
   let warehouse: Warehouse
   let session: WarehouseSession
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'svc-state-'))
-    warehouse = await openWarehouse('duckdb:./w.duckdb', { root, project: 'shop' })
+    url = await freshWarehouse()
+    warehouse = await openWarehouse(url, { root, project: 'shop' })
     session = await warehouse.open('write')
   })
 
   afterEach(async () => {
     await session.close()
+    await removeWarehouse(url)
     rmSync(root, { recursive: true, force: true })
   })
 

@@ -210,6 +210,7 @@ function givenTest(
       const given = value(name)
       return given === undefined || given === null ? undefined : isTrue(given)
     },
+    isFound: (text, pattern) => project.dialect.isFound(text, pattern),
     allBut(columns) {
       const { excluded } = project.dialect
       if (excluded !== undefined) return excluded(columns.map(each => project.engine.quoteIfNeeded(each)))

@@ -16,6 +16,8 @@ export interface DbtDialect {
   readonly askingMacros: ReadonlyMap<string, string>
   /** `dbt_utils.star`; `changed` is told what may differ. */
   star(changed: (message: string, hint: string, site: Site) => void): JinjaObject
+  /** Returns whether a regular expression is found in a text, as SQL; both are SQL. */
+  readonly isFound: (text: string, pattern: string) => string
   /** Returns a list of all columns but some; undefined where the SQL has none. */
   readonly excluded: ((columns: readonly string[]) => string) | undefined
   /** Rewrites SQL of other warehouses. */

@@ -25,8 +25,9 @@ export function columnOfLoad(
     text(value) {
       if (kind.kind === 'list') return arrayText(value, type)
       if (target === 'bytea') return bytesText(value)
-      if (family === 'json' && type !== 'JSON') return `CAST(to_json(${value}) AS VARCHAR)`
-      return `CAST(${value} AS VARCHAR)`
+      if (family === 'json') return jsonText(type === 'JSON' ? value : `to_json(${value})`)
+      const text = `CAST(${value} AS VARCHAR)`
+      return family === 'text' ? withoutNul(text) : text
     },
   }
 }
@@ -35,9 +36,24 @@ function bytesText(value: string): string {
   return `'\\x' || lower(hex(${value}))`
 }
 
+/** PostgreSQL stores no text with the character NUL. */
+function withoutNul(text: string): string {
+  return `replace(${text}, chr(0), '\ufffd')`
+}
+
+/**
+ * Replaces the escapes of NUL, which `jsonb` refuses. Two backslashes are one of the text and no escape begins with the second:
+ * meanwhile they are a character that JSON only has as an escape.
+ */
+function jsonText(value: string): string {
+  const text = `CAST(${value} AS VARCHAR)`
+  const replaced = `replace(replace(replace(${text}, '\\\\', chr(1)), '\\u0000', '\\ufffd'), chr(1), '\\\\')`
+  return `CASE WHEN contains(${text}, '\\u0000') THEN ${replaced} ELSE ${text} END`
+}
+
 /** An array as PostgreSQL reads it: each element in quotes, and NULL without. */
 function arrayText(value: string, type: string): string {
-  const text = type.startsWith('BLOB') ? bytesText('element') : 'CAST(element AS VARCHAR)'
+  const text = type.startsWith('BLOB') ? bytesText('element') : withoutNul('CAST(element AS VARCHAR)')
   const escaped = `replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
   const elements = `list_transform(${value}, lambda element: coalesce('"' || ${escaped} || '"', 'NULL'))`
   return `'{' || array_to_string(${elements}, ',') || '}'`

@@ -14,6 +14,7 @@ export const duckdb: DbtDialect = {
   askingMacros,
   star,
   excluded: columns => `* exclude (${columns.join(', ')})`,
+  isFound: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
   rewritten,
   type: typeOf,
 }

@@ -30,7 +30,7 @@ export const dbtExpectationsTests: readonly GenericTest[] = [
   },
   {
     names: named('column_values_to_not_match_regex'),
-    read: given => ({ expression: `not regexp_matches(${own(given)}, ${sqlValue(given.needed('regex'))})` }),
+    read: given => ({ expression: `not ${given.isFound(own(given), sqlValue(given.needed('regex')))}` }),
   },
   {
     names: named('column_value_lengths_to_equal'),

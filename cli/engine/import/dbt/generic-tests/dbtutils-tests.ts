@@ -94,7 +94,8 @@ function textOf(value: NonNullable<ReturnType<GivenTest['value']>>): string {
 
 function notNullProportion(given: GivenTest): PlainMap {
   const [least, most] = [given.number('at_least') ?? 0, given.number('at_most') ?? 1]
-  const share = `count(${own(given)}) / count(*)`
+  // PostgreSQL divides whole numbers to whole ones, and fails where there are no rows.
+  const share = `count(${own(given)}) * 1.0 / nullif(count(*), 0)`
   return {
     sql: `select ${share} as not_null_proportion\nfrom {{ this }}\nhaving not (${share} >= ${least} and ${share} <= ${most})`,
   }

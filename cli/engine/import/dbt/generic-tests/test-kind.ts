@@ -23,6 +23,8 @@ export interface GivenTest {
   texts(name: string): readonly string[]
   number(name: string): number | undefined
   flag(name: string): boolean | undefined
+  /** As SQL: whether a regular expression is found in a text; both are SQL. */
+  isFound(text: string, pattern: string): string
   /** Returns a list of all columns but some. */
   allBut(columns: readonly string[]): string
   /** The asset that an argument such as `to: ref('customers')` names. */

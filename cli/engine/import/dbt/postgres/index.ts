@@ -21,6 +21,7 @@ export const postgres: DbtDialect = {
   askingMacros,
   star,
   excluded: undefined,
+  isFound: (text, pattern) => `(${text} ~ ${pattern})`,
   // Its models are written in the SQL of PostgreSQL already.
   rewritten: sql => ({ sql, functions: [] }),
   type(text) {
