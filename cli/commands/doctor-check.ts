@@ -1,5 +1,6 @@
 /** Makes the lines of `svc doctor`. */
 import { SvcError } from '../engine/errors.ts'
+import { memoryFailure } from '../engine/memory-failure.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 
 export function ok(name: string, detail: string): DoctorCheck {
@@ -11,6 +12,7 @@ export function fail(name: string, detail: string, recommendation: string): Doct
 }
 
 export function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
-  if (!(error instanceof SvcError)) throw error
-  return fail(name, error.message, error.hint ?? otherwise)
+  const known = memoryFailure(error) ?? error
+  if (!(known instanceof SvcError)) throw error
+  return fail(name, known.message, known.hint ?? otherwise)
 }

@@ -2,7 +2,7 @@
 import { SvcError } from './errors.ts'
 
 const signs =
-  /Out of Memory Error: Allocation failure|\bENOMEM\b|Cannot allocate memory|std::bad_alloc|^WebAssembly\.\w+\(\): Out of memory|^Array buffer allocation failed/
+  /Out of Memory Error: Allocation failure|\bENOMEM\b|Cannot allocate memory|std::bad_alloc|failed to map segment from shared object|^WebAssembly\.\w+\(\): Out of memory|^Array buffer allocation failed/
 
 /** Returns the error in the words of svc; undefined for every other one. */
 export function memoryFailure(error: unknown): SvcError | undefined {

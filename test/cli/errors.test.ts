@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { failOf } from '../../cli/commands/doctor-check.ts'
 import { runCommandLine } from '../../cli/commands/run-command-line.ts'
 import { realWorld } from '../../cli/commands/world.ts'
 import { errorMeanings } from '../../cli/engine/error-meanings.ts'
@@ -75,6 +76,12 @@ it('memory that the system refuses is no bug, wherever it was refused', () => {
     'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance',
   )
   expect(memoryFailure(wasm)).toMatchObject({ code: 'out-of-memory' })
+  const library = new Error('libduckdb.so: failed to map segment from shared object')
+  expect(memoryFailure(library)).toMatchObject({ code: 'out-of-memory' })
+  expect(failOf('warehouse', library, 'Is the address right?')).toMatchObject({
+    detail: 'the system gives svc no more memory',
+    recommendation: expect.stringContaining('ulimit'),
+  })
   expect(
     memoryFailure(new Error('failed to allocate data of size 1.0 GiB (500 MiB/512 MiB used)')),
   ).toBeUndefined()

@@ -11,7 +11,7 @@ import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { type EngineBuild, footerLength, misfit, readExtensionFile } from './extension-file.ts'
-import { databaseMemory } from './memory-database.ts'
+import { databaseMemory, loadDuckdb } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 
 /** Opens the loader. `load` has the statements that load the extensions tried before. */
@@ -19,7 +19,7 @@ export async function openExtensionLoader(
   memoryBytes: number,
   load: readonly string[],
 ): Promise<OpenDatabase> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckdb()
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     autoinstall_known_extensions: 'false',

@@ -6,6 +6,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBListType, DuckDBType } fro
 import type { SourceType, SqlType } from '../../language/index.ts'
 import { countRunning } from '../running.ts'
 import { localTypes } from './local-types.ts'
+import { loadDuckdb } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
@@ -139,7 +140,7 @@ async function takeInstance(options: LocalReaderOptions): Promise<DuckDBInstance
 
 async function openInstance(options: LocalReaderOptions): Promise<DuckDBInstance> {
   const { threads = 2, temporaryFolder } = options
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckdb()
   const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

@@ -1,8 +1,15 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
+let library: Promise<typeof import('@duckdb/node-api')> | undefined
+
+/**
+ * Loads the library once, also where that fails for want of memory: the second time a bundle returns a module that never ran,
+ * and the reason would be lost.
+ */
 export function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
-  return import('@duckdb/node-api')
+  library ??= import('@duckdb/node-api')
+  return library
 }
 
 /** `load`: statements that load extensions. `setUp`: what is to be run before anybody asks. */

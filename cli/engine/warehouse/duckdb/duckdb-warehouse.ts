@@ -27,6 +27,22 @@ export interface DuckdbOptions {
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
 
+/**
+ * The library is loaded once, also where that fails for want of memory: the second time a bundle returns modules that never
+ * ran, and the reason would be lost.
+ */
+let library: Promise<typeof import('./instance.ts')> | undefined
+
+function loadInstance() {
+  library ??= import('./instance.ts')
+  return library
+}
+
+async function loadSession() {
+  await loadInstance()
+  return import('./session.ts')
+}
+
 export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   const { path, root, project, extensions } = made
   const file = resolve(root, path)
@@ -41,7 +57,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     options: OpenOptions = {},
   ): Promise<WarehouseSession | undefined> {
     if (!(await isFile(file, shortLabel, mode))) return undefined
-    const { openSession } = await import('./session.ts')
+    const { openSession } = await loadSession()
     return openSession({ ...(await requestOf(mode, options)), project, capabilities })
   }
 
@@ -59,7 +75,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
 
   async function openAhead(): Promise<() => void> {
     if (!(await isFile(file, shortLabel, 'read'))) return () => {}
-    const { openAhead } = await import('./instance.ts')
+    const { openAhead } = await loadInstance()
     return openAhead(await requestOf('write', {}))
   }
 
