@@ -19,7 +19,7 @@ beforeAll(async () => {
     ...shop,
     'svc.yaml': 'name: shop\nvars: {smallest: 0}\nenvironments: {staging: {}}\n',
   })
-  expect((await ground.line(['run'])).code).toBe(0)
+  expect((await ground.line(['run'], { program: 'svc test' })).code).toBe(0)
   ground.write('models/brand_new.svc', 'name: brand_new\ningest: none\ntransform: SELECT 1 AS id\n')
   bin = join(ground.root, '.bin')
   mkdirSync(bin)

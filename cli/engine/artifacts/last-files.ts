@@ -53,6 +53,7 @@ export function rememberFiles(
   files: readonly string[],
   { shared, keys, lengths }: Remembered,
 ): void {
+  if (workspace.world.program === undefined) return
   const assets = [...keys].map(([name, { file, found }]) => [name, file, found] as const)
   const stored: Stored = { shared, assets, lengths, stamps: stampsOf(workspace.root, files) }
   try {

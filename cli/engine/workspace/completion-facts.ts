@@ -3,10 +3,11 @@
  * `svc.yaml` and `.svc/`, because a key press cannot wait until a project is parsed. Never throws, and never
  * opens the warehouse.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
+import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
 
@@ -107,9 +108,8 @@ function labelsOf(entry: Entry, method: string): string[] {
 function builtEnvironments(root: string | undefined): string[] {
   if (root === undefined) return []
   try {
-    return readdirSync(join(root, '.svc'), { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && entry.name !== 'logs' && !entry.name.startsWith('.'))
-      .map(entry => entry.name)
+    // Beside the folders of environments there are those of logs and caches.
+    return readdirSync(join(root, '.svc')).filter(name => existsSync(join(root, '.svc', name, historyFile)))
   } catch {
     return []
   }
