@@ -107,9 +107,10 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
     const isOpen = await new Promise<boolean>(resolve => {
       const socket = connect(port, '127.0.0.1')
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-      socket.once('close', () => undefined)
+      // A try that takes long is given up, and ends with `close` alone.
+      socket.once('close', () => resolve(false))
       socket.unref()
-      setTimeout(() => socket.destroy(), 50).unref()
+      setTimeout(() => socket.destroy(), 1000).unref()
     })
     if (isOpen) return
     if (tries > 100 || child.exitCode !== null) throw new Error('sshd did not start')
