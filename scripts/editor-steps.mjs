@@ -22,11 +22,20 @@ function inEditor(title, run) {
   }
 }
 
+/** The exit code of packing the extension, as soon as that has begun. */
+let packed
+
+function packExtension() {
+  packed ??= start('node', ['scripts/package.mjs', '--only', 'vsix'])
+  return packed
+}
+
 /**
- * The suites of test/vscode/host, counted from their report. Their window waits half of its time, as those of the journeys
- * do.
+ * The suites of test/vscode/host, counted from their report. Their window waits half of its time, and packing waits for npm:
+ * the extension for the journeys is packed beside them.
  */
 export const hostSuites = inEditor('in the extension host of VS Code', async () => {
+  void packExtension()
   const folder = mkdtempSync(join(tmpdir(), 'svc-host-report-'))
   const report = join(folder, 'report.json')
   const code = await start('node', ['test/vscode/run-host.mjs', report])
@@ -47,6 +56,6 @@ function countsOf(report) {
 
 /** The journeys of test/vscode/journeys, with the packed extension installed as a user installs it. */
 export const journeys = inEditor('a person in VS Code', async () => {
-  if ((await start('node', ['scripts/package.mjs', '--only', 'vsix'])) !== 0) return { passed: 0, failed: 1 }
+  if ((await packExtension()) !== 0) return { passed: 0, failed: 1 }
   return await tests('journeys', ['--config', 'test/vscode/vitest.config.ts']).run()
 })

@@ -1,4 +1,4 @@
-// Runs the steps of a check, and prints at the end what passed and what failed.
+// Runs the steps of a check one after another, and prints at the end what passed and what failed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -94,47 +94,23 @@ function named(file, test, reason = '') {
  * @param {readonly Step[]} steps
  */
 export async function runSteps(steps) {
-  const { passed, failures } = await inTurn(steps)
+  let passed = 0
+  const failures = []
+  for (const step of steps) {
+    const started = performance.now()
+    console.log(`\n— ${step.title}`)
+    const result = await step.run()
+    passed += result.passed
+    if (result.failed > 0) failures.push({ title: step.title, ...result })
+    console.log(
+      `  ${result.failed === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    )
+  }
   const failed = failures.reduce((sum, failure) => sum + failure.failed, 0)
   if (failed > 0) console.log(`\nfailed: ${failures.map(failure => failure.title).join(', ')}`)
   for (const name of failures.flatMap(failure => failure.names ?? [])) console.log(`  ${name}`)
   console.log(`\n${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
-}
-
-/**
- * Returns a step that runs several lists of steps beside each other: they wait more than they work.
- * @param {readonly (readonly Step[])[]} lists
- */
-export function beside(lists) {
-  return {
-    title: lists.map(steps => steps.map(({ title }) => title).join(', then ')).join('; beside it '),
-    run: async () => {
-      const all = await Promise.all(lists.map(inTurn))
-      const failures = all.flatMap(each => each.failures)
-      return {
-        passed: all.reduce((sum, { passed }) => sum + passed, 0),
-        failed: failures.reduce((sum, { failed }) => sum + failed, 0),
-        names: failures.flatMap(({ title, names }) => names ?? [title]),
-      }
-    },
-  }
-}
-
-/** Runs each step after the one before it, whether that passed or not. */
-async function inTurn(steps) {
-  let passed = 0
-  const failures = []
-  for (const { title, run } of steps) {
-    const started = performance.now()
-    console.log(`\n— ${title}`)
-    const result = await run()
-    passed += result.passed
-    if (result.failed > 0) failures.push({ title, ...result })
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`  ${title}: ${result.failed === 0 ? 'ok' : 'FAILED'} in ${seconds} s`)
-  }
-  return { passed, failures }
 }
 
 /** Runs a program, and returns its exit code when it has ended. */

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { join } from 'node:path'
 import { dashboardJourneys } from './dashboard-steps.mjs'
 import { hostSuites, journeys } from './editor-steps.mjs'
-import { beside, inBackground, program, runSteps, tests } from './steps.mjs'
+import { inBackground, program, runSteps, tests } from './steps.mjs'
 
 /** Bytes. The tests have half a gigabyte on the disk at once, at most. */
 const leastMemory = 4 * 2 ** 30
@@ -26,7 +26,7 @@ await runSteps([
   native,
   databases,
   tests('tests', chosen, memory),
-  ...(editor === undefined ? [] : [waitFor(editor), beside([[hostSuites], [journeys]])]),
+  ...(editor === undefined ? [] : [waitFor(editor), hostSuites, journeys]),
 ])
 
 /** The steps after it say what is missing, and whether that is a failure. */
