@@ -27,13 +27,22 @@ export interface DeliveredRecords {
  */
 export function withoutGone(
   previous: readonly RawTable[],
-  { base, loaded, engine }: FetchContext,
+  { base, loaded, dropped, engine }: FetchContext,
   records: DeliveredRecords,
 ): readonly RawTable[] {
   if (base !== undefined || records.rows === 0) return previous
   return previous.flatMap(table => {
     const live = loaded?.find(({ child }) => child === table.child)?.columns ?? []
-    const isGone = (column: RawColumn) => isCertain(column, findColumn(live, column.name, engine), records)
+    const isDropped = ({ name }: RawColumn) =>
+      dropped?.().some(({ child, columns }) => child === table.child && findColumn(columns, name, engine)) ===
+      true
+    const isGone = (column: RawColumn) => {
+      const known = findColumn(live, column.name, engine)
+      return (
+        isCertain(column, known, records) ||
+        (known === undefined && isMissing(column, records) && isDropped(column))
+      )
+    }
     const index = table.columns.find(({ name }) => name === '_svc_idx')
     if (table.child !== undefined && index !== undefined && isGone(index)) return []
     return [{ ...table, columns: table.columns.filter(column => column.system || !isGone(column)) }]
@@ -46,15 +55,21 @@ export function presence({ path }: RawColumn, shape: JsonShape | undefined): Pic
   return share === 1 ? {} : { presence: share }
 }
 
+/** Returns whether no record has the key of a column. */
+function isMissing({ path }: Pick<RawColumn, 'path'>, { recordType }: Pick<DeliveredRecords, 'recordType'>) {
+  const key = keyOf(path)
+  return key.length > 0 && typeAt(recordType, key) === undefined
+}
+
 /** `live`: the column in the load behind production. Without it nobody knows how many records had the key. */
 function isCertain(
   { path }: RawColumn,
   live: RawColumn | undefined,
   { shape, recordType }: DeliveredRecords,
 ): boolean {
-  const key = keyOf(path)
-  if (key.length === 0 || typeAt(recordType, key) !== undefined) return false
+  if (!isMissing({ path }, { recordType })) return false
   if (shape === undefined) return true
+  const key = keyOf(path)
   if (live === undefined || live.absent === true) return false
   const chances = placeIn(shape, key.slice(0, key.lastIndexOf(listStep) + 1))?.objects ?? 0
   return chances > 0 && (1 - (live.presence ?? 1)) ** chances < absenceLimit

@@ -32,6 +32,8 @@ export interface FetchContext {
   readonly known?: readonly RawTable[] | undefined
   /** The tables that are loaded in this environment, with which drift is compared. Absent means `known`. */
   readonly loaded?: readonly RawTable[] | undefined
+  /** Returns the columns that the load behind production was made without, though earlier ones had them. */
+  readonly dropped?: () => readonly RawTable[]
   /** The load that this one continues; absent where every record is wanted. */
   readonly base?: LoadBase | undefined
   /** The number of records of the load that is live; absent if nothing is. */

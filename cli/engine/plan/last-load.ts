@@ -97,7 +97,7 @@ export function newestLoad(state: StateSnapshot, name: string): BuildRecord | un
 
 const loads = new WeakMap<ReadonlyMap<string, BuildRecord>, Map<string, BuildRecord[]>>()
 
-function loadsByAsset(state: StateSnapshot): Map<string, BuildRecord[]> {
+export function loadsByAsset(state: StateSnapshot): Map<string, BuildRecord[]> {
   const known = loads.get(state.builds)
   if (known !== undefined) return known
   const byAsset = new Map<string, BuildRecord[]>()

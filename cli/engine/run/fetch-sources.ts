@@ -45,6 +45,7 @@ export interface FetchWork {
   readonly known: (asset: string) => readonly RawTable[] | undefined
   /** Returns the tables of an asset in this environment; undefined if there are none. */
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
+  readonly dropped: (asset: string) => readonly RawTable[]
   /** Returns the number of records of the load that is live; undefined if nothing is. */
   readonly lastRows: (asset: string) => number | undefined
   /** Returns the load that an incremental one continues. */
@@ -166,6 +167,7 @@ async function fetchInto(
     previous: work.previous.get(asset.name),
     known: work.known(asset.name),
     loaded: work.loaded(asset.name),
+    dropped: () => work.dropped(asset.name),
     lastRows: work.lastRows(asset.name),
     base: work.base(asset.name),
     parents: work.parents(asset.name),

@@ -4,7 +4,7 @@ import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { fetchSources } from './fetch-sources.ts'
-import { knownTables } from './known-tables.ts'
+import { droppedColumns, knownTables } from './known-tables.ts'
 import type { LoadBases } from './load-bases.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -50,6 +50,7 @@ export async function fetchStage(
     previous,
     known: (name: string) => knownTables(previous.get(name), state, name, workspace.project.engine),
     loaded: (name: string) => liveTables(state, name),
+    dropped: (name: string) => droppedColumns(state, name),
     lastRows: (name: string) =>
       bases.get(name)?.current ?? rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
     base: (name: string) => bases.get(name),

@@ -3,7 +3,7 @@
  * in this environment if the lock file is missing or outdated. A contract treats everything else as new.
  */
 import type { Engine, RawTable } from '@svc/server/language'
-import { liveTables } from '../plan/last-load.ts'
+import { liveTables, loadsByAsset, tablesOfLoad } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
 /** Returns undefined if the source was never loaded. */
@@ -15,6 +15,22 @@ export function knownTables(
 ): readonly RawTable[] | undefined {
   const loaded = liveTables(state, asset)
   return loaded === undefined ? locked : united(locked ?? [], loaded, engine)
+}
+
+/**
+ * Returns the columns that earlier loads had and the one behind production has not: it was made without them. The lock file
+ * may still have them where a promotion was killed before it wrote that file.
+ */
+export function droppedColumns(state: StateSnapshot, asset: string): readonly RawTable[] {
+  const live = liveTables(state, asset)
+  if (live === undefined) return []
+  return (loadsByAsset(state).get(asset) ?? []).flatMap(tablesOfLoad).map(table => {
+    const kept = new Set(live.find(({ child }) => child === table.child)?.columns.map(({ name }) => name))
+    return {
+      ...table,
+      columns: table.columns.filter(({ name, absent }) => absent !== true && !kept.has(name)),
+    }
+  })
 }
 
 /** Merges both; the lock file takes precedence, because it has paths and absent columns. */

@@ -68,6 +68,30 @@ test('a key that only some records had may be absent by chance, unless there are
   expect(await it.total()).toEqual([{ total: 10 }])
 })
 
+test('a column that production was promoted without does not come back as NULL, though the lock file still has it', async () => {
+  const project = make({
+    orders:
+      'ingest: {type: file, endpoint: data, resource: orders.ndjson}\ntransform: SELECT id FROM {{ source }}',
+  })
+  const lock = join(project.root, 'schemas.lock.json')
+  const records = (all: readonly object[]) =>
+    writeFileSync(
+      join(project.root, 'data/orders.ndjson'),
+      all.map(record => `${JSON.stringify(record)}\n`).join(''),
+    )
+  mkdirSync(join(project.root, 'data'))
+  records(many(60, id => (id % 2 === 0 ? { amount: 1 } : {})))
+  await project.run()
+  const before = readFileSync(lock, 'utf8')
+  expect(before).toContain('amount')
+  records(many(60, () => ({})))
+  expect(outcomes(await project.run())).toEqual(['orders built'])
+  expect(readFileSync(lock, 'utf8')).not.toContain('amount')
+  // As a promotion leaves it that was killed before it wrote the file.
+  writeFileSync(lock, before)
+  expect(outcomes(await project.run())).toEqual(['orders unchanged'])
+})
+
 test('a column that the contract names is NULL, and the run says so', async () => {
   const it = shop('orders.ndjson', { contract: 'contract: {columns: {amount: double precision}}\n' })
   it.records({ id: 1, amount: 1.5 })
