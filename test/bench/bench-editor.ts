@@ -31,7 +31,7 @@ const goals: Readonly<Record<string, Readonly<Record<number, Goal>>>> = {
   completion: { 1000: { seconds: 0.02 } },
 }
 
-const works = {
+export const works = {
   open: 'editor: start of the server to the problems of the open file',
   all: 'editor: start of the server to the problems of all files',
   key: 'editor: a keystroke in a leaf to its problems, median',
@@ -46,26 +46,51 @@ type Times = Record<Figure, Sample[]>
 
 export async function benchEditor(bench: Bench, size: number): Promise<void> {
   const folder = newProject(bench, size)
+  await measureEditor(bench, folder, size, figure => ({
+    id: `editor-${figure}/${size}`,
+    work: works[figure],
+    goal: goals[figure]?.[size],
+  }))
+  rmSync(folder, { recursive: true })
+}
+
+interface Row {
+  readonly id: string
+  readonly work: string
+  readonly goal?: Goal | undefined
+}
+
+/** Takes sessions in a project of models that `layeredModels` describes, and keeps a row of each figure. */
+export async function measureEditor(
+  bench: Bench,
+  folder: string,
+  size: number,
+  rowOf: (figure: Figure) => Row,
+  figures: readonly Figure[] = Object.keys(works) as Figure[],
+): Promise<void> {
   const times: Times = { open: [], all: [], key: [], 'key-p95': [], readers: [], completion: [], rename: [] }
   let problem: string | undefined
   try {
     for (let index = 0; index < (bench.repeat ?? sessions); index++) {
-      const of = await session(bench, folder, size)
-      for (const figure of Object.keys(works) as Figure[]) times[figure].push(...of[figure])
+      const of = await session(bench, folder, size, figures)
+      for (const figure of figures) times[figure].push(...of[figure])
     }
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error)
   }
-  for (const [figure, work] of Object.entries(works) as [Figure, string][]) {
-    const goal = goals[figure]?.[size]
-    const id = `editor-${figure}/${size}`
+  for (const figure of figures) {
+    const { id, work, goal } = rowOf(figure)
     keepSamples(bench, { id, work, assets: size, ...(goal && { goal }) }, times[figure], problem)
   }
-  rmSync(folder, { recursive: true })
 }
 
 /** What one session took; the figures of many keystrokes come to one each. */
-async function session(bench: Bench, folder: string, size: number): Promise<Times> {
+async function session(
+  bench: Bench,
+  folder: string,
+  size: number,
+  figures: readonly Figure[],
+): Promise<Times> {
   const models = layeredModels(size)
   const [leaf, middle] = [models.findLast(({ aggregates }) => !aggregates), busiest(models)]
   if (leaf === undefined || middle === undefined) throw new Error('there is nothing to open')
@@ -85,17 +110,19 @@ async function session(bench: Bench, folder: string, size: number): Promise<Time
     expectProblems(await ask(editor, desk.uri(models[0] ?? leaf)), 0)
     const all = meter.since(started)
     const keys = await typing(editor, meter, desk.uri(leaf), leafText)
-    const readers = await upstream(editor, meter, desk, middle, models)
-    const completion = await completing(editor, meter, desk.uri(leaf), leafText)
-    const rename = await renaming(editor, meter, desk, middle)
+    const measured = async (figure: Figure, work: () => Promise<Sample[]>) =>
+      figures.includes(figure) ? [medianOf(await work())] : []
+    const readers = await measured('readers', () => upstream(editor, meter, desk, middle, models))
+    const completion = await measured('completion', () => completing(editor, meter, desk.uri(leaf), leafText))
+    const rename = await measured('rename', () => renaming(editor, meter, desk, middle))
     return {
       open: [open],
       all: [all],
       key: [medianOf(keys)],
       'key-p95': [percentile(keys, 0.95)],
-      readers: [medianOf(readers)],
-      completion: [medianOf(completion)],
-      rename: [medianOf(rename)],
+      readers,
+      completion,
+      rename,
     }
   } finally {
     if (editor.child.exitCode === null) await editor.quit()
@@ -210,8 +237,10 @@ function ask(editor: Editor, uri: string): Promise<DocumentDiagnosticReport> {
 
 /** A time for a wrong answer says nothing. */
 function expectProblems(report: DocumentDiagnosticReport, count: number): void {
-  const found = report.kind === 'full' ? report.items.length : -1
-  if (found !== count) throw new Error(`the server tells ${found} problems where there are ${count}`)
+  const items = report.kind === 'full' ? report.items : undefined
+  if (items?.length === count) return
+  const said = items?.map(({ message }) => String(message).split('\n')[0]).join('; ') ?? 'nothing new'
+  throw new Error(`the server tells of ${items?.length ?? 0} problems where there are ${count}: ${said}`)
 }
 
 function percentile(samples: readonly Sample[], part: number): Sample {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { openLocalReader } from '../../server/catalog/index.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type Bench, ownProgram, svcProgram, take } from './bench.ts'
+import { measureEditor, works } from './bench-editor.ts'
 import { benchPostgresRest } from './bench-postgres-rest.ts'
 import { writeSvcProject } from './flavours.ts'
 
@@ -47,6 +48,17 @@ async function models(bench: Bench, folder: string, server: PostgresServer): Pro
     program: validate,
     ...goal(0.4),
   })
+  await measureEditor(
+    bench,
+    folder,
+    assets,
+    figure => ({
+      id: `postgres-editor-${figure}`,
+      work: `${works[figure]}, on PostgreSQL`,
+      ...(figure === 'key' ? goal(0.06) : {}),
+    }),
+    ['open', 'all', 'key', 'key-p95'],
+  )
   await take(bench, {
     id: 'postgres-build',
     work: 'a bare client on PostgreSQL: the same statements and tests, one by one',
