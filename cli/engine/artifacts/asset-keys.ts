@@ -4,7 +4,7 @@ import { type Asset, type Project, readWithOf } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
-import { says } from './test-results.ts'
+import { isSameResult } from './test-results.ts'
 
 export interface AssetKeys {
   /** What the asset has from its own file. What it has from those above it, their keys tell. */
@@ -55,7 +55,7 @@ function testsByAsset({ state, fresh }: Found): ReadonlyMap<string, string> {
   for (const { asset, name, kind, status, seconds, ran } of fresh) {
     if (!ran && kind !== 'unit') continue
     // A failed run finds results that the tables do not hold.
-    if (!says(state?.tests.get(`${asset}\n${name}`), { status, seconds }))
+    if (!isSameResult(state?.tests.get(`${asset}\n${name}`), { status, seconds }))
       add(asset, `${name} ${kind} ${status} ${seconds} ${ran}`)
   }
   return all
@@ -92,12 +92,10 @@ export function changedByFiles(
 ): ReadonlySet<string> | undefined {
   // Who read an asset that is gone is not known any more.
   if ([...before.keys()].some(name => !now.has(name))) return undefined
-  const changed = new Set<string>()
-  const reach = (name: string) => {
-    if (changed.has(name)) return
-    changed.add(name)
-    for (const child of project.children(name)) reach(child)
-  }
-  for (const [name, { file }] of now) if (before.get(name)?.file !== file) reach(name)
+  const changed = new Set(
+    [...now].flatMap(([name, { file }]) => (before.get(name)?.file === file ? [] : name)),
+  )
+  // A set that grows is walked to its end.
+  for (const name of changed) for (const child of project.children(name)) changed.add(child)
   return changed
 }

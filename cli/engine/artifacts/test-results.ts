@@ -28,7 +28,7 @@ export function makeTestResults(
     note({ asset, name, status, seconds, at, run_id })
   for (const { asset, name, status, seconds, kind, ran } of fresh) {
     if (kind === 'unit') note({ asset, name, status, seconds, at })
-    else if (ran && !says(byTest.get(`${asset}\n${name}`), { status, seconds }))
+    else if (ran && !isSameResult(byTest.get(`${asset}\n${name}`), { status, seconds }))
       note({ asset, name, status, seconds, at, run_id: 'this run' })
   }
   const byAsset = groupByAsset(byTest.values())
@@ -40,10 +40,10 @@ export function makeTestResults(
   )
 }
 
-type Said = Pick<TestRecord, 'status' | 'seconds'>
+type Found = Pick<TestRecord, 'status' | 'seconds'>
 
 /** Returns whether a stored result is the one that a run has just found: then its own time counts. */
-export function says(stored: Said | undefined, { status, seconds }: Said): boolean {
+export function isSameResult(stored: Found | undefined, { status, seconds }: Found): boolean {
   return stored?.status === status && stored.seconds === seconds
 }
 

@@ -45,6 +45,7 @@ export interface FetchWork {
   readonly known: (asset: string) => readonly RawTable[] | undefined
   /** Returns the tables of an asset in this environment; undefined if there are none. */
   readonly loaded: (asset: string) => readonly RawTable[] | undefined
+  /** Returns the columns that the load behind production was made without, though earlier ones had them. */
   readonly dropped: (asset: string) => readonly RawTable[]
   /** Returns the number of records of the load that is live; undefined if nothing is. */
   readonly lastRows: (asset: string) => number | undefined

@@ -1,6 +1,6 @@
 /**
- * Returns the known tables of a source: from `schemas.lock.json`, which its last run wrote, and from the load
- * in this environment if the lock file is missing or outdated. A contract treats everything else as new.
+ * What is known of the tables of a source: from `schemas.lock.json`, which its last run wrote, and from the loads in this
+ * environment if the lock file is missing or outdated. A contract treats everything else as new.
  */
 import type { Engine, RawTable } from '@svc/server/language'
 import { liveTables, loadsByAsset, tablesOfLoad } from '../plan/last-load.ts'

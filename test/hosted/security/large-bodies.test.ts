@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { readBody } from '../../../hosted-api/http/read-body.ts'
 import { noLimits } from '../../../hosted-api/limits/index.ts'
+import type { Storage } from '../../../hosted-api/storage/index.ts'
 import type { Answer } from '../support/client.ts'
 import { type EngineCase, engines, useHosted } from '../support/engines.ts'
 import { newName } from '../support/records.ts'
@@ -10,6 +11,20 @@ import { newName } from '../support/records.ts'
 const terms = '/api/svc/glossary/terms'
 // None of this is the database's business.
 const engine = engines[0] as EngineCase
+
+/** The next write of the service waits until `end` is called. */
+function holdNextWrite(storage: Storage) {
+  const write = vi.spyOn(storage, 'write')
+  let end = () => {}
+  const held = new Promise<void>(resolve => {
+    end = resolve
+  })
+  write.mockImplementationOnce(async (...[work, options]) => {
+    await held
+    return storage.write(work, options)
+  })
+  return { write, end }
+}
 
 describe('a large body', () => {
   const hosted = useHosted(engine, { limits: { ...noLimits, tokenBodies: 1 } })
@@ -23,15 +38,7 @@ describe('a large body', () => {
       projects: 'all',
     })
     const other = hosted.client(made.secret)
-    const write = vi.spyOn(storage, 'write')
-    let end = () => {}
-    const held = new Promise<void>(resolve => {
-      end = resolve
-    })
-    write.mockImplementationOnce(async (...[work, options]) => {
-      await held
-      return storage.write(work, options)
-    })
+    const { write, end } = holdNextWrite(storage)
     const first = hosted.admin.post(terms, { project: 1, name: newName('Large'), description: long })
     await vi.waitFor(() => expect(write).toHaveBeenCalledOnce())
     const answered: string[] = []
@@ -58,15 +65,7 @@ describe('a large body', () => {
         body: JSON.stringify(operations),
         headers: { 'Content-Type': 'application/json-patch+json' },
       })
-    const write = vi.spyOn(storage, 'write')
-    let end = () => {}
-    const held = new Promise<void>(resolve => {
-      end = resolve
-    })
-    write.mockImplementationOnce(async (...[work, options]) => {
-      await held
-      return storage.write(work, options)
-    })
+    const { write, end } = holdNextWrite(storage)
     const first = patch([{ op: 'add', path: '/description', value: 'first' }])
     await vi.waitFor(() => expect(write).toHaveBeenCalledOnce())
     let isAnswered = false

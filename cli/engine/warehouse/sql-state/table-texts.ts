@@ -21,11 +21,9 @@ export function textsQuery(
   source: string,
   sqlOf: (column: string) => string = dialect.identifier,
 ): string {
-  const texts = columns.map(column => {
-    const text = columnText(dialect, sqlOf(column), typeOf(table, column))
-    return `${text} AS ${dialect.identifier(column)}`
-  })
-  return `SELECT ${texts.join(', ')} FROM ${source}`
+  return selectOf(dialect, columns, source, column =>
+    columnText(dialect, sqlOf(column), typeOf(table, column)),
+  )
 }
 
 /** As `textsQuery`, for its first rows, with the values that the texts have. */
@@ -34,14 +32,24 @@ export function rowsQuery(
   table: StateTable,
   columns: readonly string[],
   source: string,
-  sqlOf: (column: string) => string = dialect.identifier,
+  sqlOf: (column: string) => string,
 ): string {
-  const values = columns.map(column => {
+  const select = selectOf(dialect, columns, source, column => {
     const type = typeOf(table, column)
     const sql = type === 'timestamp' ? dialect.epochSeconds(sqlOf(column)) : sqlOf(column)
-    return `${type === 'json' ? dialect.toText(sql) : sql} AS ${dialect.identifier(column)}`
+    return type === 'json' ? dialect.toText(sql) : sql
   })
-  return `SELECT ${values.join(', ')} FROM ${source} LIMIT ${dialect.fewRows + 1}`
+  return `${select} LIMIT ${dialect.fewRows + 1}`
+}
+
+function selectOf(
+  dialect: StateDialect,
+  columns: readonly string[],
+  source: string,
+  expressionOf: (column: string) => string,
+): string {
+  const values = columns.map(column => `${expressionOf(column)} AS ${dialect.identifier(column)}`)
+  return `SELECT ${values.join(', ')} FROM ${source}`
 }
 
 function columnText(dialect: StateDialect, name: string, type: ColumnType): string {
