@@ -39,6 +39,7 @@ export function describeEngines(title: string, tests: (engine: EngineCase) => vo
 
 /** Whether tests that open SQLite files by themselves can. */
 export const hasSqlite3 = engines.includes(sqlite3)
+if (!hasSqlite3) process.stderr.write('sqlite3 is not compiled here: not tested with it\n')
 
 export const bootstrapToken = 'svc_test_0123456789abcdefghijklmnopqrstuv'
 
