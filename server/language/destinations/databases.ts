@@ -29,7 +29,6 @@ export function databaseKind({
 }: DatabaseKind): DestinationKind {
   const address: TextFormat = {
     pattern,
-    code: 'wrong-value',
     rule: `the address is ${form}, or env:NAME`,
   }
   const keys: readonly Key[] = [

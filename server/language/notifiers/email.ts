@@ -21,10 +21,10 @@ export const email: NotifierKind = {
         tls: {
           doc: 'Whether the connection must be encrypted.',
           default: 'required',
-          shape: choice(
-            { value: 'required', doc: 'A server without TLS gets nothing.' },
-            { value: 'never', doc: 'Plain text, for a server on the same machine; nobody logs in.' },
-          ),
+          shape: choice({
+            required: 'A server without TLS gets nothing.',
+            never: 'Plain text, for a server on the same machine; nobody logs in.',
+          }),
         },
       }),
       ...sharedKeys,
