@@ -1,6 +1,6 @@
 /** Moves the state of the checks to another snapshot: drops exactly the results that no longer hold. */
 import type { ProjectAnalysis } from '../analysis.ts'
-import type { AssetChange } from '../project/asset-changes.ts'
+import { type AssetChange, isRenamed } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { CheckResult, CheckState } from './check-state.ts'
@@ -153,17 +153,11 @@ function drop(state: CheckState, asset: Asset): void {
 function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
   const moved = new Set<string>()
   for (const change of changes) {
-    if (isSameName(change)) continue
+    if (!isRenamed(change)) continue
     for (const asset of [change.before, change.after])
       if (asset !== undefined) moved.add(asset.name.toLowerCase())
   }
   return moved
-}
-
-function isSameName({ before, after }: AssetChange): boolean {
-  return (
-    before?.name === after?.name && before?.definition.deploy.enabled === after?.definition.deploy.enabled
-  )
 }
 
 function exposuresOf(asset: Asset | undefined): readonly string[] {
@@ -181,7 +175,7 @@ function unknownSourcesAfter(state: CheckState, { project, sources, changes }: M
     change =>
       hasSource(change.before) ||
       hasSource(change.after) ||
-      (!isSameName(change) &&
+      (isRenamed(change) &&
         [change.before, change.after].some(
           asset => asset !== undefined && state.facts.namesakes(asset.name).some(hasSource),
         )),

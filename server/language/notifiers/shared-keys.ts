@@ -1,5 +1,6 @@
 /** Defines the keys that every kind of notifier has. */
 import { variableFormat } from '../schema/formats.ts'
+import type { Variant } from '../schema/shape.ts'
 import {
   atLeastOneOf,
   choice,
@@ -12,7 +13,6 @@ import {
   text,
   wholeNumber,
 } from '../schema/shape.ts'
-import type { NotifierKind } from './notifier-kind.ts'
 
 /** What is told and how often, in the order of the reference. */
 export const sharedKeys = keysOf({
@@ -57,11 +57,11 @@ export const sharedKeys = keysOf({
 })
 
 /** Makes a kind that posts to an address which is a secret as a whole. */
-export function webhookOfSecret(value: string, doc: string): NotifierKind {
+export function webhookOfSecret(value: string, doc: string): Variant {
   const endpoint: KeyParts = {
     doc: 'env:NAME of the variable with the address of the webhook, which is a secret.',
     shape: formatted(variableFormat),
     required: true,
   }
-  return { variant: { value, doc, keys: [...keysOf({ endpoint }), ...sharedKeys] } }
+  return { value, doc, keys: [...keysOf({ endpoint }), ...sharedKeys] }
 }

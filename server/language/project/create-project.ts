@@ -1,12 +1,14 @@
 /**
  * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
  */
+
 import type { Engine } from '../engines/engine.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { createMacros, noMacros } from '../macros/create-macros.ts'
 import { asWritten, expandAsset, macroCalls } from '../macros/expand-asset.ts'
 import type { Macros } from '../macros/macro.ts'
-import { type AssetChange, noteChanges } from './asset-changes.ts'
+import { compareTexts } from '../text/compare.ts'
+import { type AssetChange, isRenamed, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
 import type { AssetSettings } from './folder-defaults.ts'
@@ -49,7 +51,7 @@ function upToDate(asset: Asset, settings: AssetSettings, hash: Hash): Asset {
 }
 
 function byPath(a: Asset, b: Asset): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+  return compareTexts(a.path, b.path)
 }
 
 /** Data that is computed on demand. A snapshot takes it over from another one if its inputs are the same. */
@@ -289,11 +291,7 @@ function derivedAfter(
   if (derived.names === undefined) return {}
   const names = namesOf(assets)
   const { byName: known } = derived.names
-  const isRenamed = changes.some(
-    ({ before, after }) =>
-      before?.name !== after?.name || before?.definition.deploy.enabled !== after?.definition.deploy.enabled,
-  )
-  if (isRenamed) return { names }
+  if (changes.some(isRenamed)) return { names }
   shareNames(known, names.byName)
   const isRewired = changes.some(({ before, after }) => !readsTheSame(before, after))
   return derived.graph === undefined || isRewired ? { names } : { names, graph: derived.graph }

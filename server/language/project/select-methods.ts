@@ -111,9 +111,9 @@ function isMethod(name: string): name is MethodName {
 }
 
 function unknownMethod(method: string): Refusal {
-  const nearest = nearestNames(method, selectorMethods, 1)[0]
+  const nearest = nearestNames(method, selectorMethods, 1).map(each => `${each}:`)
   return {
-    problem: `there is no selector "${method}:"${meant(nearest === undefined ? [] : [`${nearest}:`])}`,
+    problem: `there is no selector "${method}:"${meant(nearest)}`,
     hint: `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`,
   }
 }
@@ -127,9 +127,8 @@ function selectName(project: SelectableProject, name: string): Selection {
   if (isDisabled) {
     return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
   }
-  const nearest = nearestNames(name, project.byName.keys(), 1)[0]
   return {
-    problem: `no asset is called "${name}"${meant(nearest === undefined ? [] : [nearest])}`,
+    problem: `no asset is called "${name}"${meant(nearestNames(name, project.byName.keys(), 1))}`,
     hint: 'svc status lists all assets.',
   }
 }
@@ -157,15 +156,11 @@ function byLabel(project: SelectableProject, value: string, { has, plural, of: l
   const names = namesWhere(project, asset => labelsOf(asset).some(matches))
   if (names.length > 0) return { names }
   const known = new Set([...project.byName.values()].flatMap(labelsOf))
-  const nearest = nearestNames(value, known, 1)[0]
   const listed =
     known.size === 0
       ? `No asset has ${plural.toLowerCase()}.`
       : `${plural} here: ${[...known].sort().slice(0, mostListed).join(', ')}.`
-  return {
-    problem: `no asset ${has} "${value}"${meant(nearest === undefined ? [] : [nearest])}`,
-    hint: listed,
-  }
+  return { problem: `no asset ${has} "${value}"${meant(nearestNames(value, known, 1))}`, hint: listed }
 }
 
 function selectPath(project: SelectableProject, glob: string): Selection {
@@ -189,9 +184,8 @@ function byFact(
 ): Selection {
   if (!Object.hasOwn(known, value)) {
     const values = Object.keys(known)
-    const best = nearestNames(value, values, 1)[0]
-    const offered = best === undefined ? values.slice(0, 2) : [best]
-    const choices = offered.map(each => `${method}:${each}`)
+    const near = nearestNames(value, values, 1)
+    const choices = (near.length > 0 ? near : values.slice(0, 2)).map(each => `${method}:${each}`)
     return {
       problem: `there is no selector "${method}:${value}"${meant(choices)}`,
       hint: `It is one of: ${values.map(each => `${method}:${each}`).join(', ')}.`,
