@@ -1,11 +1,12 @@
-import { operatorLevel, type SqlGrammar, sqlWords, withoutQuotes, wordSet } from '../../sql/grammar.ts'
-import { duckdbWords } from './grammar-words.ts'
+import { operatorLevel, type SqlGrammar, withoutQuotes } from '../../sql/grammar.ts'
+import { duckdbFunctions } from './functions.ts'
+import { grammarWords } from './grammar-words.ts'
 import { duckdbTokens } from './tokens.ts'
 
 /** The grammar of DuckDB 1.5. */
 export const duckdbGrammar: SqlGrammar = {
   tokens: duckdbTokens,
-  words: sqlWords(duckdbWords),
+  words: grammarWords,
   operators: new Map([
     ...operatorLevel(10, '->'),
     // On the left it binds as weakly as the arrow of a lambda, on the right as strongly as `||`.
@@ -25,10 +26,7 @@ export const duckdbGrammar: SqlGrammar = {
     ['sign', { left: 140, right: 140, chains: true }] as const,
   ]),
   otherOperator: { left: 80, right: 81, chains: true },
-  lambdaFunctions: wordSet(
-    `apply array_apply array_filter array_reduce array_transform filter list_apply list_filter list_reduce
-    list_transform reduce`,
-  ),
+  lambdaFunctions: duckdbFunctions.withLambda,
   clausedFunctions: new Set(),
   plainName: word => word,
   quotedName: withoutQuotes,

@@ -1,12 +1,12 @@
-import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../../sql/grammar.ts'
+import { operatorLevel, type SqlGrammar, wordSet } from '../../sql/grammar.ts'
 import { plainName, quotedName } from './names.ts'
 import { postgresTokens } from './tokens.ts'
-import { grammarLists } from './words.ts'
+import { grammarWords } from './words.ts'
 
 /** The grammar of PostgreSQL 15 to 18. */
 export const postgresGrammar: SqlGrammar = {
   tokens: postgresTokens,
-  words: sqlWords(grammarLists),
+  words: grammarWords,
   operators: new Map([
     ...operatorLevel(20, 'or'),
     ...operatorLevel(30, 'and'),

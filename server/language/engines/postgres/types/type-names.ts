@@ -17,11 +17,15 @@ export const grammarNames: ReadonlyMap<string, string> = new Map([
 
 /** Maps every name in the catalogue to the name that PostgreSQL prints. */
 export const printedNames: ReadonlyMap<string, string> = new Map([
-  ...types.split(/\s*\n/).flatMap((line): readonly (readonly [string, string])[] => {
-    const [name, printed] = line.trim().split('=')
+  ...types
+    .trim()
+    .split(/,\s+/)
+    .map(entry => {
+      const [name = '', printed = name] = entry.split('=')
+      return [name, printed] as const
+    })
     // `"char"` needs its quotes: char is another type.
-    return name === undefined || printed === undefined || name === 'char' ? [] : [[name, printed]]
-  }),
+    .filter(([name]) => name !== 'char'),
   // Without a length it is printed by its own name.
   ['bpchar', 'bpchar'],
 ])
