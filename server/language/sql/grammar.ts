@@ -108,3 +108,20 @@ export function wordSet(list: string): ReadonlySet<string> {
 export function operatorLevel(power: number, operators: string, chains = true): [string, OperatorPower][] {
   return [...wordSet(operators)].map(operator => [operator, { left: power, right: power + 1, chains }])
 }
+
+/** The operators of all engines with their levels. */
+export const usualOperators: readonly (readonly [string, OperatorPower])[] = [
+  ...operatorLevel(20, 'or'),
+  ...operatorLevel(30, 'and'),
+  ['not', { left: 40, right: 40, chains: true }],
+  ...operatorLevel(50, 'is isnull notnull', false),
+  ...operatorLevel(60, '< > = <= >= <> !=', false),
+  ...operatorLevel(70, 'like ilike similar in between', false),
+  ...operatorLevel(80, 'operator overlaps'),
+  ...operatorLevel(90, '+ -'),
+  ...operatorLevel(100, '* / %'),
+  ...operatorLevel(110, '^'),
+  ...operatorLevel(120, 'at'),
+  ...operatorLevel(130, 'collate'),
+  ['sign', { left: 140, right: 140, chains: true }],
+]

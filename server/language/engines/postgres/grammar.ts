@@ -1,4 +1,4 @@
-import { operatorLevel, type SqlGrammar, wordSet } from '../../sql/grammar.ts'
+import { type SqlGrammar, usualOperators, wordSet } from '../../sql/grammar.ts'
 import { plainName, quotedName } from './names.ts'
 import { postgresTokens } from './tokens.ts'
 import { grammarWords } from './words.ts'
@@ -7,21 +7,7 @@ import { grammarWords } from './words.ts'
 export const postgresGrammar: SqlGrammar = {
   tokens: postgresTokens,
   words: grammarWords,
-  operators: new Map([
-    ...operatorLevel(20, 'or'),
-    ...operatorLevel(30, 'and'),
-    ['not', { left: 40, right: 40, chains: true }] as const,
-    ...operatorLevel(50, 'is isnull notnull', false),
-    ...operatorLevel(60, '< > = <= >= <> !=', false),
-    ...operatorLevel(70, 'like ilike similar in between', false),
-    ...operatorLevel(80, 'operator overlaps'),
-    ...operatorLevel(90, '+ -'),
-    ...operatorLevel(100, '* / %'),
-    ...operatorLevel(110, '^'),
-    ...operatorLevel(120, 'at'),
-    ...operatorLevel(130, 'collate'),
-    ['sign', { left: 140, right: 140, chains: true }] as const,
-  ]),
+  operators: new Map(usualOperators),
   otherOperator: { left: 80, right: 81, chains: true },
   lambdaFunctions: new Set(),
   clausedFunctions: wordSet(
