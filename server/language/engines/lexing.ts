@@ -184,13 +184,7 @@ export function blockComment(text: string, start: number): SqlToken {
  * Reads to the quote before `from` again. A doubled one stands for one; in E'…' a backslash escapes the next
  * character.
  */
-function quotedBy(
-  text: string,
-  kind: SqlTokenKind,
-  start: number,
-  from: number,
-  escapes: boolean,
-): SqlToken {
+function quotedBy(text: string, kind: SqlTokenKind, start: number, from: number, escapes: boolean): SqlToken {
   const quote = text.charCodeAt(from - 1)
   let position = from
   while (position < text.length) {

@@ -12,12 +12,12 @@ const withLambda = [...duckdbFunctions.withLambda]
 const isFilter = (name: string) => name.endsWith('filter')
 const isReduce = (name: string) => name.endsWith('reduce')
 
-const tableFunctions: ReadonlyMap<string, TableFunctionFacts> = new Map([
-  ...['range', 'generate_series', 'unnest'].map(
-    name => [name, { columns: [name], readsRelation: false, isNamedByAlias: false }] as const,
-  ),
+const plain = { readsRelation: false, isNamedByAlias: false }
+
+const tableFunctions: ReadonlyMap<string, TableFunctionFacts> = new Map<string, TableFunctionFacts>([
+  ...['range', 'generate_series', 'unnest'].map(name => [name, { ...plain, columns: [name] }] as const),
   ...['histogram', 'histogram_values', 'summary'].map(
-    name => [name, { columns: undefined, readsRelation: true, isNamedByAlias: false }] as const,
+    name => [name, { ...plain, columns: undefined, readsRelation: true }] as const,
   ),
 ])
 

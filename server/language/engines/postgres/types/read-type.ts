@@ -128,7 +128,8 @@ class PostgresTypeReader extends TypeReader {
 
   /** Returns a type of times with its digits of a second, of which there are at most six. */
   private timed(printed: string, parameters: readonly number[]): SqlType {
-    if (!isTimed(printed)) return printed === 'numeric' ? numeric(parameters) : scalarType(printed, parameters)
+    if (!isTimed(printed))
+      return printed === 'numeric' ? numeric(parameters) : scalarType(printed, parameters)
     const [digits, more] = parameters
     if (more !== undefined) this.fail('a time takes one number of digits')
     return scalarType(printed, digits === undefined ? [] : [Math.min(digits, 6)])

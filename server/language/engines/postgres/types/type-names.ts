@@ -1,4 +1,5 @@
 /** The names of PostgreSQL's types, and the family of each. */
+import { wordSet } from '../../../sql/grammar.ts'
 import { familiesByName } from '../../sql-type.ts'
 import { types } from '../facts.generated.ts'
 
@@ -40,11 +41,9 @@ export const commonTypeNames: readonly string[] =
   )
 
 /** A column with a number of its own is a default, not a type. */
-export const serials: ReadonlySet<string> = new Set(
-  'bigserial serial serial2 serial4 serial8 smallserial'.split(' '),
-)
+export const serials: ReadonlySet<string> = wordSet('bigserial serial serial2 serial4 serial8 smallserial')
 
-export const intervalUnits: ReadonlySet<string> = new Set('year month day hour minute second'.split(' '))
+export const intervalUnits: ReadonlySet<string> = wordSet('year month day hour minute second')
 
 export const families = familiesByName({
   binary: ['bytea'],

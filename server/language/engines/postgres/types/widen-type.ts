@@ -60,5 +60,7 @@ function widerTime(a: ScalarType, b: ScalarType): SqlType | undefined {
 function widerText(a: ScalarType, b: ScalarType): SqlType | undefined {
   if (a.name !== 'character varying' || b.name !== a.name) return undefined
   const [left, right] = [a.parameters[0], b.parameters[0]]
-  return left === undefined || right === undefined ? scalarType(a.name) : scalarType(a.name, [Math.max(left, right)])
+  return left === undefined || right === undefined
+    ? scalarType(a.name)
+    : scalarType(a.name, [Math.max(left, right)])
 }
