@@ -180,11 +180,10 @@ ts_token_type tokid alias description`
 export const types = `
 aclitem, bit, bool=boolean, box, bpchar=character, bytea, char="char", cid, cidr, circle, date,
 datemultirange, daterange, float4=real, float8=double precision, gtsvector, inet, int2=smallint,
-int4=integer, int4multirange, int4range, int8=bigint, int8multirange, int8range, interval, json,
-jsonb, jsonpath, line, lseg, macaddr8, macaddr, money, name, numeric, nummultirange, numrange, oid,
-path, point, polygon, refcursor, regclass, regcollation, regconfig, regdictionary, regnamespace,
-regoper, regoperator, regproc, regprocedure, regrole, regtype, text, tid,
-time=time without time zone, timestamp=timestamp without time zone,
-timestamptz=timestamp with time zone, timetz=time with time zone, tsmultirange, tsquery, tsrange,
-tstzmultirange, tstzrange, tsvector, txid_snapshot, uuid, varbit=bit varying,
-varchar=character varying, xid8, xid, xml`
+int4=integer, int4multirange, int4range, int8=bigint, int8multirange, int8range, interval, json, jsonb,
+jsonpath, line, lseg, macaddr, macaddr8, money, name, numeric, nummultirange, numrange, oid, path,
+point, polygon, refcursor, regclass, regcollation, regconfig, regdictionary, regnamespace, regoper,
+regoperator, regproc, regprocedure, regrole, regtype, text, tid, time=time without time zone,
+timestamp=timestamp without time zone, timestamptz=timestamp with time zone,
+timetz=time with time zone, tsmultirange, tsquery, tsrange, tstzmultirange, tstzrange, tsvector,
+txid_snapshot, uuid, varbit=bit varying, varchar=character varying, xid, xid8, xml`
