@@ -55,7 +55,8 @@ const tables = await texts(`SELECT concat(proname, ' ', string_agg(DISTINCT colu
       WHERE proargmodes[n] IN ('o', 'b', 't')) AS columns FROM pg_proc WHERE proretset AND proargmodes IS NOT NULL AND ${callable}
       AND proname !~ '^_?pg_' AND proname <> 'unnest'
   ) f WHERE columns IS NOT NULL GROUP BY proname HAVING count(DISTINCT columns) = 1 ORDER BY 1`)
-const types = await texts(`SELECT concat(typname, '=' || nullif(format_type(oid, NULL), typname::text)) AS text FROM pg_type
+const types =
+  await texts(`SELECT concat(typname, '=' || nullif(format_type(oid, NULL), typname::text)) AS text FROM pg_type
   WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typcategory <> 'A'
     AND typname !~ '^(pg_|_)' ORDER BY 1`)
 const [{ version }] = await rows("SELECT current_setting('server_version') AS version")
@@ -97,5 +98,5 @@ function constant(name, list, between = ' ') {
     if (between === '\n' || line.length + word.length > 100) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : line + between + word
   }
-  return ['', `export const ${name} = \`\n${lines.join(between.trimEnd() + '\n').trim()}\``]
+  return ['', `export const ${name} = \`\n${lines.join(`${between.trimEnd()}\n`).trim()}\``]
 }
