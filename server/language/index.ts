@@ -51,6 +51,7 @@ export {
   type TermUse,
   termOf,
 } from './glossary/terms.ts'
+export { groupBy } from './lists.ts'
 export { createMacros, noMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'
 export { type Macro, type MacroFile, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
@@ -63,6 +64,7 @@ export {
 export type { Materialization } from './materialize/materialization.ts'
 export { type NotifierType, notifierKinds } from './notifiers/index.ts'
 export type { NoticeEvent } from './notifiers/notifier-kind.ts'
+export { once, oncePer } from './once.ts'
 export { createOwnTests } from './own-tests/create-own-tests.ts'
 export { noOwnTests, type OwnTests, ownTestsFolder } from './own-tests/own-test.ts'
 export { appliesAtDoor, doorOf } from './personal/at-the-door.ts'
