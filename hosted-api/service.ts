@@ -86,7 +86,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const ticks = () => performance.now()
   const crowd = createCrowd(limits)
   const rates = createRateLimits(limits, ticks)
-  const failures = createFailureCount(limits, ticks)
+  const noteFailure = createFailureCount(limits, ticks)
   const stopping = createStopping(options.stopTimes)
   const cursorKey = await readCursorKey(storage)
   const questions = startQuestions(options, cursorKey)
@@ -96,7 +96,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const clientAddress = (request: IncomingMessage) => addressOf(request, options.trustProxy)
   const tokens = createTokenReader(storage, {
     bootstrapToken,
-    onFailure: request => failures.note(clientAddress(request)),
+    onFailure: request => noteFailure(clientAddress(request)),
     onError: error => onError(error, 'token'),
   })
   const signer = createCursorSigner(cursorKey)

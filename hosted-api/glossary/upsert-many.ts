@@ -4,8 +4,8 @@
  */
 import { invalid, Problem } from '../http/index.ts'
 import { type Cell, objectRows, type Row, type RowColumns, rowsOfTexts, type Tx } from '../storage/index.ts'
-import { differences, type FieldChange, noteChange, saysOtherwise } from './change-record.ts'
-import { type ChangeAuthor, noteCreation } from './create.ts'
+import { differences, saysOtherwise } from './change-record.ts'
+import { type ChangeAuthor, type FieldChange, noteChange } from './create.ts'
 import { identifierOf } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, contentOf, recordOf, searchCells } from './record.ts'
@@ -181,7 +181,7 @@ async function createdOf(order: Order, item: Item, created: Rows<string>): Promi
   const row = created.get(item.identifier)
   if (row !== undefined) {
     const record = recordOf(kind, row)
-    noteCreation(tx, kind, record, author)
+    noteChange(tx, kind, record, 'create', author)
     return { record, status: 'created' }
   }
   return upsertOne(order, item.content)
@@ -213,7 +213,7 @@ function updatedOf(
     )
   }
   const record = recordOf(kind, written)
-  noteChange(tx, kind, record, 'update', changes, author)
+  noteChange(tx, kind, record, 'update', author, changes)
   return { record, status: 'updated' }
 }
 

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { type AnyRoute, closed, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
 import { recordSchema } from '../body-schemas.ts'
-import { type BulkMode, bulkModes, checkItems, itemSchema, Result, Summary, summaryOf } from '../bulk.ts'
+import { type BulkMode, bulkModes, checkItems, itemSchema } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries, recordsOf } from '../exchange/import-entries.ts'
 import { managedMembers, readDocumentEntries } from '../exchange/read-entries.ts'
 import type { Kind } from '../kind.ts'
 import { entryKinds, kinds } from '../kinds.ts'
-import { withoutNewId } from './bulk.ts'
+import { BulkAnswer, bulkAnswer } from './bulk.ts'
 import { base } from './paths.ts'
 
 const formats = ['json', 'csv'] as const
@@ -112,10 +112,7 @@ export function importRoute(): AnyRoute {
     },
     responses: {
       200: closed({
-        success: Type.Literal(true),
-        dry_run: Type.Boolean(),
-        summary: Summary,
-        results: Type.Array(Result),
+        ...BulkAnswer.properties,
         skipped: Type.Array(closed({ pointer: Type.String(), detail: Type.String() })),
       }),
     },
@@ -132,10 +129,8 @@ export function importRoute(): AnyRoute {
       return call.write(async tx => {
         const author = authorOf(call)
         const outcome = await importEntries(tx, project, entries, mistakes, mode, author, pace)
-        const { results, skipped } = outcome
         if (isDry) tx.discard()
-        const shown = isDry ? results.map(withoutNewId) : results
-        return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown, skipped })
+        return ok({ ...bulkAnswer(outcome.results, isDry), skipped: outcome.skipped })
       })
     },
   })

@@ -4,7 +4,7 @@ import type { Row, Tx } from '../../storage/index.ts'
 import { authorOf } from '../author.ts'
 import { changeAnswer } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
-import type { ChangeAuthor } from '../create.ts'
+import { type ChangeAuthor, noteChange } from '../create.ts'
 import { requireLive, requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type Relation, referencesOf, referrersOf } from '../relations.ts'
@@ -39,7 +39,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
         requireMatch(call.headers, Number(row['version']))
         for (const relation of referrers)
           await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : author)
-        if (purge) await purgeRecord(tx, kind, call, row)
+        if (purge) await purgeRecord(tx, kind, row, author)
         else await deleteRecord(tx, kind, row, author, call.headers)
         return ok({ success: true })
       })
@@ -137,15 +137,9 @@ async function requireLiveReferences(tx: Tx, kind: Kind, row: Row): Promise<void
   }
 }
 
-async function purgeRecord(tx: Tx, kind: Kind, call: Call, row: Row): Promise<void> {
+async function purgeRecord(tx: Tx, kind: Kind, row: Row, author: ChangeAuthor): Promise<void> {
   const id = Number(row['id'])
   await tx.all('delete from history where kind = ? and record_id = ?', [kind.name, id])
   await tx.all(`delete from ${kind.name} where id = ?`, [id])
-  tx.record({
-    project: Number(row['project_id']),
-    action: `${kind.name}.purge`,
-    target: `${kind.name}:${id}`,
-    actor: call.principal.actor,
-    requestId: call.requestId,
-  })
+  noteChange(tx, kind, { id, project: Number(row['project_id']) }, 'purge', author)
 }

@@ -8,11 +8,12 @@ import {
   nextLink,
   notFound,
   ok,
+  type Shape,
   Time,
 } from '../../http/index.ts'
 import type { Row } from '../../storage/index.ts'
 import { recordSchema } from '../body-schemas.ts'
-import type { FieldChange } from '../change-record.ts'
+import type { FieldChange } from '../create.ts'
 import { requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type GlossaryRecord, recordOf } from '../record.ts'
@@ -55,7 +56,7 @@ export function versionsRoute(kind: Kind): AnyRoute {
       const last = past.at(-1)?.version ?? before
       const next = last > 2 && bytes > mostBytes ? nextLink(call.url, { before: last }) : {}
       const first = last <= 2 && before > 1 ? [firstVersion(record)] : []
-      return ok([...past.map(shown), ...first], next)
+      return ok([...past, ...first], next)
     },
   })
 }
@@ -81,13 +82,7 @@ export function versionRoute(kind: Kind): AnyRoute {
   })
 }
 
-interface PastVersion {
-  readonly version: number
-  readonly at: string
-  readonly by: string
-  readonly action: string
-  readonly changes: readonly FieldChange[]
-}
+type PastVersion = Shape<typeof Version> & { readonly changes: readonly FieldChange[] }
 
 /** Old values may be large: as many bytes are shown at a time. */
 const mostBytes = 4 * 1024 * 1024
@@ -122,18 +117,14 @@ async function* pastVersions(
   }
 }
 
-function readPast({ version, at, by, action, changes }: Row): PastVersion {
+function readPast({ version, action, at, by, changes }: Row): PastVersion {
   return {
     version: Number(version),
-    at: String(at),
-    by: String(by),
     action: String(action),
+    updated_at: String(at),
+    updated_by: String(by),
     changes: JSON.parse(String(changes)) as FieldChange[],
   }
-}
-
-function shown({ version, at, by, action, changes }: PastVersion): object {
-  return { version, action, updated_at: at, updated_by: by, changes }
 }
 
 function firstVersion({ created_at, created_by }: GlossaryRecord): object {
@@ -165,8 +156,8 @@ async function asOf(
     ...content,
     ...Object.fromEntries(undone),
     version,
-    updated_at: then?.at ?? record['created_at'],
-    updated_by: then?.by ?? record['created_by'],
-    ...(then?.action === 'delete' ? { deleted_at: then.at } : {}),
+    updated_at: then?.updated_at ?? record['created_at'],
+    updated_by: then?.updated_by ?? record['created_by'],
+    ...(then?.action === 'delete' && { deleted_at: then.updated_at }),
   }
 }

@@ -105,24 +105,21 @@ function namedEntry(kind: Kind, entry: Entry): Entry {
 /** Replaces the names of term and asset by their record numbers. */
 async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry | PackWarning> {
   const { id: _id, term, asset, column, role } = entry
-  const termRow = await tx.first(
-    `select id from term where project_id = ? and deleted_at is null and (identifier = ? or name = ?)
+  const termNumber = await numberOf(tx, `term where project_id = ? and deleted_at is null`, project, term)
+  if (termNumber === undefined) return unknown('term', term)
+  const assetNumber = await numberOf(tx, `asset where project_id = ? and removed_at is null`, project, asset)
+  if (assetNumber === undefined) return unknown('asset', asset)
+  return { term: termNumber, asset: assetNumber, column: column ?? null, role: role ?? 'attribute' }
+}
+
+/** @param live the table, and which of its records are there */
+async function numberOf(tx: Tx, live: string, project: number, name: unknown): Promise<number | undefined> {
+  const row = await tx.first<{ id: number }>(
+    `select id from ${live} and (identifier = ? or name = ?)
       order by case when identifier = ? then 0 else 1 end, id limit 1`,
-    [project, String(term), String(term), String(term)],
+    [project, String(name), String(name), String(name)],
   )
-  if (termRow === undefined) return unknown('term', term)
-  const assetRow = await tx.first(
-    `select id from asset where project_id = ? and removed_at is null and (identifier = ? or name = ?)
-      order by case when identifier = ? then 0 else 1 end, id limit 1`,
-    [project, String(asset), String(asset), String(asset)],
-  )
-  if (assetRow === undefined) return unknown('asset', asset)
-  return {
-    term: Number(termRow['id']),
-    asset: Number(assetRow['id']),
-    column: column ?? null,
-    role: role ?? 'attribute',
-  }
+  return row?.id
 }
 
 function unknown(what: string, name: unknown): PackWarning {
