@@ -21,7 +21,7 @@ import {
   urlOf,
 } from './operation/index.ts'
 import { version } from './package.json'
-import { createQuestionPool, type QuestionPool } from './questions/index.ts'
+import { QuestionPool } from './questions/index.ts'
 import { allRoutes } from './routes.ts'
 import { openStorage, readCursorKey, type Storage, type StorageOptions } from './storage/index.ts'
 
@@ -149,7 +149,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
 function startQuestions(options: ServiceOptions, cursorKey: Buffer): QuestionPool | undefined {
   const { questions, address, driver, onError } = options
   if (questions === undefined || questions.processes === 0) return undefined
-  return createQuestionPool({
+  return new QuestionPool({
     file: questions.bundle,
     processes: questions.processes,
     opening: { address, driver, cursorKey, version },

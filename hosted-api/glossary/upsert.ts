@@ -1,8 +1,7 @@
 /** Creates a record, or updates the one with its identifier: for bulk calls, imports, uploads. */
-import { invalid } from '../http/index.ts'
 import type { Row, Tx } from '../storage/index.ts'
 import { saysOtherwise, updateRecord } from './change-record.ts'
-import { contentProblems } from './content.ts'
+import { requireRules } from './content.ts'
 import { beginAgain, type ChangeAuthor, createRecord } from './create.ts'
 import type { Kind } from './kind.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
@@ -62,10 +61,4 @@ async function findTwin(tx: Tx, kind: Kind, project: number, content: Content): 
      and link.deleted_at is null`,
     [Number(content['term']), Number(content['asset']), String(content['column'] ?? '')],
   )
-}
-
-/** @throws Problem `invalid` */
-export function requireRules(kind: Kind, content: Content): void {
-  const problems = contentProblems(kind, content)
-  if (problems.length > 0) throw invalid(problems)
 }

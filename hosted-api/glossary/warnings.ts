@@ -27,13 +27,6 @@ export async function warningsOf(
   ]
 }
 
-/** Returns `{}` or `{warnings}`, so that an answer without warnings does not mention them. */
-export function warningMember(warnings: readonly ContentWarning[]): {
-  readonly warnings?: readonly ContentWarning[]
-} {
-  return warnings.length === 0 ? {} : { warnings }
-}
-
 function conventionWarnings(kind: Kind, { identifier }: Draft): readonly ContentWarning[] {
   if (identifier === undefined || String(identifier).startsWith(`${kind.prefix}.`)) return []
   const detail = `By convention the identifier of a ${kind.name} begins with "${kind.prefix}.".`

@@ -4,8 +4,17 @@ export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
 export { commonHeaders, createRequestIds, encodeReply } from './exchange.ts'
+export { errorOf, type Failure, failureOf } from './failure.ts'
 export { idempotencyKeyPattern } from './header-rules.ts'
-export { asksForFew, type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
+export {
+  asksForFew,
+  type ListQuery,
+  listParameters,
+  listReply,
+  mostItems,
+  nextLink,
+  pageMedia,
+} from './list.ts'
 export { createPace, tookTooLong } from './pace.ts'
 export { type Authenticate, maySee, type Principal, type Scope, scopeMeanings, scopes } from './principal.ts'
 export {
@@ -21,7 +30,7 @@ export {
   problemMeanings,
 } from './problems.ts'
 export { type BodyLimits, decodeText, parseJson } from './read-body.ts'
-export { created, ok, type Reply } from './reply.ts'
+export { created, ok, okAtRevision, type Reply } from './reply.ts'
 export {
   type AnyRoute,
   type BodyRule,
@@ -41,5 +50,17 @@ export {
   requireProject,
   type TakeTurn,
 } from './run-route.ts'
-export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, visible, Warning } from './schemas.ts'
+export {
+  Count,
+  closed,
+  mostRecordId,
+  oneOf,
+  orNull,
+  ProblemBody,
+  RecordId,
+  type Shape,
+  Time,
+  visible,
+  Warning,
+} from './schemas.ts'
 export { bodyProblems, checkBody, prepareValidators } from './validate.ts'

@@ -2,6 +2,7 @@
 export { readCursorKey } from './cursor-key.ts'
 
 export { FileInUse } from './file-lock.ts'
+export { grouped } from './grouped.ts'
 export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'
 export { NewerDatabase } from './migrate.ts'
 export {
@@ -12,6 +13,7 @@ export {
   type StorageOptions,
   sqlitePath,
 } from './open-storage.ts'
+export { pages } from './pages.ts'
 export {
   BackupError,
   type BackupParts,

@@ -3,6 +3,7 @@
  * hash chain per project, so that a changed or removed row is detected later. Pure.
  */
 import { createHash } from 'node:crypto'
+import { grouped } from './grouped.ts'
 import type { Change } from './storage.ts'
 
 /** The ledger of the service itself, for changes outside of projects. Project records are numbered from 1. */
@@ -101,12 +102,5 @@ export function hashedEnd({
 
 /** Groups changes by ledger in a fixed order, so that concurrent writers cannot deadlock. */
 export function byLedger(changes: readonly Change[]): readonly (readonly [number, readonly Change[]])[] {
-  const groups = new Map<number, Change[]>()
-  for (const change of changes) {
-    const id = change.project ?? serviceLedger
-    const group = groups.get(id)
-    if (group === undefined) groups.set(id, [change])
-    else group.push(change)
-  }
-  return [...groups].sort(([a], [b]) => a - b)
+  return [...grouped(changes, change => change.project ?? serviceLedger)].sort(([a], [b]) => a - b)
 }

@@ -1,39 +1,20 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
+import { type AnyRoute, closed, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
-import { closed } from '../body-schemas.ts'
 import {
   type BulkMode,
   type BulkResult,
   bulkModes,
   checkItems,
   itemSchema,
+  Result,
+  Summary,
   summaryOf,
   upsertAll,
 } from '../bulk.ts'
 import type { Kind } from '../kind.ts'
 import { collectionPath, operationId } from './paths.ts'
-
-const Count = Type.Integer({ minimum: 0 })
-export const Summary = closed({
-  received: Count,
-  created: Count,
-  updated: Count,
-  unchanged: Count,
-  failed: Count,
-})
-
-const FieldProblem = closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })
-export const Result = closed({
-  index: Count,
-  status: oneOf(['created', 'updated', 'unchanged', 'kept', 'failed']),
-  id: Type.Optional(RecordId),
-  identifier: Type.Optional(Type.String()),
-  error: Type.Optional(
-    closed({ code: Type.String(), detail: Type.String(), errors: Type.Array(FieldProblem) }),
-  ),
-})
 
 /** POST /terms/bulk: creates or replaces up to 1,000 records, by identifier. */
 export function bulkRoute(kind: Kind): AnyRoute {

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
+import { type AnyRoute, closed, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
-import { closed, recordSchema } from '../body-schemas.ts'
-import { type BulkMode, bulkModes, checkItems, itemSchema, summaryOf } from '../bulk.ts'
+import { recordSchema } from '../body-schemas.ts'
+import { type BulkMode, bulkModes, checkItems, itemSchema, Result, Summary, summaryOf } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries, recordsOf } from '../exchange/import-entries.ts'
 import { managedMembers, readDocumentEntries } from '../exchange/read-entries.ts'
 import type { Kind } from '../kind.ts'
-import { kinds } from '../kinds.ts'
-import { Result, Summary, withoutNewId } from './bulk.ts'
+import { entryKinds, kinds } from '../kinds.ts'
+import { withoutNewId } from './bulk.ts'
 import { base } from './paths.ts'
 
 const formats = ['json', 'csv'] as const
-const params = Type.Object({ project_id: RecordId }, { additionalProperties: false })
+const params = closed({ project_id: RecordId })
 
 const ExportedTerm = closed({
   ...recordSchema(kinds.term).properties,
@@ -30,12 +30,7 @@ const ignored = Object.fromEntries(
 /** An export, or a part of one. */
 const documentShown = closed({
   project: Type.Optional(Type.Unknown({ description: 'Ignored: the path names the project.' })),
-  ...Object.fromEntries(
-    (['term', 'metric', 'dimension', 'policy'] as const).map(name => [
-      kinds[name].plural,
-      Type.Optional(Type.Array(importedItem(kinds[name]))),
-    ]),
-  ),
+  ...Object.fromEntries(entryKinds.map(kind => [kind.plural, Type.Optional(Type.Array(importedItem(kind)))])),
 })
 
 function importedItem(kind: Kind) {

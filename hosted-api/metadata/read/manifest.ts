@@ -3,9 +3,8 @@
  * large project would be tens of megabytes of objects. Reading in pages lets other requests in between.
  */
 import type { Pace } from '../../http/pace.ts'
-import type { Queries, Row } from '../../storage/index.ts'
+import { pages, type Queries, type Row } from '../../storage/index.ts'
 import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
-import { pages } from '../store/nodes.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 
 export async function manifestText(
