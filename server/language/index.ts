@@ -48,6 +48,7 @@ export {
   type PolicySubject,
   termOf,
 } from './glossary/terms.ts'
+export { groupBy } from './lists.ts'
 export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'
 export { type Macro, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
@@ -60,6 +61,7 @@ export {
 export type { Materialization } from './materialize/materialization.ts'
 export type { NotifierType } from './notifiers/index.ts'
 export type { NoticeEvent } from './notifiers/notifier-kind.ts'
+export { once } from './once.ts'
 export { createOwnTests } from './own-tests/create-own-tests.ts'
 export { noOwnTests, type OwnTests, ownTestsFolder } from './own-tests/own-test.ts'
 export { appliesAtDoor, doorOf } from './personal/at-the-door.ts'
@@ -173,9 +175,10 @@ export {
 export type { Measure, MeasureContext } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
 export type * from './text/diagnostic.ts'
-export { type LineIndex, lineIndex, type Position } from './text/lines.ts'
-export { nearestNames } from './text/nearest-names.ts'
+export { type LineIndex, lineIndex, type Position, placeAt } from './text/lines.ts'
+export { didYouMean, nearestNames } from './text/nearest-names.ts'
 export * from './text/range.ts'
+export { isRecord } from './text/record.ts'
 export { redact, redacted } from './text/redact.ts'
 export { withoutPlaceholders } from './text/snippet.ts'
 export { hasUnitTests, inputKey, type UnitCase, unitCases } from './unit/unit-case.ts'
