@@ -2,6 +2,7 @@
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
 import { type EntryKind, entryShapes, namedKinds } from '../../../server/language/glossary/entries.ts'
+import { isObject } from '../../http/json-value.ts'
 import type { PackGlossaryEntry } from './pack.ts'
 import type { ReadContext } from './read-pack.ts'
 
@@ -34,11 +35,11 @@ function readMember(glossary: unknown, pointer: string, context: ReadContext): r
 }
 
 function readEntry(entry: unknown, pointer: string, context: ReadContext): readonly PackGlossaryEntry[] {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+  if (!isObject(entry)) {
     context.problem(pointer, 'wrong_type', 'A glossary entry has to be an object.')
     return []
   }
-  const { kind, ...fields } = entry as Entry
+  const { kind, ...fields } = entry
   const told = kind ?? kindOf(fields)
   const shape = shapes.find(each => each.kind === told)
   if (shape !== undefined) return entriesOf(shape.kind, [fields], pointer).map(each => ({ ...each, pointer }))
