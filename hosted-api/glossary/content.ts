@@ -1,5 +1,5 @@
 /** Turns a body into the content of a record: aliases, nulls, and rules that a schema cannot express. */
-import { invalid } from '../http/index.ts'
+import { invalid, invalidAt } from '../http/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 

@@ -4,7 +4,7 @@
  * request.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { Knex } from 'knex'
 import type { Cell, Queries, Row } from '../storage/index.ts'
 import type { CursorSigner, SortValue } from './cursor.ts'
@@ -12,7 +12,7 @@ import { revisionTag } from './etag.ts'
 import { type FieldProblem, invalid } from './problems.ts'
 import { ok, type Reply } from './reply.ts'
 import type { Call } from './route.ts'
-import { mostRecordId } from './schemas.ts'
+import { mostRecordId, type Shape } from './schemas.ts'
 
 /** Requested with `Accept`: `{success, items, total, next_cursor}` instead of an array. */
 export const pageMedia = 'application/vnd.svc.page+json'
@@ -23,10 +23,7 @@ export const mostItems = 1000
  * @param sortable what it can be sorted by
  * @param members of its items
  */
-export function listParameters(
-  sortable: readonly string[],
-  members: readonly string[],
-): Record<string, TSchema> {
+export function listParameters(sortable: readonly string[], members: readonly string[]) {
   const name = `-?(${sortable.join('|')})`
   return {
     sort: Type.Optional(
@@ -63,12 +60,7 @@ export function asksForFew({ limit }: Readonly<Record<string, unknown>>): boolea
   return Number(limit ?? mostItems) <= fewItems
 }
 
-export interface ListQuery {
-  readonly sort?: string
-  readonly limit?: number
-  readonly cursor?: string
-  readonly fields?: readonly string[]
-}
+export type ListQuery = Shape<TObject<ReturnType<typeof listParameters>>>
 
 export interface ListParts {
   /** The filtered query without order and limit; it selects everything that an item and the sorting need. */

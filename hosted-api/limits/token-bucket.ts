@@ -60,6 +60,10 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed)
   }
 
+  get size(): number {
+    return this.#buckets.size
+  }
+
   #bucket(key: string, now: number): Bucket {
     const known = this.#buckets.get(key)
     if (known !== undefined) {

@@ -1,5 +1,5 @@
 /** Reads an import in any form: entries of the four named kinds, then links by name. */
-import { type FieldProblem, invalid } from '../../http/index.ts'
+import { invalid, invalidAt, type Problem } from '../../http/index.ts'
 import { isObject } from '../../http/json-value.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Kind } from '../kind.ts'
