@@ -1,14 +1,21 @@
 /** Reads the glossary entries of a pack, sorted by kind; the glossary validates them. */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
-import { type EntryKind, entryShapes, namedKinds } from '../../../server/language/glossary/entries.ts'
+import type { EntryKind } from '../../../server/language/glossary/entries.ts'
 import { isObject } from '../../http/json-value.ts'
 import type { PackGlossaryEntry } from './pack.ts'
 import type { ReadContext } from './read-pack.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-const shapes = Object.values(entryShapes)
+/** Of each kind its list in a document, and the prefix of its identifiers (interface.md 2.1). */
+const shapes = [
+  { kind: 'term', list: 'terms', prefix: 'term.' },
+  { kind: 'metric', list: 'metrics', prefix: 'metric.' },
+  { kind: 'dimension', list: 'dimensions', prefix: 'dim.' },
+  { kind: 'policy', list: 'policies', prefix: 'policy.' },
+  { kind: 'link', list: 'links', prefix: undefined },
+] as const
 
 export function readGlossary(body: ContextPack, context: ReadContext): readonly PackGlossaryEntry[] {
   return [
@@ -46,7 +53,7 @@ function readEntry(entry: unknown, pointer: string, context: ReadContext): reado
   context.problem(
     `${pointer}/kind`,
     'not_allowed',
-    `"kind" has to be one of ${Object.keys(entryShapes).join(', ')}.`,
+    `"kind" has to be one of ${shapes.map(each => each.kind).join(', ')}.`,
   )
   return []
 }
@@ -54,8 +61,8 @@ function readEntry(entry: unknown, pointer: string, context: ReadContext): reado
 /** Determines the kind by the identifier, otherwise by fields that only one kind has. */
 function kindOf(fields: Entry): EntryKind {
   const id = String(fields['identifier'] ?? fields['id'] ?? '')
-  const prefixed = namedKinds.find(kind => id.startsWith(`${entryShapes[kind].prefix}.`))
-  if (prefixed !== undefined) return prefixed
+  const prefixed = shapes.find(({ prefix }) => prefix !== undefined && id.startsWith(prefix))
+  if (prefixed !== undefined) return prefixed.kind
   if ('term' in fields && 'asset' in fields) return 'link'
   if ('sql_definition' in fields) return 'metric'
   if ('rule' in fields) return 'policy'
