@@ -173,15 +173,15 @@ function groupOf({ path, kind }: CatalogAsset): string {
   return kind === 'publish' ? 'publish targets' : `${kind}s`
 }
 
-function knownEdges(
-  pairs: readonly (readonly [string, string])[],
+/** Returns the edges whose ends are both known, each once. */
+export function knownEdges(
+  pairs: Iterable<readonly [from: string, to: string]>,
   indexOf: ReadonlyMap<string, number>,
 ): GraphEdge[] {
   const seen = new Set<number>()
   const edges: GraphEdge[] = []
   for (const [parent, child] of pairs) {
-    const from = indexOf.get(parent)
-    const to = indexOf.get(child)
+    const [from, to] = [indexOf.get(parent), indexOf.get(child)]
     if (from === undefined || to === undefined) continue
     const key = from * indexOf.size + to
     if (seen.has(key)) continue

@@ -3,7 +3,15 @@
  * opened by hand, and folders as one card each if there is too much. Pure and deterministic.
  */
 import { closure, lineageOf } from './closure.ts'
-import { type GraphEdge, type GraphModel, type GraphNode, neighbours, topologyOf } from './model.ts'
+import { grouped } from './grouped.ts'
+import {
+  type GraphEdge,
+  type GraphModel,
+  type GraphNode,
+  knownEdges,
+  neighbours,
+  topologyOf,
+} from './model.ts'
 
 export type Scope = 'direct' | 'near' | 'connected' | 'all'
 
@@ -107,20 +115,17 @@ function closedGroups(
 }
 
 function assembled(model: GraphModel, members: readonly number[], closed: ReadonlySet<string>): View {
-  const lists = new Map<string, number[]>()
   const idOf = new Map<number, string>()
   for (const member of members) {
     const node = model.nodes[member]
-    if (node === undefined) continue
-    const id = closed.has(node.group) ? `group:${node.group}` : node.id
-    idOf.set(member, id)
-    const list = lists.get(id)
-    if (list === undefined) lists.set(id, [member])
-    else list.push(member)
+    if (node !== undefined) idOf.set(member, closed.has(node.group) ? `group:${node.group}` : node.id)
   }
+  const lists = grouped(idOf.keys(), member => idOf.get(member) ?? '')
   const indexOf = new Map([...lists.keys()].map((id, index) => [id, index]))
   const nodes = [...lists].map(([id, list]) => shownNode(model, id, list, idOf))
-  const edges = shownEdges(model, idOf, indexOf)
+  const pairs = model.edges.map(({ from, to }) => [idOf.get(from) ?? '', idOf.get(to) ?? ''] as const)
+  // A folder has no edge to itself.
+  const edges = knownEdges(pairs, indexOf).filter(({ from, to }) => from !== to)
   return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
 }
 
@@ -146,23 +151,4 @@ function shownNode(
     hiddenUp: hidden(model.parents),
     hiddenDown: hidden(model.children),
   }
-}
-
-function shownEdges(
-  model: GraphModel,
-  idOf: ReadonlyMap<number, string>,
-  indexOf: ReadonlyMap<string, number>,
-): GraphEdge[] {
-  const seen = new Set<number>()
-  const edges: GraphEdge[] = []
-  for (const edge of model.edges) {
-    const [from, to] = [indexOf.get(idOf.get(edge.from) ?? ''), indexOf.get(idOf.get(edge.to) ?? '')]
-    if (from === undefined || to === undefined) continue
-    const key = from * indexOf.size + to
-    // A folder has no edge to itself.
-    if (from === to || seen.has(key)) continue
-    seen.add(key)
-    edges.push({ from, to })
-  }
-  return edges
 }

@@ -105,11 +105,11 @@ function shortSummary(run: RunLog): string {
 }
 
 function pieces(store: Store, { text }: LogLine): unknown[] {
-  return piecesOf(text).map(({ text, colour, bright, bold, dim, underline }) => {
+  return piecesOf(text).map(({ text, colour, bold, dim, underline }) => {
     const shown = withPlaces(store, text)
     if (colour === undefined && !bold && !dim && !underline) return shown
     const classes = [
-      colour === undefined ? '' : `ansi-${bright ? 'bright-' : ''}${colour}`,
+      colour === undefined ? '' : `ansi-${colour}`,
       bold ? 'bold' : '',
       dim ? 'quiet' : '',
       underline ? 'underline' : '',
