@@ -119,7 +119,7 @@ function detailText({ node, members }: ShownNode, facts: Facts): string {
   return `${members.length} assets${failed > 0 ? ` · ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}` : ''}`
 }
 
-const shapes: Readonly<Record<NodeKind, Shape>> = {
+export const shapes: Readonly<Record<NodeKind, Shape>> = {
   source: 'square',
   model: 'round',
   publish: 'target',

@@ -4,14 +4,7 @@
  */
 import { closure, lineageOf } from './closure.ts'
 import { grouped } from './grouped.ts'
-import {
-  type GraphEdge,
-  type GraphModel,
-  type GraphNode,
-  knownEdges,
-  neighbours,
-  topologyOf,
-} from './model.ts'
+import { type GraphEdge, type GraphModel, type GraphNode, knownEdges, neighbours } from './model.ts'
 
 export type Scope = 'direct' | 'near' | 'connected' | 'all'
 
@@ -48,6 +41,7 @@ export interface View {
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
   readonly indexOf: ReadonlyMap<string, number>
+  /** Equal if and only if ids and edges are; a change of status keeps it. */
   readonly topology: string
 }
 
@@ -151,4 +145,19 @@ function shownNode(
     hiddenUp: hidden(model.parents),
     hiddenDown: hidden(model.children),
   }
+}
+
+/**
+ * Hashes names and edges with FNV-1a and two seeds; 64 bits are enough to distinguish two graphs of a
+ * project.
+ */
+function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
+  const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
+  return hash(text, 0x811c9dc5) + hash(text, 0x01234567)
+}
+
+function hash(text: string, seed: number): string {
+  let value = seed
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, '0')
 }
