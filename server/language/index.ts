@@ -178,6 +178,7 @@ export {
 export type { Measure, MeasureContext, TestDialect } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
 export type * from './text/diagnostic.ts'
+export { groupBy } from './text/group-by.ts'
 export { type LineIndex, lineIndex, type Position } from './text/lines.ts'
 export { nearestNames } from './text/nearest-names.ts'
 export * from './text/range.ts'

@@ -27,17 +27,18 @@ export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identiti
   const { engine } = project
   const definitions = new Map<string, string>()
   const raws = new Map<string, string>()
-  const assetOf = (name: string): Asset => {
-    const asset = project.byName.get(name)
-    if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
-    return asset
-  }
   return {
     definitionHash: name =>
-      memo(definitions, name, () => knownDefinitionHash(assetOf(name), engine, vars, hash)),
-    rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(name), hash)),
-    canonical: name => canonicalDefinition(assetOf(name), engine, vars),
+      memo(definitions, name, () => knownDefinitionHash(assetOf(project, name), engine, vars, hash)),
+    rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(project, name), hash)),
+    canonical: name => canonicalDefinition(assetOf(project, name), engine, vars),
   }
+}
+
+export function assetOf(project: Project, name: string): Asset {
+  const asset = project.byName.get(name)
+  if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
+  return asset
 }
 
 function memo(known: Map<string, string>, name: string, compute: () => string): string {

@@ -158,7 +158,7 @@ async function scan(
   for (let start = 0; start < marked.length; start += columnsAtOnce) {
     const part = marked.slice(start, start + columnsAtOnce)
     const rows = await session
-      .query(scanSql(session.dialect, build, columns, part), [], signal)
+      .query(scanSql(session.dialect, build, columns, part), signal)
       .catch(() => undefined)
     signal.throwIfAborted()
     if (rows === undefined)

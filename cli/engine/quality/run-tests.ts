@@ -9,6 +9,7 @@ import {
   type Asset,
   compileSql,
   type DataTest,
+  groupBy,
   locate,
   type Measure,
   type MeasureContext,
@@ -77,7 +78,7 @@ export async function runTests(
     if (measure instanceof SvcError) finish(task, brokenResult(task, measure.message, 0))
     else prepared.push({ task, measure })
   }
-  for (const batch of batches(byAsset(prepared))) {
+  for (const batch of batches([...groupBy(prepared, ({ task }) => task.asset).values()])) {
     await runBatch(session, batch, context, finish)
   }
   return tasks.flatMap(task => results.get(task) ?? [])
@@ -146,16 +147,6 @@ function compileTest(
 
 // ---------------------------------------------------------------- batches
 
-function byAsset(prepared: readonly Prepared[]): Prepared[][] {
-  const groups = new Map<Asset, Prepared[]>()
-  for (const item of prepared) {
-    const group = groups.get(item.task.asset)
-    if (group === undefined) groups.set(item.task.asset, [item])
-    else group.push(item)
-  }
-  return [...groups.values()]
-}
-
 function batches(groups: readonly Prepared[][]): Prepared[][][] {
   const all: Prepared[][][] = []
   let batch: Prepared[][] = []
@@ -182,7 +173,7 @@ async function runBatch(
   context.signal?.throwIfAborted()
   const scans = groups.map(group => scanOf(session, group, context))
   const started = performance.now()
-  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), [], context.signal))
+  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), context.signal))
   const seconds = (performance.now() - started) / 1000
   if (rows instanceof Error) return divide(session, groups, context, finish, rows, seconds)
   const tests = groups.flat().length
@@ -268,7 +259,7 @@ async function failingRows(
   query: string,
   context: TestContext,
 ): Promise<TestResult['sample']> {
-  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, [], context.signal))
+  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, context.signal))
   // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
   const template = asset.testSql.get(test.index)

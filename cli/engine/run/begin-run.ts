@@ -104,7 +104,22 @@ export async function withSession<T>(
   }
 }
 
-export function openOptions(workspace: Workspace, emit: EmitEvent): OpenOptions {
+/** Runs `work` while the warehouse is open for reading; where there is none yet, without a session. */
+export async function withReadSession<T>(
+  workspace: Workspace,
+  options: OpenOptions,
+  work: (session: WarehouseSession | undefined) => Promise<T>,
+): Promise<T> {
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', options)
+  try {
+    return await work(session)
+  } finally {
+    await session?.close()
+  }
+}
+
+export function openOptions(workspace: Workspace, emit: EmitEvent = () => {}): OpenOptions {
   return {
     signal: workspace.signal,
     onWait: holder => emit({ type: 'waiting', reason: `the warehouse is held by ${holder}` }),

@@ -1,5 +1,5 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
-import { materializationOf } from '@svc/server/language'
+import { groupBy, materializationOf } from '@svc/server/language'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -168,23 +168,13 @@ function builtFromReplaced(
   map: ReadonlyMap<string, BuildRecord>,
   moved: ReadonlySet<string>,
 ): string[] {
-  const readers = readersOf(state)
+  const pins = [...state.builds.values()].flatMap(({ build_key: reader, pins }) =>
+    pins.map(pin => ({ pin, reader })),
+  )
+  const readers = groupBy(pins, ({ pin }) => pin)
   const reached = new Set([...moved].flatMap(name => state.live.get(name)?.build_key ?? []))
-  for (const key of reached) for (const reader of readers.get(key) ?? []) reached.add(reader)
+  for (const key of reached) for (const { reader } of readers.get(key) ?? []) reached.add(reader)
   return [...map]
     .filter(([name, { build_key }]) => !moved.has(name) && reached.has(build_key))
     .map(([name]) => name)
-}
-
-/** Returns the keys of the builds that pin a build, by its key. */
-function readersOf(state: StateSnapshot): Map<string, string[]> {
-  const readers = new Map<string, string[]>()
-  for (const { build_key, pins } of state.builds.values()) {
-    for (const pin of pins) {
-      const list = readers.get(pin)
-      if (list === undefined) readers.set(pin, [build_key])
-      else list.push(build_key)
-    }
-  }
-  return readers
 }

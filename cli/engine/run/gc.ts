@@ -4,7 +4,14 @@
  */
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type HeldLease, openOptions, openState, withLease, withSession } from './begin-run.ts'
+import {
+  type HeldLease,
+  openOptions,
+  openState,
+  withLease,
+  withReadSession,
+  withSession,
+} from './begin-run.ts'
 import { type Collection, collectAll, planCollection } from './collect-all.ts'
 import type { EmitEvent } from './events.ts'
 
@@ -35,15 +42,11 @@ const nothing: Found = {
 
 async function look(workspace: Workspace, emit: EmitEvent): Promise<Found> {
   const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) return nothing
-  try {
-    if (!(await session.schemas('svc')).includes('svc')) return nothing
+  return withReadSession(workspace, openOptions(workspace, emit), async session => {
+    if (session === undefined || !(await session.schemas('svc')).includes('svc')) return nothing
     const found = await planCollection({ session, workspace, warehouse, runId: 'gc' })
     return { ...found, sizes: await sizesOf(session, found) }
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function collect(workspace: Workspace, emit: EmitEvent): Promise<Found> {

@@ -83,9 +83,11 @@ function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {
   return fetched.get(asset)?.inWarehouse === true
 }
 
-function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId, now }: Building) {
+function rejectsOf({ asset, key = '' }: LoadStep, { fetched, workspace, runId }: Building) {
   const { loadId = '', rejects } = fetched.get(asset) ?? {}
-  return rejectAppends(rejects, { environment, runId, asset, loadKey: key, loadId, now: now() })
+  const { environment, world } = workspace
+  const origin = { environment: environment.stateName, runId, asset, now: world.now() }
+  return rejectAppends(rejects, { ...origin, loadKey: key, loadId })
 }
 
 function recordOf(
@@ -93,9 +95,8 @@ function recordOf(
   { asset, children }: AssetBuild,
   result: Parameters<typeof rawRecord>[0]['result'],
   target: BuildRecord['relation'],
-  { runId, now, rawDefinitionHash, fetched }: Building,
+  { runId, workspace, identities, fetched }: Building,
 ): BuildRecord {
-  const definitionHash = rawDefinitionHash(name)
   const source = fetched.get(name)
   const facts = {
     asset,
@@ -103,9 +104,9 @@ function recordOf(
     // A view has no rows of its own: the source has counted them.
     result: { ...result, rows: result.rows ?? source?.rows },
     buildKey: key,
-    definitionHash,
+    definitionHash: identities.rawDefinitionHash(name),
     runId,
-    createdAt: now(),
+    createdAt: workspace.world.now(),
     salt,
   }
   const query = source?.inWarehouse === true ? source.tables[0]?.sql : undefined

@@ -1,6 +1,7 @@
 /** Executes planned data tests on builds: those of a run before the promotion, or the live ones. */
 import type { TestResult } from '@svc/server/contract'
 import type { ProjectAnalysis } from '@svc/server/language'
+import { liveBuild } from '../plan/last-load.ts'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
@@ -48,11 +49,10 @@ export async function executeTests(
 
 function testContext(work: TestWork, personal: TestContext['personal']): TestContext {
   const { workspace, state, builds } = work
-  const liveBuild = (name: string) => state.builds.get(state.live.get(name)?.build_key ?? '')
   return {
     relationOf: name => builds.get(name)?.relation,
     baselineOf: name => {
-      const live = liveBuild(name)
+      const live = liveBuild(state, name)
       return live && { relation: live.relation, rows: live.rows ?? undefined }
     },
     columnsOf: name => builds.get(name)?.columns.map(column => column.name) ?? [],
@@ -93,22 +93,31 @@ function standingResult(
 }
 
 function recordOf(planned: PlannedTest, result: TestResult | undefined, work: TestWork): TestRecord[] {
-  if (result === undefined || planned.inputKey === undefined) return []
-  return [
-    {
-      asset: result.asset,
-      name: result.name,
-      test_hash: planned.testHash,
-      input_key: planned.inputKey,
-      status: result.status,
-      severity: result.severity,
-      failures: result.failures,
-      message: result.message,
-      seconds: result.seconds,
-      run_id: work.runId,
-      ran_at: work.workspace.world.now().toISOString(),
-    },
-  ]
+  const { testHash, inputKey } = planned
+  return result === undefined || inputKey === undefined
+    ? []
+    : [testRecord(work, { testHash, inputKey }, result)]
+}
+
+/** Returns the result as it is stored. */
+export function testRecord(
+  { workspace, runId }: Pick<TestWork, 'workspace' | 'runId'>,
+  { testHash, inputKey }: { readonly testHash: string; readonly inputKey: string },
+  { asset, name, status, severity, failures, message, seconds }: TestResult,
+): TestRecord {
+  return {
+    asset,
+    name,
+    test_hash: testHash,
+    input_key: inputKey,
+    status,
+    severity,
+    failures,
+    message,
+    seconds,
+    run_id: runId,
+    ran_at: workspace.world.now().toISOString(),
+  }
 }
 
 function emitSummary(emit: EmitEvent, results: readonly TestResult[], seconds: number): void {

@@ -6,6 +6,7 @@ import type { TestResult } from '@svc/server/contract'
 import { type Asset, locate, smallGroups } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
+import { pinnedLoad, relationOf } from '../plan/last-load.ts'
 import { placeIn } from '../quality/place-in.ts'
 import { scansOf } from '../quality/privacy-scan.ts'
 import type { Finding, PrivacyTest } from '../quality/privacy-test.ts'
@@ -15,7 +16,7 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import { rawName } from './building.ts'
 import { compileAsset } from './compile-asset.ts'
 import { greenSchema } from './green-schema.ts'
-import type { TestOutcome } from './planned-tests.ts'
+import { type TestOutcome, testRecord } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { rawTablesOf } from './raw-builds.ts'
 import type { Run } from './run.ts'
@@ -50,7 +51,7 @@ export async function privacyStage(
     const finding = await test.find()
     const result = resultOf(test, finding, (performance.now() - started) / 1000)
     results.push(result)
-    records.push(recordOf(run, test, key, result))
+    records.push(testRecord(run, { testHash: hashOf(test), inputKey: key }, result))
     run.emit({ type: 'test-finished', result })
   }
   noteTestFailures(run.progress, results)
@@ -84,23 +85,6 @@ function resultOf({ asset, name }: PrivacyTest, finding: Finding | undefined, se
   }
 }
 
-function recordOf({ runId, workspace }: Run, test: PrivacyTest, key: string, result: TestResult): TestRecord {
-  const { asset, name, status, severity, failures, message, seconds } = result
-  return {
-    asset,
-    name,
-    test_hash: hashOf(test),
-    input_key: key,
-    status,
-    severity,
-    failures,
-    message,
-    seconds,
-    run_id: runId,
-    ran_at: workspace.world.now().toISOString(),
-  }
-}
-
 // ---------------------------------------------------------------- k_anonymity
 
 function groupTests(
@@ -131,18 +115,12 @@ async function findSmallGroups(
   { state }: PreparedRun,
   { asset, least, builds }: GroupTest,
 ): Promise<Finding | undefined> {
-  const loadOf = () => {
-    const pins = builds.get(asset.name)?.pins ?? []
-    return pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
-  }
+  const load = pinnedLoad(state, builds.get(asset.name))
   const inputs = {
-    loadOf,
+    loadOf: () => load,
     buildOf: (name: string) => knownBuild(builds, name),
-    sourceOf: (child: string | undefined) => {
-      const raw = loadOf()
-      const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
-      return relation ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) }
-    },
+    sourceOf: (child: string | undefined) =>
+      relationOf(load, child) ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) },
     vars: run.workspace.environment.vars,
   }
   const compiled = compileAsset(asset, inputs, session.dialect)
@@ -151,7 +129,7 @@ async function findSmallGroups(
   if (sql === undefined)
     return { column: null, failures: 1, message: 'the SQL is no aggregate, so there is nothing to count' }
   const counted = `SELECT count(*) AS n FROM (\n${sql}\n) AS small`
-  const rows = await session.query(counted, [], run.workspace.signal).catch(() => undefined)
+  const rows = await session.query(counted, run.workspace.signal).catch(() => undefined)
   if (rows === undefined) return { column: null, failures: 1, message: 'the groups cannot be counted' }
   const failures = Number(rows[0]?.['n'] ?? 0)
   const message = `${failures === 1 ? '1 row is' : `${failures} rows are`} made of fewer than ${least} rows`

@@ -1,5 +1,6 @@
 /** The step that creates the table or view of an asset from its query. */
 import { SvcError } from '../errors.ts'
+import { relationOf } from '../plan/last-load.ts'
 import type { QueryStep } from '../plan/step.ts'
 import { insertBuild } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -19,7 +20,7 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
         buildOf: (name: string) => buildOf(name, building),
         sourceOf: (child: string | undefined) => sourceOf(child, step, own, building),
         loadOf: () => own.load ?? building.state.builds.get(step.load ?? ''),
-        vars: building.vars,
+        vars: building.workspace.environment.vars,
       }
       const compiled = compileAsset(own.asset, inputs, building.dialect)
       if (compiled instanceof SvcError) return compiled
@@ -46,9 +47,8 @@ function sourceOf(
   { state, schema }: Building,
 ): Relation {
   const raw = own.load ?? state.builds.get(load ?? '')
-  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
   // If this load did not deliver the child table, the warehouse's own message names the missing relation.
-  return relation ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
+  return relationOf(raw, child) ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
 }
 
 function recordOf(
@@ -58,17 +58,17 @@ function recordOf(
   target: Relation,
   building: Building,
 ): BuildRecord {
-  const { runId, now, definitionHash } = building
-  const parents = building.project.parents(name).map(parent => buildOf(parent, building).build_key)
+  const { runId, workspace, identities } = building
+  const parents = workspace.project.parents(name).map(parent => buildOf(parent, building).build_key)
   return modelRecord(
     {
       asset,
       target,
       result,
       buildKey: key,
-      definitionHash: definitionHash(name),
+      definitionHash: identities.definitionHash(name),
       runId,
-      createdAt: now(),
+      createdAt: workspace.world.now(),
       salt,
     },
     load === undefined ? parents : [...parents, load],

@@ -11,7 +11,7 @@ import type { MarksRecord, RejectRecord } from '../state/state.ts'
 import type { RejectsWanted } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
 export interface RejectsRequest {
@@ -61,14 +61,9 @@ export async function readRejects(
       hint: 'svc status lists all assets.',
     })
   }
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) return none
-  try {
-    return await readFrom(session, workspace, request)
-  } finally {
-    await session.close()
-  }
+  return withReadSession(workspace, openOptions(workspace, emit), async session =>
+    session === undefined ? none : readFrom(session, workspace, request),
+  )
 }
 
 async function readFrom(

@@ -4,6 +4,7 @@
  */
 import type { EventOf } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
+import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
 
 export function runFinished(
@@ -25,19 +26,10 @@ export function runFinished(
   }
 }
 
-type Failure = NonNullable<EventOf<'run-finished'>['failure']>
+type Failed = Pick<Failure, 'code' | 'message' | 'hint' | 'asset' | 'place'>
 
-interface Failed {
-  readonly code: string
-  readonly message: string
-  readonly hint?: string | undefined
-  readonly asset?: string | undefined
-  readonly place?: string | undefined
-}
-
-function failureOf({ code, message, hint, asset, place }: Failed): Failure {
-  const whatToDo = hint === undefined ? {} : { hint }
-  return { code, message, ...whatToDo, asset: asset ?? null, place: place ?? null }
+function failureOf({ code, message, hint, asset, place }: Failed) {
+  return { code, message, ...(hint !== undefined && { hint }), asset: asset ?? null, place: place ?? null }
 }
 
 interface BrokenOff {

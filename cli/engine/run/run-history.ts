@@ -3,20 +3,13 @@ import { finishHistory, type StateChange } from '../state/changes.ts'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { repairsOf, repairWords } from './repairs.ts'
 import type { Run } from './run.ts'
 import { runOrigin } from './run-origin.ts'
 import { historyAssets } from './run-report.ts'
 
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, prepared: PreparedRun): HistoryRecord {
-  const { state, names, full, identities } = prepared
-  const { definitionHash } = identities
-  const textHash = (name: string) => run.workspace.project.byName.get(name)?.textHash ?? ''
-  const repaired = (name: string) => repairsOf(name, prepared).map(repairWords).join('; ')
-  const facts = { definitionHash, textHash, repaired }
-  const assets = historyAssets(state, names, full, facts, run.progress)
-  return { ...startedRow(run, state), assets: withoutSecrets(assets, run) }
+  return { ...startedRow(run, prepared.state), assets: withoutSecrets(historyAssets(run, prepared), run) }
 }
 
 /** The table of runs is a file too, and so is what a plan remembers of it. */

@@ -13,11 +13,11 @@ export interface AssetProgress {
   /** The build in the new map; undefined for failed and skipped assets, unless they keep their live builds. */
   readonly build: BuildRecord | undefined
   /** Why it failed or was skipped; undefined if it did not. */
-  readonly because?: string
+  readonly because?: string | undefined
   /** What to do about its own failure, if that is known. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** `path:line:column` of its own failure. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 export interface AssetRejects extends RejectCounts {

@@ -5,13 +5,13 @@
 
 import { type Column, wholeMarking } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { liveBuild, rawOf, relationOf as tableOf } from '../plan/last-load.ts'
 import { type BuildMarks, readBuildMarks } from '../quality/build-marks.ts'
 import { maskRows, personalColumns, personalNames } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession, withSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
 /**
@@ -56,14 +56,8 @@ export async function sampleAsset(
   request: SampleRequest,
   emit: EmitEvent = () => {},
 ): Promise<Sample> {
-  const warehouse = await workspace.warehouse()
-  const options = openOptions(workspace, emit)
-  const session =
-    request.size === undefined
-      ? await warehouse.open('read', options)
-      : await warehouse.open('write', options)
-  if (session === undefined) throw notDeployed(workspace, asset)
-  try {
+  const take = async (session: WarehouseSession | undefined) => {
+    if (session === undefined) throw notDeployed(workspace, asset)
     const state = await session.state.read(workspace.environment.stateName)
     const build = await findBuild(session, workspace, state, asset, request)
     const relation = relationOf(state, build, asset, request)
@@ -73,9 +67,10 @@ export async function sampleAsset(
       throw marks.any ? withoutValues(error) : error
     })
     return await withoutPersonal(workspace, marks, { sample, build, child: request.child })
-  } finally {
-    await session.close()
   }
+  return request.size === undefined
+    ? withReadSession(workspace, openOptions(workspace, emit), take)
+    : withSession(workspace, await workspace.warehouse(), emit, take)
 }
 
 async function findBuild(
@@ -107,10 +102,6 @@ function relationOf(
     hint: `Try "svc sample ${asset} --source model".`,
     asset,
   })
-}
-
-function liveBuild(state: StateSnapshot, asset: string): BuildRecord | undefined {
-  return state.builds.get(state.live.get(asset)?.build_key ?? '')
 }
 
 /** Returns the build of every asset of a run that has one. Throws SvcError `unknown-run`. */
@@ -153,7 +144,7 @@ async function runBuild(
 
 function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | undefined): Relation {
   const raw = rawOf(state, build.build_key)
-  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+  const relation = tableOf(raw, child)
   if (relation !== undefined) return relation
   const what = raw === undefined ? 'has no source of its own' : `has no raw child table "${child}"`
   throw new SvcError('not-deployed', `"${build.asset}" ${what}`, {
@@ -225,7 +216,7 @@ async function withoutPersonal(
 /** A view is computed when it is read, and may fail at any value that it is made of. */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.withoutValues === undefined) return error
-  return new SvcError(error.code, error.withoutValues, error.hint === undefined ? {} : { hint: error.hint })
+  return new SvcError(error.code, error.withoutValues, { hint: error.hint })
 }
 
 async function personalInFile(workspace: Workspace, { asset: name, source }: Sample) {

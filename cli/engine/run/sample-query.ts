@@ -15,13 +15,14 @@ import {
   type SqlTemplate,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { rawOf, relationOf } from '../plan/last-load.ts'
 import { maskRows } from '../quality/personal-columns.ts'
+import { placeIn } from '../quality/place-in.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { assetFailure, placeOf } from './asset-failure.ts'
-import { openOptions } from './begin-run.ts'
+import { assetFailure } from './asset-failure.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
 import { type PersonalInQuery, personalInQuery } from './query-marks.ts'
@@ -49,7 +50,7 @@ export async function sampleQuery(
   request: QueryRequest,
   emit: EmitEvent = () => {},
 ): Promise<Sample> {
-  return await sampleSubject(workspace, subjectOf(workspace, name, request), request, emit)
+  return sampleSubject(workspace, subjectOf(workspace, name, request), request, emit)
 }
 
 /** The same of a query that is in no file of an asset: the project has it as one. */
@@ -61,18 +62,15 @@ export async function sampleSubject(
 ): Promise<Sample> {
   const analysis = await analysisOf(workspace, project, asset.name)
   refuseErrors(asset, analysis.of(asset.name)?.diagnostics ?? [])
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', { ...openOptions(workspace, emit), isolated: true })
-  if (session === undefined) throw notBuilt(workspace, asset, asset.name)
-  try {
+  const options = { ...openOptions(workspace, emit), isolated: true }
+  return withReadSession(workspace, options, async session => {
+    if (session === undefined) throw notBuilt(workspace, asset, asset.name)
     const state = await session.state.read(workspace.environment.stateName)
     const builds = await buildsIn(session, state, request.runId)
     const ground = { store: session.state, workspace, project, asset, analysis, state, builds }
     const personal = request.unmasked ? notPersonal : await personalInQuery(ground)
     return await rowsOf(session, workspace, asset, { state, builds, personal, request })
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 // ---------------------------------------------------------------- the query
@@ -163,9 +161,9 @@ function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
   if (first === undefined) return
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
   throw new SvcError('invalid-project', `${first.message}${more}`, {
-    ...(first.hint !== undefined && { hint: first.hint }),
+    hint: first.hint,
     asset: asset.name,
-    place: placeOf(asset, first.range.start),
+    place: placeIn(asset, first.range.start),
   })
 }
 
@@ -208,8 +206,7 @@ async function rowsOf(
   }
   const loadOf = () => rawOf(state, buildOf(asset.name).build_key)
   const sourceOf = (child: string | undefined): Relation => {
-    const raw = loadOf()
-    const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+    const relation = relationOf(loadOf(), child)
     if (relation === undefined) throw notBuilt(workspace, asset, asset.name)
     return relation
   }
@@ -222,7 +219,7 @@ async function rowsOf(
   try {
     const columns = await session.describe(compiled.sql)
     const limited = `SELECT * FROM (\n${compiled.sql}\n) AS svc_query LIMIT ${request.limit}`
-    const rows = await session.query(limited, [], workspace.signal)
+    const rows = await session.query(limited, workspace.signal)
     const masked = columns.map(({ name }) => name).filter(personal.isPersonal)
     return {
       asset: asset.name,
@@ -238,10 +235,10 @@ async function rowsOf(
     workspace.signal.throwIfAborted()
     const { message, hint, place } = assetFailure(asset, error, ['transform'], compiled, personal.inMessages)
     throw new SvcError('build-failed', message, {
-      ...(hint !== undefined && { hint }),
-      ...(place !== undefined && { place }),
+      hint,
+      place,
       asset: asset.name,
-      ...(!personal.inMessages && { cause: error }),
+      cause: personal.inMessages ? undefined : error,
     })
   }
 }
@@ -253,6 +250,6 @@ function notBuilt({ environment }: Workspace, asset: Asset, name: string): SvcEr
   return new SvcError('parent-not-built', `${what} ${environment.name} to read from`, {
     hint: `Run "svc run +${name}" first.`,
     asset: asset.name,
-    ...(place !== undefined && { place: placeOf(asset, place) }),
+    place: place === undefined ? undefined : placeIn(asset, place),
   })
 }

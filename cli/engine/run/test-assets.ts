@@ -12,7 +12,7 @@ import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import { checkFiles } from './check-files.ts'
 import type { EmitEvent } from './events.ts'
 import { executeTests } from './planned-tests.ts'
@@ -35,10 +35,8 @@ export async function testAssets(
   emit: EmitEvent = () => {},
 ): Promise<readonly TestResult[]> {
   const { environment } = workspace
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
-  try {
+  return withReadSession(workspace, openOptions(workspace, emit), async session => {
+    if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
     const state = await session.state.read(environment.stateName)
     const builds = await buildsUnderTest(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
@@ -59,9 +57,7 @@ export async function testAssets(
     const work = { workspace, state, runId: request.runId ?? '', builds, emit }
     const { results } = await executeTests(session, planned, work)
     return results
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function namesUnderTest(

@@ -19,7 +19,6 @@ import {
   type Engine,
   glossaryPath,
   type IsClean,
-  lineIndex,
   nearestNames,
   type Project,
   type ProjectAnalysis,
@@ -45,6 +44,7 @@ import {
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
+import { placeAt } from '../quality/place-in.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
 import { secretsOf } from './secrets.ts'
@@ -101,9 +101,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
 export function refuseInvalid(settings: Settings, text: string): void {
   const problem = settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
   if (problem === undefined) return
-  const { line, column } = lineIndex(text).position(problem.range.start)
   throw new SvcError('invalid-settings', `${settingsFile}: ${problem.message}`, {
-    place: `${settingsFile}:${line}:${column}`,
+    place: placeAt(settingsFile, text, problem.range.start),
     hint: problem.hint ?? 'svc validate shows every error at its place.',
   })
 }

@@ -1,5 +1,6 @@
 /** What policies say of the files without stopping a run: breaches where they only warn, and names of nothing. */
-import { type Diagnostic, glossaryPath, lineIndex, type ProjectAnalysis } from '@svc/server/language'
+import { type Diagnostic, glossaryPath, type ProjectAnalysis } from '@svc/server/language'
+import { placeAt } from '../quality/place-in.ts'
 import { problemsWith } from './problems.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -40,6 +41,5 @@ function warningOf(
   { code, severity, message, path, range }: Diagnostic,
 ): PolicyWarning[] {
   if (severity !== 'warning' || !codes.has(code)) return []
-  const { line, column } = lineIndex(text ?? '').position(range.start)
-  return [{ asset, code, message, place: `${path}:${line}:${column}` }]
+  return [{ asset, code, message, place: placeAt(path, text ?? '', range.start) }]
 }
