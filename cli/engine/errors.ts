@@ -166,6 +166,12 @@ export function systemFailure(error: unknown): SvcError | undefined {
   )
 }
 
+export function unknownAsset(name: string): SvcError {
+  return new SvcError('unknown-asset', `no asset is called "${name}"`, {
+    hint: 'svc status lists all assets.',
+  })
+}
+
 export class SvcError extends Error {
   readonly code: ErrorCode
   readonly hint: string | undefined

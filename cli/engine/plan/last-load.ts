@@ -28,6 +28,16 @@ export function liveBuild({ live, builds }: StateSnapshot, name: string): BuildR
   return builds.get(live.get(name)?.build_key ?? '')
 }
 
+/** Returns the live builds by asset. */
+export function liveBuilds(state: StateSnapshot): Map<string, BuildRecord> {
+  return new Map(
+    [...state.live.keys()].flatMap(name => {
+      const build = liveBuild(state, name)
+      return build === undefined ? [] : [[name, build] as const]
+    }),
+  )
+}
+
 /** Returns the raw load behind the live build. */
 export function loadBehindLive(state: StateSnapshot, name: string): BuildRecord | undefined {
   return rawOf(state, state.live.get(name)?.build_key)

@@ -58,6 +58,13 @@ export const sampleRows = 100
 const testsAStatement = 120
 const assetsAStatement = 40
 
+/** A run of tests. */
+interface Bench {
+  readonly session: WarehouseSession
+  readonly context: TestContext
+  readonly finish: (task: TestTask, result: TestResult) => void
+}
+
 /**
  * Returns results in the order of `tasks`. Throws only for failures that no test caused (interrupted,
  * connection lost).
@@ -72,15 +79,15 @@ export async function runTests(
     results.set(task, result)
     context.onResult?.(result)
   }
+  const bench = { session, context, finish }
   const prepared: Prepared[] = []
   for (const task of tasks) {
-    const measure = prepare(session, task, context)
+    const measure = prepare(task, bench)
     if (measure instanceof SvcError) finish(task, brokenResult(task, measure.message, 0))
     else prepared.push({ task, measure })
   }
-  for (const batch of batches([...groupBy(prepared, ({ task }) => task.asset).values()])) {
-    await runBatch(session, batch, context, finish)
-  }
+  const groups = [...groupBy(prepared, ({ task }) => task.asset).values()]
+  for (const batch of batches(groups)) await runBatch(batch, bench)
   return tasks.flatMap(task => results.get(task) ?? [])
 }
 
@@ -89,31 +96,25 @@ interface Prepared {
   readonly measure: Measure
 }
 
-type Finish = (task: TestTask, result: TestResult) => void
-
 /** The time of a statement, and how many tests shared it: what each of them took nobody can measure. */
 type ScanTime = Pick<TestResult, 'seconds' | 'scan'>
 
-function prepare(session: WarehouseSession, { asset, test }: TestTask, context: TestContext) {
+function prepare({ asset, test }: TestTask, { session, context }: Bench) {
+  const { dialect } = session
   const nameOf = (name: string) => {
     const relation = context.relationOf(name)
-    if (relation === undefined) {
-      throw new SvcError(
-        'parent-not-built',
-        `"${name}" has no build in ${context.environment} to test against`,
-      )
-    }
-    return session.dialect.relation(relation)
+    if (relation !== undefined) return dialect.relation(relation)
+    throw new SvcError('parent-not-built', `"${name}" has no build in ${context.environment} to test against`)
   }
   try {
     const baseline = context.baselineOf(asset.name)
     const measureContext: MeasureContext = {
-      dialect: session.dialect,
+      dialect,
       relation: nameOf(asset.name),
-      column: (name, of = asset.name) => columnSql(name, context.columnsOf(of), session.dialect),
+      column: (name, of = asset.name) => columnSql(name, context.columnsOf(of), dialect),
       relationOf: nameOf,
-      baseline: baseline && { ...baseline, relation: session.dialect.relation(baseline.relation) },
-      compile: template => compileTest(template, asset, nameOf, context.vars, session.dialect),
+      baseline: baseline && { ...baseline, relation: dialect.relation(baseline.relation) },
+      compile: template => compileTest(template, asset, nameOf, context.vars, dialect),
       template: asset.testSql.get(test.index),
       nowMs: context.now().getTime(),
     }
@@ -163,19 +164,14 @@ function batches(groups: readonly Prepared[][]): Prepared[][][] {
   return batch.length === 0 ? all : [...all, batch]
 }
 
-/** Splits a failing statement until the test that causes the failure is alone. */
-async function runBatch(
-  session: WarehouseSession,
-  groups: readonly Prepared[][],
-  context: TestContext,
-  finish: Finish,
-): Promise<void> {
+async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<void> {
+  const { session, context, finish } = bench
   context.signal?.throwIfAborted()
-  const scans = groups.map(group => scanOf(session, group, context))
+  const scans = groups.map(group => scanOf(group, bench))
   const started = performance.now()
   const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), context.signal))
   const seconds = (performance.now() - started) / 1000
-  if (rows instanceof Error) return divide(session, groups, context, finish, rows, seconds)
+  if (rows instanceof Error) return divide(groups, bench, rows, seconds)
   const tests = groups.flat().length
   const time: ScanTime = { seconds, ...(tests > 1 && { scan: { tests } }) }
   for (const row of rows.toSorted((a, b) => Number(a.scan) - Number(b.scan))) {
@@ -184,40 +180,35 @@ async function runBatch(
     if (scan === undefined) continue
     for (const [position, numbers] of numbersOf(scan, row).entries()) {
       const item = group[position]
-      if (item !== undefined) finish(item.task, await resultOf(session, item, numbers, time, context))
+      if (item !== undefined) finish(item.task, await resultOf(item, numbers, time, bench))
     }
   }
 }
 
+/** Splits a failing statement until the test that causes the failure is alone. */
 async function divide(
-  session: WarehouseSession,
   groups: readonly Prepared[][],
-  context: TestContext,
-  finish: Finish,
+  bench: Bench,
   error: Error,
   seconds: number,
 ): Promise<void> {
-  context.signal?.throwIfAborted()
-  const [only] = groups
-  if (groups.length > 1) {
-    for (const group of groups) await runBatch(session, [group], context, finish)
-  } else if (only !== undefined && only.length > 1) {
-    for (const item of only) await runBatch(session, [[item]], context, finish)
-  } else if (only?.[0] !== undefined) {
-    const [{ task }] = only
-    const message = engineMessage(error, task, context)
-    finish(task, brokenResult(task, `the test cannot run: ${message}`, seconds))
+  bench.context.signal?.throwIfAborted()
+  const [only = []] = groups
+  const [item, ...others] = only
+  const parts = groups.length > 1 ? groups.map(group => [group]) : only.map(each => [[each]])
+  if (groups.length > 1 || others.length > 0) {
+    for (const part of parts) await runBatch(part, bench)
+  } else if (item !== undefined) {
+    const message = engineMessage(error, item.task, bench.context)
+    bench.finish(item.task, brokenResult(item.task, `the test cannot run: ${message}`, seconds))
   }
 }
 
-function scanOf(session: WarehouseSession, group: readonly Prepared[], context: TestContext): Scan {
+function scanOf(group: readonly Prepared[], { session, context }: Bench): Scan {
   const name = group[0]?.task.asset.name ?? ''
   const relation = context.relationOf(name)
   if (relation === undefined) throw new Error(`no relation to test for "${name}"`)
-  return {
-    relation: session.dialect.relation(relation),
-    measures: group.map(({ measure }) => measure),
-  }
+  return { relation: session.dialect.relation(relation), measures: group.map(({ measure }) => measure) }
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
@@ -231,17 +222,15 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
 // ---------------------------------------------------------------- results
 
 async function resultOf(
-  session: WarehouseSession,
   { task, measure }: Prepared,
   numbers: readonly (number | null)[],
   time: ScanTime,
-  context: TestContext,
+  bench: Bench,
 ): Promise<TestResult> {
   const { failures, message } = measure.read(numbers)
   const verdict = judge(task.test, failures)
   const failed = verdict.status === 'fail'
-  const sample =
-    failed && measure.rows !== undefined ? await failingRows(session, task, measure.rows, context) : []
+  const sample = failed && measure.rows !== undefined ? await failingRows(task, measure.rows, bench) : []
   return {
     ...common(task),
     ...verdict,
@@ -254,24 +243,22 @@ async function resultOf(
 }
 
 async function failingRows(
-  session: WarehouseSession,
   { asset, test }: TestTask,
   query: string,
-  context: TestContext,
+  { session, context: { personal, signal } }: Bench,
 ): Promise<TestResult['sample']> {
-  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, context.signal))
+  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, signal))
   // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
   const template = asset.testSql.get(test.index)
-  if (testKindOf(test).isQuery === true && template !== undefined) {
-    const marks = context.personal.inQuery(asset, template)
-    const names = new Set(rows.flatMap(row => Object.keys(row)).filter(name => marks.isPersonal(name)))
-    return maskRows(rows, new Set([...names].map(name => name.toLowerCase())), undefined)
-  }
-  const personal = new Set(
-    [asset.name, ...testRefs(asset, test)].flatMap(name => [...context.personal.of(name)]),
-  )
-  return maskRows(rows, personal, undefined)
+  if (testKindOf(test).isQuery !== true || template === undefined)
+    return maskRows(
+      rows,
+      new Set([asset.name, ...testRefs(asset, test)].flatMap(name => [...personal.of(name)])),
+    )
+  const marks = personal.inQuery(asset, template)
+  const names = rows.flatMap(row => Object.keys(row)).filter(name => marks.isPersonal(name))
+  return maskRows(rows, new Set(names.map(name => name.toLowerCase())))
 }
 
 function brokenResult(task: TestTask, message: string, seconds: number): TestResult {

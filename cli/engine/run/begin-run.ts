@@ -5,8 +5,8 @@
 import type { RunKind } from '@svc/server/contract'
 import { finishHistory } from '../state/changes.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace, World } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
 import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
@@ -47,22 +47,18 @@ export async function withLease<T extends Ended>(
   return guard === undefined ? held() : guard(held)
 }
 
+export function leaseHolder({ user, host, pid, now }: World, runId: string, command: string): LeaseHolder {
+  return { runId, command, user, host, pid, since: now().toISOString() }
+}
+
 async function underLease<T extends Ended>(
   workspace: Workspace,
   action: Action,
   work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
-  const { world, environment } = workspace
-  const { runId, kind: command } = action
   const warehouse = await workspace.warehouse()
-  const lease = await warehouse.acquireLease(environment.stateName, {
-    runId,
-    command,
-    user: world.user,
-    host: world.host,
-    pid: world.pid,
-    since: world.now().toISOString(),
-  })
+  const holder = leaseHolder(workspace.world, action.runId, action.kind)
+  const lease = await warehouse.acquireLease(workspace.environment.stateName, holder)
   try {
     return await withJournal(workspace, action, warehouse, work)
   } finally {

@@ -3,7 +3,7 @@ import { groupBy, materializationOf } from '@svc/server/language'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
 import { insertHistory } from '../state/changes.ts'
-import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkMapPolicies } from './check-policies.ts'
@@ -11,7 +11,7 @@ import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { runFinished } from './run-finished.ts'
-import { runOrigin } from './run-origin.ts'
+import { startedRow } from './run-history.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
@@ -74,38 +74,19 @@ function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
   return new Map([...map].map(([asset, { build_key }]) => [asset, build_key]))
 }
 
-function historyOf(
-  workspace: Workspace,
-  state: StateSnapshot,
-  { runId, kind, selector, startedAt, map }: MapChange,
-): HistoryRecord {
-  const { environment, world } = workspace
-  return {
-    run_id: runId,
-    environment: environment.stateName,
-    kind,
-    selector,
-    status: 'running',
-    started_at: startedAt.toISOString(),
-    finished_at: world.now().toISOString(),
-    generation: null,
-    from_generation: state.generation,
-    assets: [...map].map(([name, build]) => mapAsset(name, build)),
-    error: null,
-    ...runOrigin(workspace),
-    refused: false,
-  }
-}
-
 /** The assets were not verified, so freshness does not count this as a run of them. */
-function mapAsset(name: string, build: BuildRecord): HistoryAsset {
+function historyOf(workspace: Workspace, state: StateSnapshot, change: MapChange): HistoryRecord {
   return {
-    name,
-    definition_hash: build.definition_hash,
-    build_key: build.build_key,
-    rows: build.rows,
-    seconds: 0,
-    status: 'kept',
+    ...startedRow(workspace, state, change),
+    finished_at: workspace.world.now().toISOString(),
+    assets: [...change.map].map(([name, { definition_hash, build_key, rows }]) => ({
+      name,
+      definition_hash,
+      build_key,
+      rows,
+      seconds: 0,
+      status: 'kept',
+    })),
   }
 }
 

@@ -13,16 +13,10 @@ import type { EmitEvent } from './events.ts'
 import type { RunRequest } from './run.ts'
 
 /** The options of a run besides its selector. */
-export interface RunOptions {
-  readonly noIngest: boolean
-  readonly allTests: boolean
-  readonly threads?: number | undefined
-  readonly promotion?: RunRequest['promotion']
-  readonly refresh?: RunRequest['refresh']
-  readonly refreshSalt?: string | undefined
-  /** The variables of the command line. */
-  readonly vars?: RunRequest['vars']
-}
+export type RunOptions = Pick<
+  RunRequest,
+  'noIngest' | 'allTests' | 'threads' | 'promotion' | 'refresh' | 'refreshSalt' | 'vars'
+>
 
 export interface JournalBegin {
   readonly runId: string

@@ -12,6 +12,7 @@ import { executeTests, type TestOutcome } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import type { AssetProgress } from './run-progress.ts'
+import { newBuilds } from './run-records.ts'
 import { reasonIn, testFailure } from './run-report.ts'
 
 /** Returns the tests with those that had to run again because another build of something that they read stays live. */
@@ -25,7 +26,7 @@ export async function keepFailed(
   let all = tests
   for (;;) {
     keepReaders(run, prepared)
-    const map = mapOf(run, prepared)
+    const map = newBuilds(prepared, run.progress)
     const due = mixedTests(run, prepared, map).filter(
       test => known.get(testId(test)) !== test.inputKey && test.standing === undefined,
     )
@@ -64,22 +65,6 @@ function keepReaders({ workspace, progress }: Run, { names, state }: PreparedRun
       build,
     })
   }
-}
-
-/** Returns the complete map as it will be live. */
-function mapOf({ progress, workspace }: Run, { state, names, full }: PreparedRun): Map<string, BuildRecord> {
-  const own = new Set(names)
-  const map = new Map<string, BuildRecord>()
-  for (const [name, { build_key }] of state.live) {
-    if (own.has(name) || (full && !workspace.project.byName.has(name))) continue
-    const build = state.builds.get(build_key)
-    if (build !== undefined) map.set(name, build)
-  }
-  for (const name of names) {
-    const build = progress.assets.get(name)?.build
-    if (build !== undefined) map.set(name, build)
-  }
-  return map
 }
 
 /** Returns the tests of promoted assets, and those of others that read something promoted. */

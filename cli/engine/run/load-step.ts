@@ -32,7 +32,7 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
         own.children[child] = { relation: target, columns, rows: result.rows ?? 0 }
         return []
       }
-      record = recordOf(step, own, { ...result, columns }, target, building)
+      record = rawRecord({ step, target, result: { ...result, columns } }, own.children, building)
       return [...insertBuild(record), ...driftOf(record, building), ...filesOf(record, building)]
     },
     built() {
@@ -88,29 +88,6 @@ function rejectsOf({ asset, key = '' }: LoadStep, { fetched, workspace, runId }:
   const { environment, world } = workspace
   const origin = { environment: environment.stateName, runId, asset, now: world.now() }
   return rejectAppends(rejects, { ...origin, loadKey: key, loadId })
-}
-
-function recordOf(
-  { asset: name, key = '', salt }: LoadStep,
-  { asset, children }: AssetBuild,
-  result: Parameters<typeof rawRecord>[0]['result'],
-  target: BuildRecord['relation'],
-  { runId, workspace, identities, fetched }: Building,
-): BuildRecord {
-  const source = fetched.get(name)
-  const facts = {
-    asset,
-    target,
-    // A view has no rows of its own: the source has counted them.
-    result: { ...result, rows: result.rows ?? source?.rows },
-    buildKey: key,
-    definitionHash: identities.rawDefinitionHash(name),
-    runId,
-    createdAt: workspace.world.now(),
-    salt,
-  }
-  const query = source?.inWarehouse === true ? source.tables[0]?.sql : undefined
-  return rawRecord(facts, children, { loadId: source?.loadId, query })
 }
 
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {

@@ -2,7 +2,7 @@
  * Finds the map that a rollback makes live (decisions 2). Previews, failed runs and runs that changed nothing
  * do not count.
  */
-import { SvcError } from '../errors.ts'
+import { SvcError, unknownAsset } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -143,9 +143,7 @@ function previousBuild(
   }
   if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`)
   if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`)
-  throw new SvcError('unknown-asset', `no asset is called "${name}"`, {
-    hint: 'svc status lists all assets.',
-  })
+  throw unknownAsset(name)
 }
 
 function nothingToRollBack(why: string): SvcError {

@@ -4,7 +4,7 @@ import { relationOf } from '../plan/last-load.ts'
 import type { QueryStep } from '../plan/step.ts'
 import { insertBuild } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
-import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
+import type { Relation } from '../warehouse/warehouse.ts'
 import { modelRecord } from './build-records.ts'
 import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
 import { aroundTask, compileAround } from './compile-around.ts'
@@ -31,7 +31,8 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       return around === undefined ? task : { ...task, around }
     },
     record(result) {
-      record = recordOf(step, own, result, target, building)
+      const sql = own.compiled?.sql ?? ''
+      record = modelRecord({ step, target, result }, pinsOf(step, building), sql, building)
       return insertBuild(record)
     },
     built() {
@@ -51,29 +52,12 @@ function sourceOf(
   return relationOf(raw, child) ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
 }
 
-function recordOf(
-  { asset: name, key = '', salt, load }: QueryStep,
-  { asset, compiled }: AssetBuild,
-  result: BuildResult,
-  target: Relation,
-  building: Building,
-): BuildRecord {
-  const { runId, workspace, identities } = building
-  const parents = workspace.project.parents(name).map(parent => buildOf(parent, building).build_key)
-  return modelRecord(
-    {
-      asset,
-      target,
-      result,
-      buildKey: key,
-      definitionHash: identities.definitionHash(name),
-      runId,
-      createdAt: workspace.world.now(),
-      salt,
-    },
-    load === undefined ? parents : [...parents, load],
-    compiled?.sql ?? '',
-  )
+function pinsOf({ asset, load }: QueryStep, building: Building): string[] {
+  const parents = building.workspace.project.parents(asset)
+  return [
+    ...parents.map(parent => buildOf(parent, building).build_key),
+    ...(load === undefined ? [] : [load]),
+  ]
 }
 
 function noteBuilt({ asset, seconds }: AssetBuild, build: BuildRecord, { progress, emit }: Building): void {

@@ -22,7 +22,7 @@ import { replayedRejects } from './replayed-rejects.ts'
 import { promotesPassed, type Run } from './run.ts'
 import { endUnpromoted } from './run-history.ts'
 import type { RunProgress } from './run-progress.ts'
-import { newLoads, recordChanges } from './run-records.ts'
+import { newBuilds, newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
@@ -121,24 +121,6 @@ function promotedSources(
 /** Returns the builds of the run's own assets. */
 function ownBuilds({ names }: PreparedRun, { assets }: RunProgress): BuildRecord[] {
   return names.flatMap(name => assets.get(name)?.build ?? [])
-}
-
-/** Returns the complete new map, as far as it was built. */
-function newBuilds({ state, full, names }: PreparedRun, progress: RunProgress): Map<string, BuildRecord> {
-  const builds = new Map<string, BuildRecord>()
-  const own = new Set(names)
-  for (const [name, { build_key }] of full ? [] : state.live) {
-    if (own.has(name)) continue
-    const build = state.builds.get(build_key)
-    // Without the build, the asset would vanish from production.
-    if (build === undefined) throw new Error(`the live build of "${name}" has no record`)
-    builds.set(name, build)
-  }
-  for (const name of names) {
-    const build = progress.assets.get(name)?.build
-    if (build !== undefined) builds.set(name, build)
-  }
-  return builds
 }
 
 function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof replayedRejects>>): StateChange[] {

@@ -4,8 +4,8 @@
  */
 
 import { type Column, wholeMarking } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
-import { liveBuild, rawOf, relationOf as tableOf } from '../plan/last-load.ts'
+import { SvcError, unknownAsset } from '../errors.ts'
+import { liveBuild, liveBuilds, rawOf, relationOf as tableOf } from '../plan/last-load.ts'
 import { type BuildMarks, readBuildMarks } from '../quality/build-marks.ts'
 import { maskRows, personalColumns, personalNames } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -104,12 +104,13 @@ function relationOf(
   })
 }
 
-/** Returns the build of every asset of a run that has one. Throws SvcError `unknown-run`. */
+/** Returns the builds of a run by asset; without a run, those that are live. Throws SvcError `unknown-run`. */
 export async function buildsOfRun(
   session: WarehouseSession,
   state: StateSnapshot,
-  runId: string,
+  runId: string | undefined,
 ): Promise<ReadonlyMap<string, BuildRecord>> {
+  if (runId === undefined) return liveBuilds(state)
   const builds = new Map<string, BuildRecord>()
   for (const { name, build_key: key } of await assetsOfRun(session, state, runId)) {
     const build = state.builds.get(key ?? '')
@@ -210,7 +211,7 @@ async function withoutPersonal(
       : flow.of(key, name)?.grade === 'personal')
   const masked = sample.columns.map(({ name }) => name).filter(isPersonal)
   const hidden = new Set(masked.map(name => name.toLowerCase()))
-  return { ...sample, rows: maskRows(sample.rows, hidden, undefined), masked }
+  return { ...sample, rows: maskRows(sample.rows, hidden), masked }
 }
 
 /** A view is computed when it is read, and may fail at any value that it is made of. */
@@ -233,11 +234,7 @@ function nameOf({ schema, name }: Relation): string {
 }
 
 function notDeployed({ project, environment }: Workspace, asset: string): SvcError {
-  if (!project.byName.has(asset)) {
-    return new SvcError('unknown-asset', `no asset is called "${asset}"`, {
-      hint: 'svc status lists all assets.',
-    })
-  }
+  if (!project.byName.has(asset)) return unknownAsset(asset)
   return new SvcError('not-deployed', `"${asset}" was never deployed to ${environment.name}`, {
     hint: `Run "svc run +${asset}" first.`,
     asset,

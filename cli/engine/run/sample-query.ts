@@ -66,7 +66,7 @@ export async function sampleSubject(
   return withReadSession(workspace, options, async session => {
     if (session === undefined) throw notBuilt(workspace, asset, asset.name)
     const state = await session.state.read(workspace.environment.stateName)
-    const builds = await buildsIn(session, state, request.runId)
+    const builds = await buildsOfRun(session, state, request.runId)
     const ground = { store: session.state, workspace, project, asset, analysis, state, builds }
     const personal = request.unmasked ? notPersonal : await personalInQuery(ground)
     return await rowsOf(session, workspace, asset, { state, builds, personal, request })
@@ -121,23 +121,7 @@ function cteOf(asset: Asset, sql: SqlTemplate, name: string, engine: Engine): Sq
 }
 
 function withAsset(project: Project, asset: Asset): Project {
-  return {
-    settings: project.settings,
-    engine: project.engine,
-    glossary: project.glossary,
-    macros: project.macros,
-    assets: project.assets,
-    byName: new Map(project.byName).set(asset.name, asset),
-    parents: name => project.parents(name),
-    children: name => project.children(name),
-    order: project.order,
-    cycles: project.cycles,
-    with: (path, text) => project.with(path, text),
-    withFiles: texts => project.withFiles(texts),
-    withSettings: settings => project.withSettings(settings),
-    withGlossary: glossary => project.withGlossary(glossary),
-    withMacros: macros => project.withMacros(macros),
-  }
+  return { ...project, byName: new Map(project.byName).set(asset.name, asset) }
 }
 
 /** Uses a separate catalogue, because results about an unfinished asset must not be cached. */
@@ -178,20 +162,6 @@ interface Ground {
 
 const notPersonal: PersonalInQuery = { isPersonal: () => false, inMessages: false }
 
-async function buildsIn(
-  session: WarehouseSession,
-  state: StateSnapshot,
-  runId: string | undefined,
-): Promise<ReadonlyMap<string, BuildRecord>> {
-  if (runId !== undefined) return buildsOfRun(session, state, runId)
-  return new Map(
-    [...state.live].flatMap(([name, { build_key }]) => {
-      const build = state.builds.get(build_key)
-      return build === undefined ? [] : [[name, build] as const]
-    }),
-  )
-}
-
 async function rowsOf(
   session: WarehouseSession,
   workspace: Workspace,
@@ -227,7 +197,7 @@ async function rowsOf(
       cte: request.cte,
       relation: undefined,
       columns,
-      rows: maskRows(rows, new Set(masked.map(name => name.toLowerCase())), undefined),
+      rows: maskRows(rows, new Set(masked.map(name => name.toLowerCase()))),
       masked,
       sampleTable: undefined,
     }

@@ -1,6 +1,6 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
 import type { RunKind } from '@svc/server/contract'
-import { SvcError } from '../errors.ts'
+import { unknownAsset } from '../errors.ts'
 import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
@@ -57,9 +57,7 @@ export async function versions(workspace: Workspace, asset: string): Promise<Ass
   const state = await readEnvironment(workspace, runsLookedAt)
   const found = versionsOf(state, asset)
   if (found.length > 0 || workspace.project.byName.has(asset)) return found
-  throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
-    hint: 'svc status lists all assets.',
-  })
+  throw unknownAsset(asset)
 }
 
 const runsLookedAt = 200

@@ -81,8 +81,8 @@ export interface Warehouse {
    * these queries too.
    */
   stateOf(access: StateAccess): StateStore
-  /** Frees the leases of dead holders, taking each over as `holder`; returns their number. */
-  freeDeadLeases(holder: LeaseHolder): Promise<number>
+  /** Frees the leases of dead holders, taking each over as `holder`. */
+  freeDeadLeases(holder: LeaseHolder): Promise<void>
   /**
    * Opens the warehouse. `write` creates it if it does not exist; `read` returns undefined then. Waits for a
    * lock that another process holds (`waitMs`, default 10 s; `onWait` is called once with its holder), then

@@ -10,6 +10,7 @@ import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
+import { once } from './once.ts'
 
 export interface CompletionFacts {
   assets(): readonly string[]
@@ -36,14 +37,6 @@ export function completionFacts(cwd: string): CompletionFacts {
       ...new Set(['dev', 'prod', ...Object.keys(settings().environments), ...builtEnvironments(root)]),
     ],
     runs: () => (root === undefined ? [] : listLogs(root).map(({ runId }) => runId)),
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

@@ -47,6 +47,7 @@ import { SvcError } from '../errors.ts'
 import { placeAt } from '../quality/place-in.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
+import { once } from './once.ts'
 import { secretsOf } from './secrets.ts'
 import type { Workspace, World } from './workspace.ts'
 
@@ -328,14 +329,6 @@ async function stateFolder(root: string, environment: string): Promise<string> {
   const folder = join(root, '.svc', environment)
   await mkdir(folder, { recursive: true })
   return folder
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 interface LazyCatalog extends Catalog {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { SvcError } from '../../errors.ts'
 import { connectionString, readDatabaseUrl, whyNoAddress } from '../../ingest/sql/postgres-address.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { Capabilities, OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
+import type { Capabilities, OpenOptions, Warehouse } from '../warehouse.ts'
 import { type Connection, openConnections, roleOf, type ServerAddress } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -25,8 +25,6 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
   const address: ServerAddress = { connectionString: connectionString(url, undefined), label: shortLabel }
   const capabilities = capabilitiesHere()
 
-  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
-  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
   async function open(mode: 'read' | 'write', { isolated = false }: OpenOptions = {}) {
     const { openSession } = await import('./session.ts')
     return openSession({ address, root, project, capabilities, mode, isolated })
@@ -49,7 +47,7 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
       }),
     ofProject: name => postgresWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect: postgresDialect, project }, access),
-    open,
+    open: open as Warehouse['open'],
   }
 }
 
