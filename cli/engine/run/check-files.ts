@@ -10,12 +10,12 @@ import {
   nodeAt,
   type Project,
   type ProjectAnalysis,
+  placeAt,
   type Range,
   settingsPath,
 } from '@svc/server/language'
 import { type ErrorCode, errorCodes, SvcError } from '../errors.ts'
 import type { Breakage } from '../plan/plan.ts'
-import { placeAt } from '../quality/place-in.ts'
 import { isUnitTestCode } from '../quality/unit-results.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import type { Workspace } from '../workspace/workspace.ts'

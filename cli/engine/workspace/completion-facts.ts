@@ -5,12 +5,11 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseSettings } from '@svc/server/language'
+import { once, parseSettings } from '@svc/server/language'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
-import { once } from './once.ts'
 
 export interface CompletionFacts {
   assets(): readonly string[]

@@ -20,8 +20,10 @@ import {
   glossaryPath,
   type IsClean,
   nearestNames,
+  once,
   type Project,
   type ProjectAnalysis,
+  placeAt,
   type RawTable,
   redact,
   type Settings,
@@ -44,10 +46,8 @@ import {
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
-import { placeAt } from '../quality/place-in.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
-import { once } from './once.ts'
 import { secretsOf } from './secrets.ts'
 import type { Workspace, World } from './workspace.ts'
 
@@ -201,7 +201,7 @@ function environmentOf(
   root: string,
   settings: Settings,
 ) {
-  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given, hash: sha256 })
+  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given })
 }
 
 /** Whoever opens the warehouse then hears what is wrong with it. */
@@ -295,7 +295,7 @@ function beginWorkers(text: string, engine: Engine): void {
 
 /** The files of a project, each read when it is asked for first. */
 function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
-  const cache = once(() => openCache({ root, models: settings.models, settings, world, hash: sha256, onNew }))
+  const cache = once(() => openCache({ root, models: settings.models, settings, world, onNew }))
   const glossary = once(() => readGlossary(root, engine))
   const macros = once(() => readMacros(root, engine))
   const project = once(() =>

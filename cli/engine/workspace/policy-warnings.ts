@@ -1,6 +1,5 @@
 /** What policies say of the files without stopping a run: breaches where they only warn, and names of nothing. */
-import { type Diagnostic, glossaryPath, type ProjectAnalysis } from '@svc/server/language'
-import { placeAt } from '../quality/place-in.ts'
+import { type Diagnostic, glossaryPath, type ProjectAnalysis, placeAt } from '@svc/server/language'
 import { problemsWith } from './problems.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -22,7 +22,7 @@ import { credentialCode } from './credentials.ts'
 import { unmatchedDefaults } from './defaults-unmatched.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
-import { checks } from './index.ts'
+import { fileChecks, projectChecks } from './index.ts'
 import { firstProblems } from './many-problems.ts'
 import { placedFinding } from './placed-finding.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
@@ -179,9 +179,7 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
       ...fileProblems(asset, project.engine),
       ...(analysis?.diagnostics ?? []),
     ]
-    for (const check of checks) {
-      if (check.scope === 'project') addAssetFindings(problems, check, asset, check.run(asset, context))
-    }
+    for (const check of projectChecks) addAssetFindings(problems, check, asset, check.run(asset, context))
     return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
   return {
@@ -233,8 +231,7 @@ export function fileProblems(given: Asset, engine: Engine): readonly Diagnostic[
   const known = problemsOfFile.get(asset)
   if (known?.engine === engine) return known.diagnostics
   const diagnostics: Diagnostic[] = []
-  for (const check of checks)
-    if (check.scope === 'file') addAssetFindings(diagnostics, check, asset, check.run(asset, engine))
+  for (const check of fileChecks) addAssetFindings(diagnostics, check, asset, check.run(asset, engine))
   problemsOfFile.set(asset, { engine, diagnostics })
   return diagnostics
 }
@@ -251,13 +248,11 @@ function addAssetFindings(
 
 function addFindings(
   diagnostics: Diagnostic[],
-  check: Check,
+  { code, severity = 'error' }: Check,
   path: string,
   findings: Iterable<Finding>,
 ): void {
-  for (const finding of findings) {
-    diagnostics.push({ code: check.code, severity: check.severity, path, ...finding })
-  }
+  for (const finding of findings) diagnostics.push({ code, severity, path, ...finding })
 }
 
 // ---------------------------------------------------------------- order

@@ -5,8 +5,6 @@ import { isFreeName, renameTo } from './fix.ts'
 
 export const duplicateName: ProjectCheck = {
   code: 'duplicate-name',
-  severity: 'error',
-  scope: 'project',
   doc: 'Two assets have the same name; names that differ only in case count as the same, as they do in a warehouse.',
   *run(asset, { facts }) {
     const first = facts.namesakes(asset.name)[0]

@@ -11,8 +11,6 @@ import { itemRange } from './places.ts'
 
 export const maskConflict: FileCheck = {
   code: 'mask-conflict',
-  severity: 'error',
-  scope: 'file',
   doc: '`ingest.mask` hides a value that is needed as it is: the cursor, a key whose values would become equal, or a column that the contract promises as something else than text.',
   *run(asset, engine) {
     const { ingest } = asset.definition

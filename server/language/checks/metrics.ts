@@ -129,11 +129,7 @@ function disagreement(range: Range, message: string, title: string, edit: YamlEd
 // ---------------------------------------------------------------- policies
 
 /** A policy watches a metric by its id (`metric.*`), and like the assets that it reads. */
-export function metricBreaches(
-  project: Project,
-  analysis: ProjectAnalysis,
-  metric: Metric,
-): readonly Diagnostic[] {
+function metricBreaches(project: Project, analysis: ProjectAnalysis, metric: Metric): readonly Diagnostic[] {
   const query = metricAssets(project).get(metricKey(metric))
   const tags = query?.sql?.tags ?? []
   const read = tags.flatMap(tag => (tag.kind === 'ref' ? (project.byName.get(tag.name) ?? []) : []))

@@ -15,16 +15,14 @@ import { type OutputPlace, outputPlaces } from './output-places.ts'
 /** Follows personal columns through the lineage (docs/glossary.md). */
 export const policyBreach: ProjectCheck = {
   code: 'policy-breach',
-  severity: 'error',
-  scope: 'project',
   doc: 'An asset delivers personal data that a policy of `glossary.yaml` keeps out of it.',
   run: breachesIn,
 }
 
 /** The part of a check's context that policies need. */
-export type PolicyContext = Pick<CheckContext, 'project' | 'analysis' | 'others' | 'rawTables'>
+type PolicyContext = Pick<CheckContext, 'project' | 'analysis' | 'others' | 'rawTables'>
 
-export function* breachesIn(asset: Asset, context: PolicyContext): Generator<Finding> {
+function* breachesIn(asset: Asset, context: PolicyContext): Generator<Finding> {
   const { glossary } = context.project
   if (glossary.policies.length === 0 || context.analysis === undefined) return
   const policies = glossary.policies.filter(

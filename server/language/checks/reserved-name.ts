@@ -9,8 +9,6 @@ const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
 
 export const reservedName: FileCheck = {
   code: 'reserved-name',
-  severity: 'error',
-  scope: 'file',
   doc: 'A name that svc needs for its own tables and schemas.',
   *run(asset) {
     const reason = reasonAgainst(asset.name)

@@ -1,4 +1,4 @@
-import { choice, formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
+import { choice, formatted, type Key, keysOf, type TextFormat, text } from '../schema/shape.ts'
 import { fileDataset } from '../sources/external-dataset.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import { s3Key, sftpKey } from '../sources/remote-access.ts'
@@ -16,24 +16,26 @@ const placeFormat: TextFormat = {
 const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 const keys: readonly Key[] = [
-  {
-    name: 'endpoint',
-    doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
-    shape: formatted(placeFormat),
-  },
-  { name: 'resource', doc: 'Name of the file below it.', shape: text },
-  {
-    name: 'format',
-    doc: "How the file is written; its name's ending says it when absent.",
-    shape: choice(
-      { value: 'csv', doc: 'Text with commas and a header.' },
-      { value: 'ndjson', doc: 'One JSON value a line.' },
-      { value: 'parquet', doc: 'Apache Parquet.' },
-    ),
-  },
+  ...keysOf({
+    endpoint: {
+      doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
+      shape: formatted(placeFormat),
+    },
+    resource: { doc: 'Name of the file below it.', shape: text },
+    format: {
+      doc: "How the file is written; its name's ending says it when absent.",
+      shape: choice(
+        { value: 'csv', doc: 'Text with commas and a header.' },
+        { value: 'ndjson', doc: 'One JSON value a line.' },
+        { value: 'parquet', doc: 'Apache Parquet.' },
+      ),
+    },
+  }),
   ...connectionKeys,
-  s3Key,
-  sftpKey,
+  ...keysOf({
+    s3: s3Key,
+    sftp: sftpKey,
+  }),
   // A file is written whole.
   ...rowKeys.filter(({ name }) => name !== 'batch'),
 ]

@@ -1,26 +1,18 @@
 /** Defines the keys that every kind of notifier has. */
-import { credentialFormat } from '../schema/formats.ts'
 import {
   atLeastOneOf,
   choice,
   duration,
-  formatted,
-  type Key,
+  keysOf,
   object,
   oneOrMore,
   text,
   wholeNumber,
 } from '../schema/shape.ts'
 
-/** Makes a key whose value is a secret. */
-export function secretKey(name: string, doc: string): Key {
-  return { name, doc: `${doc}; env:NAME keeps it out of the file.`, shape: formatted(credentialFormat) }
-}
-
 /** What is told and how often, in the order of the reference. */
-export const sharedKeys: readonly Key[] = [
-  {
-    name: 'on',
+export const sharedKeys = keysOf({
+  on: {
     doc: 'What is reported.',
     default: ['failed', 'held_back', 'stale', 'drifted', 'recovered'],
     shape: atLeastOneOf(
@@ -36,37 +28,29 @@ export const sharedKeys: readonly Key[] = [
       ),
     ),
   },
-  {
-    name: 'environments',
-    doc: 'The environments that are reported; all when absent.',
-    shape: oneOrMore(text),
-  },
-  {
-    name: 'select',
+  environments: { doc: 'The environments that are reported; all when absent.', shape: oneOrMore(text) },
+  select: {
     doc: 'The assets that are reported, as in svc run: names, +x, x+, tag:x, path:glob; all when absent.',
     shape: text,
   },
-  {
-    name: 'repeat',
+  repeat: {
     doc: 'How long after it was reported a problem that stays is reported again.',
     shape: duration,
     default: '24h',
     property: 'repeatMs',
   },
-  {
-    name: 'limits',
+  limits: {
     doc: 'Limits on messages.',
     default: {},
-    shape: object(
-      { name: 'per_hour', doc: 'Messages in an hour at most.', shape: wholeNumber(1), default: 12 },
-      {
-        name: 'timeout',
+    shape: object({
+      per_hour: { doc: 'Messages in an hour at most.', shape: wholeNumber(1), default: 12 },
+      timeout: {
         doc: 'How long one try may take; 30s count at most.',
         shape: duration,
         default: '10s',
         property: 'timeoutMs',
       },
-      { name: 'retries', doc: 'How often a message is tried again.', shape: wholeNumber(0), default: 2 },
-    ),
+      retries: { doc: 'How often a message is tried again.', shape: wholeNumber(0), default: 2 },
+    }),
   },
-]
+})

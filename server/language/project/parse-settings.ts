@@ -3,14 +3,12 @@ import type { Engine } from '../engines/engine.ts'
 import { engineOf, knownEngine } from '../engines/index.ts'
 import { noOwnTests } from '../own-tests/own-test.ts'
 import type { OpenLineage, SourceLimits } from '../schema/definition.ts'
-import type { Reading, Value, Values } from '../schema/read-value.ts'
-import { fallbackOf, readValue } from '../schema/read-value.ts'
+import { defaultsOf, type Reading, type Value, type Values } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
-import { propertyOf } from '../schema/shape.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { FolderDefaults } from './folder-defaults.ts'
-import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
 import type { ExtensionSetting, Settings, SqlLimits } from './project.ts'
+import { diagnosticsOf, readMapping } from './read-yaml.ts'
 
 export const settingsPath = 'svc.yaml'
 
@@ -24,11 +22,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
 export function parseSettings(text: string | undefined, variables: Variables = {}): Settings {
   const { root, problems } = parseYaml(text ?? '')
   const reading: Reading = { text: text ?? '', problems: [...problems] }
-  if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
-    const message = 'svc.yaml is a mapping with keys such as "name" and "warehouse"'
-    reading.problems.push({ code: 'wrong-type', range: root.range, message })
-  }
-  const values = root?.kind === 'map' ? (readValue(reading, settingsShape, root, '') as Values) : defaults()
+  const mustBe = 'svc.yaml is a mapping with keys such as "name" and "warehouse"'
+  const values = readMapping(reading, root, settingsShape, mustBe) ?? defaultsOf(settingsShape)
   const warehouse = values['warehouse'] as string
   const environments = values['environments'] as unknown as Settings['environments']
   return {
@@ -53,9 +48,7 @@ export function parseSettings(text: string | undefined, variables: Variables = {
     ),
     limits: { sql: sqlLimits(values['limits']), ingest: ingestLimits(values['limits']) },
     ai: (values['ai'] as unknown as Settings['ai'] | undefined) ?? {},
-    diagnostics: withoutKnockOn(reading.problems, reading.text)
-      .map(problem => diagnosticOf(problem, settingsPath))
-      .sort((a, b) => a.range.start - b.range.start),
+    diagnostics: diagnosticsOf(reading, settingsPath),
     ...(text !== undefined && { file: { text, tree: root } }),
   }
 }
@@ -79,7 +72,7 @@ function engineOfAddresses(addresses: readonly string[], variables: Variables): 
 
 /** Returns the limits; a wrong value is reported at its place, and the default is used. */
 function sqlLimits(limits: Value | undefined): SqlLimits {
-  const usual = (defaults()['limits'] as unknown as { readonly sql: SqlLimits }).sql
+  const usual = (defaultsOf(settingsShape)['limits'] as unknown as { readonly sql: SqlLimits }).sql
   const written = (limits as unknown as { readonly sql?: Partial<SqlLimits> } | undefined)?.sql
   return { timeMs: written?.timeMs ?? usual.timeMs, memoryBytes: written?.memoryBytes ?? usual.memoryBytes }
 }
@@ -87,11 +80,6 @@ function sqlLimits(limits: Value | undefined): SqlLimits {
 /** Returns the limits that are written, for all sources of the project. */
 function ingestLimits(limits: Value | undefined): Partial<SourceLimits> {
   return (limits as unknown as { readonly ingest?: Partial<SourceLimits> } | undefined)?.ingest ?? {}
-}
-
-function defaults(): Values {
-  const filled = settingsShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
 }
 
 /** Turns `./models` into `models/`; the root itself is ''. */

@@ -4,7 +4,7 @@ import {
   choice,
   duration,
   formatted,
-  type Key,
+  type KeyParts,
   type NumberShape,
   type ObjectShape,
   object,
@@ -12,8 +12,7 @@ import {
   text,
 } from './shape.ts'
 
-const provider: Key = {
-  name: 'provider',
+const provider: KeyParts = {
   doc: 'Who answers.',
   shape: choice(
     { value: 'openai', doc: 'OpenAI, and every service that speaks its chat completions.' },
@@ -40,46 +39,41 @@ const keyReferenceFormat: TextFormat = {
 
 const price: NumberShape = { kind: 'number', whole: false, min: 0 }
 
-function aiKey(keyFormat: TextFormat): Key {
+function aiKey(keyFormat: TextFormat): KeyParts {
   return {
-    name: 'ai',
     doc: 'The language model of svc ai.',
     default: {},
-    shape: object(
+    shape: object({
       provider,
-      { name: 'model', doc: "The model, by the provider's name for it.", shape: text },
-      {
-        name: 'api_key',
+      model: { doc: "The model, by the provider's name for it.", shape: text },
+      api_key: {
         doc: 'The key of the provider, as env:NAME.',
         defaultDoc: 'env:OPENAI_API_KEY, env:ANTHROPIC_API_KEY or env:GEMINI_API_KEY',
         shape: formatted(keyFormat),
       },
-      {
-        name: 'endpoint',
+      endpoint: {
         doc: 'Another address of the provider, such as a gateway.',
         defaultDoc: "the provider's own",
         shape: formatted(endpointFormat),
       },
-      {
-        name: 'timeout',
+      timeout: {
         doc: 'How long a model may be silent.',
         defaultDoc: '120s',
         shape: duration,
         property: 'timeoutMs',
       },
-      {
-        name: 'price',
+      price: {
         doc: 'Prices of a million tokens, for the line about costs; svc knows no price list.',
-        shape: object(
-          { name: 'input', doc: 'What is sent.', shape: price, required: true },
-          { name: 'output', doc: 'What is answered.', shape: price, required: true },
-        ),
+        shape: object({
+          input: { doc: 'What is sent.', shape: price, required: true },
+          output: { doc: 'What is answered.', shape: price, required: true },
+        }),
       },
-    ),
+    }),
   }
 }
 
-export const projectAiKey: Key = aiKey(keyReferenceFormat)
+export const projectAiKey: KeyParts = aiKey(keyReferenceFormat)
 
 /** The shape of `~/.svc/config`. */
-export const globalShape: ObjectShape = object(aiKey(credentialFormat))
+export const globalShape: ObjectShape = object({ ai: aiKey(credentialFormat) })

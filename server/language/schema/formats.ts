@@ -1,7 +1,7 @@
 /** Parses texts with a format: names, durations, rates, thresholds. Pure conversions without messages. */
 import { engines } from '../engines/index.ts'
 import type { Amount, Step, Threshold } from './definition.ts'
-import type { TextFormat } from './shape.ts'
+import { formatted, type KeyParts, type TextFormat } from './shape.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
   ms: 1,
@@ -170,6 +170,11 @@ export const credentialFormat: TextFormat = {
   pattern: /^(?!env:)|^env:[A-Za-z_]\w*$/,
   code: 'wrong-value',
   rule: 'env: is followed by the name of a variable, made of letters, digits and _',
+}
+
+/** Makes a key whose value is a secret. */
+export function secretKey(doc: string): KeyParts {
+  return { doc: `${doc}; env:NAME keeps it out of the file.`, shape: formatted(credentialFormat) }
 }
 
 export const hostFormat: TextFormat = {

@@ -239,8 +239,16 @@ export function recordOf(keyName: string, of: Shape, keyFormat?: TextFormat): Re
   return { kind: 'record', of, keyName, ...(keyFormat === undefined ? {} : { keyFormat }) }
 }
 
-export function object(...keys: readonly Key[]): ObjectShape {
-  return { kind: 'object', keys }
+/** What a key is besides its name. */
+export type KeyParts = Omit<Key, 'name'>
+
+/** Makes keys, in the order in which they are written. */
+export function keysOf(parts: Readonly<Record<string, KeyParts>>): readonly Key[] {
+  return Object.entries(parts).map(([name, rest]) => ({ name, ...rest }))
+}
+
+export function object(parts: Readonly<Record<string, KeyParts>>): ObjectShape {
+  return { kind: 'object', keys: keysOf(parts) }
 }
 
 /** Makes a mapping like `recordOf` that must not be empty. */
@@ -249,8 +257,8 @@ export function atLeastOneIn(keyName: string, of: Shape): RecordShape {
 }
 
 /** Makes a mapping that needs at least one of some keys. */
-export function needs(atLeastOne: readonly string[], ...keys: readonly Key[]): ObjectShape {
-  return { kind: 'object', keys, atLeastOne }
+export function needs(atLeastOne: readonly string[], parts: Readonly<Record<string, KeyParts>>): ObjectShape {
+  return { ...object(parts), atLeastOne }
 }
 
 export function shorthand(keys: readonly string[], of: ObjectShape | VariantsShape): ShorthandShape {
@@ -265,6 +273,6 @@ export const columnRole = choice(
 )
 
 /** Makes a key of decisions 1 that is not implemented yet. */
-export function unbuilt(name: string, doc: string): Key {
-  return { name, doc, shape: any, built: false }
+export function unbuilt(doc: string): KeyParts {
+  return { doc, shape: any, built: false }
 }

@@ -1,11 +1,10 @@
 import { counted } from '../project/counted.ts'
 import type { WarehouseIngest } from '../schema/definition.ts'
-import { fallbackOf } from '../schema/read-value.ts'
 import { formatted, type Key, type TextFormat } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { sharedKeys, usualLimits } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const part = '("(?:[^"]|"")+"|[^".]+)'
@@ -31,7 +30,6 @@ const keys: readonly Key[] = [
 
 /** Returns what the definition has in place of the keys that such a source lacks: the table is taken as it is. */
 function unwritten(): Readonly<Record<string, unknown>> {
-  const limits = sharedKeys.find(({ name }) => name === 'limits')
   return {
     credentials: '',
     write: 'replace',
@@ -39,7 +37,7 @@ function unwritten(): Readonly<Record<string, unknown>> {
     mask: {},
     naming: 'source',
     nested: { mode: 'json', depth: 0 },
-    limits: limits === undefined ? {} : fallbackOf(limits),
+    limits: usualLimits(),
   }
 }
 
