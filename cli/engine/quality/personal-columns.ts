@@ -10,7 +10,6 @@ import {
   hasMarks,
   type Marking,
   markedSource,
-  materializationOf,
   namesPersonal,
   type Project,
   type ProjectAnalysis,
@@ -20,6 +19,7 @@ import {
   type SqlTemplate,
   wholeMarking,
 } from '@svc/server/language'
+import { isReadAsQuery } from '../run/build-records.ts'
 
 export interface PersonalColumns {
   /** Returns the lower-case names of an asset's personal output columns. */
@@ -94,9 +94,7 @@ const noPersonalColumns: PersonalColumns = {
 /** Returns whether readers of an asset compute its query themselves. */
 function isInlined({ byName }: Project, name: string): boolean {
   const kind = byName.get(name)?.definition.deploy.materialize
-  if (kind === undefined) return false
-  const { table, view } = materializationOf(kind).readIn
-  return table === 'query' || view === 'query'
+  return kind !== undefined && isReadAsQuery(kind)
 }
 
 function hasMarkedSource({ byName }: Project, name: string): boolean {

@@ -7,6 +7,7 @@
 import type { TestResult } from '@svc/server/contract'
 import {
   type Asset,
+  type Column,
   compileSql,
   type DataTest,
   groupBy,
@@ -21,11 +22,15 @@ import {
   testWord,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { liveBuild } from '../plan/last-load.ts'
 import { testRefs } from '../plan/plan-tests.ts'
 import { withoutSemicolon } from '../run/compile-asset.ts'
+import type { EmitEvent } from '../run/events.ts'
 import { type Vars, variableSql } from '../run/variable-sql.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanStatement } from './scan.ts'
@@ -36,32 +41,24 @@ export interface TestTask {
   readonly test: DataTest
 }
 
-export interface TestContext {
-  /** Returns the relation of an asset's build in the map under test; undefined if it has none. */
-  readonly relationOf: (asset: string) => Relation | undefined
-  /** Returns the live build of an asset before this run, for `row_count: {change}`. */
-  readonly baselineOf: (
-    asset: string,
-  ) => { readonly relation: Relation; readonly rows: number | undefined } | undefined
-  readonly columnsOf: (asset: string) => readonly string[]
+export interface TestGround {
+  readonly workspace: Workspace
+  readonly state: StateSnapshot
+  /** The builds of the complete map under test, by asset. */
+  readonly builds: ReadonlyMap<string, BuildRecord>
   readonly personal: PersonalColumns
-  readonly vars: Vars
-  readonly environment: string
-  readonly now: () => Date
-  readonly signal?: AbortSignal
-  readonly onResult?: (result: TestResult) => void
+  readonly emit: EmitEvent
 }
 
 /** The number of failing rows that are kept of each test. */
-export const sampleRows = 100
+const sampleRows = 100
 /** Limits of one statement: large enough to save round trips, small enough to be planned quickly. */
 const testsAStatement = 120
 const assetsAStatement = 40
 
 /** A run of tests. */
-interface Bench {
+interface Bench extends TestGround {
   readonly session: WarehouseSession
-  readonly context: TestContext
   readonly finish: (task: TestTask, result: TestResult) => void
 }
 
@@ -72,14 +69,14 @@ interface Bench {
 export async function runTests(
   session: WarehouseSession,
   tasks: readonly TestTask[],
-  context: TestContext,
+  ground: TestGround,
 ): Promise<TestResult[]> {
   const results = new Map<TestTask, TestResult>()
   const finish = (task: TestTask, result: TestResult) => {
     results.set(task, result)
-    context.onResult?.(result)
+    ground.emit({ type: 'test-finished', result })
   }
-  const bench = { session, context, finish }
+  const bench = { ...ground, session, finish }
   const prepared: Prepared[] = []
   for (const task of tasks) {
     const measure = prepare(task, bench)
@@ -99,24 +96,26 @@ interface Prepared {
 /** The time of a statement, and how many tests shared it: what each of them took nobody can measure. */
 type ScanTime = Pick<TestResult, 'seconds' | 'scan'>
 
-function prepare({ asset, test }: TestTask, { session, context }: Bench) {
+function prepare({ asset, test }: TestTask, { session, workspace, state, builds }: Bench) {
   const { dialect } = session
+  const { environment, world } = workspace
   const nameOf = (name: string) => {
-    const relation = context.relationOf(name)
+    const relation = builds.get(name)?.relation
     if (relation !== undefined) return dialect.relation(relation)
-    throw new SvcError('parent-not-built', `"${name}" has no build in ${context.environment} to test against`)
+    throw new SvcError('parent-not-built', `"${name}" has no build in ${environment.name} to test against`)
   }
   try {
-    const baseline = context.baselineOf(asset.name)
+    // The live build before this run, for `row_count: {change}`.
+    const live = liveBuild(state, asset.name)
     const measureContext: MeasureContext = {
       dialect,
       relation: nameOf(asset.name),
-      column: (name, of = asset.name) => columnSql(name, context.columnsOf(of), dialect),
+      column: (name, of = asset.name) => columnSql(name, builds.get(of)?.columns ?? [], dialect),
       relationOf: nameOf,
-      baseline: baseline && { ...baseline, relation: dialect.relation(baseline.relation) },
-      compile: template => compileTest(template, asset, nameOf, context.vars, dialect),
+      baseline: live && { relation: dialect.relation(live.relation), rows: live.rows ?? undefined },
+      compile: template => compileTest(template, asset, nameOf, environment.vars, dialect),
       template: asset.testSql.get(test.index),
-      nowMs: context.now().getTime(),
+      nowMs: world.now().getTime(),
     }
     return measureOf(test, measureContext)
   } catch (error) {
@@ -126,8 +125,8 @@ function prepare({ asset, test }: TestTask, { session, context }: Bench) {
 }
 
 /** Uses the column's spelling in the relation, because a test may write it in another case. */
-function columnSql(name: string, columns: readonly string[], { engine, identifier }: Dialect): string {
-  return identifier(columns.find(column => engine.sameName(column, name)) ?? name)
+function columnSql(name: string, columns: readonly Column[], { engine, identifier }: Dialect): string {
+  return identifier(columns.find(column => engine.sameName(column.name, name))?.name ?? name)
 }
 
 function compileTest(
@@ -165,11 +164,12 @@ function batches(groups: readonly Prepared[][]): Prepared[][][] {
 }
 
 async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<void> {
-  const { session, context, finish } = bench
-  context.signal?.throwIfAborted()
+  const { session, workspace, finish } = bench
+  const { signal } = workspace
+  signal.throwIfAborted()
   const scans = groups.map(group => scanOf(group, bench))
   const started = performance.now()
-  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), context.signal))
+  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), signal))
   const seconds = (performance.now() - started) / 1000
   if (rows instanceof Error) return divide(groups, bench, rows, seconds)
   const tests = groups.flat().length
@@ -192,21 +192,21 @@ async function divide(
   error: Error,
   seconds: number,
 ): Promise<void> {
-  bench.context.signal?.throwIfAborted()
+  bench.workspace.signal.throwIfAborted()
   const [only = []] = groups
   const [item, ...others] = only
   const parts = groups.length > 1 ? groups.map(group => [group]) : only.map(each => [[each]])
   if (groups.length > 1 || others.length > 0) {
     for (const part of parts) await runBatch(part, bench)
   } else if (item !== undefined) {
-    const message = engineMessage(error, item.task, bench.context)
+    const message = engineMessage(error, item.task, bench)
     bench.finish(item.task, brokenResult(item.task, `the test cannot run: ${message}`, seconds))
   }
 }
 
-function scanOf(group: readonly Prepared[], { session, context }: Bench): Scan {
+function scanOf(group: readonly Prepared[], { session, builds }: Bench): Scan {
   const name = group[0]?.task.asset.name ?? ''
-  const relation = context.relationOf(name)
+  const relation = builds.get(name)?.relation
   if (relation === undefined) throw new Error(`no relation to test for "${name}"`)
   return { relation: session.dialect.relation(relation), measures: group.map(({ measure }) => measure) }
 }
@@ -245,9 +245,9 @@ async function resultOf(
 async function failingRows(
   { asset, test }: TestTask,
   query: string,
-  { session, context: { personal, signal } }: Bench,
+  { session, personal, workspace }: Bench,
 ): Promise<TestResult['sample']> {
-  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, signal))
+  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, workspace.signal))
   // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
   const template = asset.testSql.get(test.index)
@@ -296,7 +296,7 @@ export function testPlace(asset: Asset, test: TestDefinition): string {
 }
 
 /** Views are computed when a test reads them, so anything upstream may be what failed. */
-function engineMessage(error: Error, { asset, test }: TestTask, { personal }: TestContext): string {
+function engineMessage(error: Error, { asset, test }: TestTask, { personal }: Bench): string {
   const isNear = [asset.name, ...testRefs(asset, test)].some(name => personal.isNear(name))
   const bare = error instanceof SvcError ? error.withoutValues : undefined
   return isNear && bare !== undefined ? bare : firstLine(error)

@@ -1,6 +1,6 @@
 /** Turns an error that was thrown while an asset was fetched or built into the failure in the report. */
 import { type Asset, locate, type NodePath, type PositionMap } from '@svc/server/language'
-import { type ErrorCode, errorCodes, type SqlExcerpt, SvcError } from '../errors.ts'
+import { type ErrorCode, errorCodes, messageOf, type SqlExcerpt, SvcError } from '../errors.ts'
 import { placeIn } from '../quality/place-in.ts'
 
 export interface Failure {
@@ -35,7 +35,7 @@ export function assetFailure(
     compiled !== undefined && offset !== undefined ? compiled.toFile.toOriginal(offset) : undefined
   return {
     code,
-    message: messageOf(text),
+    message: firstParagraph(text),
     hint: error instanceof SvcError ? error.hint : undefined,
     asset: asset.name,
     place: known?.place ?? placeIn(asset, range ?? locate(asset, path, 'value').start),
@@ -46,7 +46,7 @@ export function assetFailure(
 function textOf(error: unknown, hidesValues: boolean): string {
   if (hidesValues && error instanceof SvcError && error.withoutValues !== undefined)
     return error.withoutValues
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 function isSqlError(error: SvcError): boolean {
@@ -57,7 +57,7 @@ function isSqlError(error: SvcError): boolean {
  * Returns the first paragraph of a message. The rest is the engine's excerpt of the SQL; svc shows the place
  * in the user's own file instead.
  */
-function messageOf(text: string): string {
+function firstParagraph(text: string): string {
   const lines = text.split('\n')
   const end = lines.findIndex(line => line.trim() === '')
   return (end === -1 ? lines : lines.slice(0, Math.max(end, 1))).join(' ').trim().replace(/\.$/, '')

@@ -53,36 +53,26 @@ export function leaseHolder({ user, host, pid, now }: World, runId: string, comm
 
 async function underLease<T extends Ended>(
   workspace: Workspace,
-  action: Action,
+  { emit, options = { noIngest: false, allTests: false }, ...facts }: Action,
   work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
+  const { world, environment } = workspace
   const warehouse = await workspace.warehouse()
-  const holder = leaseHolder(workspace.world, action.runId, action.kind)
-  const lease = await warehouse.acquireLease(workspace.environment.stateName, holder)
+  const holder = leaseHolder(world, facts.runId, facts.kind)
+  const lease = await warehouse.acquireLease(environment.stateName, holder)
   try {
-    return await withJournal(workspace, action, warehouse, work)
+    const folder = await workFolder(workspace)
+    const journal = openJournal(folder, { ...facts, options, pid: world.pid }, world.now)
+    let keep = true
+    try {
+      const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
+      keep = report.status === 'Failed' || report.failure !== undefined
+      return report
+    } finally {
+      journal.end(keep)
+    }
   } finally {
     await lease.release()
-  }
-}
-
-async function withJournal<T extends Ended>(
-  workspace: Workspace,
-  { emit, options, ...facts }: Action,
-  warehouse: Warehouse,
-  work: (held: HeldLease) => Promise<T>,
-): Promise<T> {
-  const { now, pid } = workspace.world
-  const folder = await workFolder(workspace)
-  const begin = { ...facts, options: options ?? { noIngest: false, allTests: false }, pid }
-  const journal = openJournal(folder, begin, now)
-  try {
-    const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
-    journal.end(report.status === 'Failed' || report.failure !== undefined)
-    return report
-  } catch (error) {
-    journal.end(true)
-    throw error
   }
 }
 

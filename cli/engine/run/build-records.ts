@@ -65,7 +65,8 @@ export function modelRecord(
   }
 }
 
-function isReadAsQuery(kind: MaterializeKind): boolean {
+/** Returns whether readers of such a relation compute its query themselves. */
+export function isReadAsQuery(kind: MaterializeKind): boolean {
   const { table, view } = materializationOf(kind).readIn
   return table === 'query' || view === 'query'
 }

@@ -110,7 +110,7 @@ function fail(
   seconds: number,
   building: Building,
 ): void {
-  const { workspace, progress, names, emit } = building
+  const { workspace, progress, names } = building
   if (workspace.signal.aborted || progress.assets.has(name)) return
   const { asset, compiled, around } = assetBuild(name, building)
   const isQuery = block === 'transform'
@@ -119,5 +119,5 @@ function fail(
   const place =
     failed === undefined ? { path: [block], ...(isQuery && { compiled }) } : placeAround(failed, around)
   const failure = assetFailure(asset, error, place.path, place.compiled, hidesValues)
-  failAsset(progress, workspace.project, names, failure, seconds, emit)
+  failAsset(building, names, failure, seconds)
 }

@@ -9,6 +9,7 @@ import type { Inventory, LeaseHolder, Warehouse, WarehouseSession } from '../war
 import type { Workspace } from '../workspace/workspace.ts'
 import { leaseHolder } from './begin-run.ts'
 import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
+import type { EmitEvent } from './events.ts'
 import { findLeftoverFiles, type LeftoverFile, removeLeftoverFiles } from './leftover-files.ts'
 import { trimHistory } from './trim-history.ts'
 import { dropUnused, endDeadRuns, findUnused, type UnusedEnvironment } from './unused-environments.ts'
@@ -79,6 +80,12 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
   return { ...dropped, environments, files, records }
+}
+
+/** Tells what was deleted, if anything was. */
+export function tellCollected({ relations, schemas }: Collection, emit: EmitEvent): void {
+  if (relations.length + schemas.length > 0)
+    emit({ type: 'collected', relations: relations.length, schemas: schemas.length })
 }
 
 /** Returns all runs, after those whose processes died have got an end. */

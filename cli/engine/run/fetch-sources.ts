@@ -1,5 +1,6 @@
 /**
- * Fetches sources into spools, several concurrently. A failed source removes its asset and everything downstream from the
+ * The first stage of a run: fetches its sources into spools, several concurrently, with the warehouse closed, and looks at
+ * those in the warehouse while it is open. A failed source removes its asset and everything downstream from the
  * run; the others continue. Loads nothing.
  */
 import { mkdir, rm } from 'node:fs/promises'
@@ -11,8 +12,9 @@ import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
 import type { FetchContext, FetchedSource, LiveAnswers, ParentRows, RejectCounts } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
-import { liveTables, rawOf } from '../plan/last-load.ts'
-import type { FetchStep } from '../plan/step.ts'
+import { assetOf } from '../plan/identities.ts'
+import { liveTables, loadBehindLive } from '../plan/last-load.ts'
+import { stepsOf } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
@@ -23,7 +25,8 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset } from './run-progress.ts'
 import { executeSteps } from './schedule.ts'
-import { liveLoad } from './standing-loads.ts'
+import { answerMemory, fileMemory, liveLoad } from './standing-loads.ts'
+import { readSchemaLock } from './write-schema-lock.ts'
 
 /** What is fetched at the same time, and what was found out for it. */
 export interface FetchWave {
@@ -36,12 +39,13 @@ export interface FetchWave {
   readonly session?: WarehouseSession
 }
 
-export interface FetchWork {
+interface FetchWork {
   readonly run: Run
   readonly prepared: PreparedRun
   readonly wave: FetchWave
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
+  readonly hosts: HostPaces
   /** The shapes of the lock file. */
   readonly locked: SourceShapes
   readonly memory: FileMemory
@@ -52,27 +56,38 @@ const sourcesAtOnce = 4
 
 /** Returns the fetched sources by asset; failures are in the progress of the run. Rejects when interrupted. */
 export async function fetchSources(
-  steps: readonly FetchStep[],
-  work: FetchWork,
+  run: Run,
+  prepared: PreparedRun,
+  spoolFolder: string,
+  wave: FetchWave,
 ): Promise<Map<string, FetchedSource>> {
-  const { workspace, request } = work.run
-  const fetched = new Map<string, FetchedSource>()
+  const { workspace, request, progress, emit } = run
+  const steps = stepsOf(prepared.plan.steps, 'fetch').filter(
+    ({ asset }) => wave.sources.includes(asset) && !progress.assets.has(asset),
+  )
+  emit({ type: 'stage', stage: 'fetch', items: steps.length })
+  const memory = await fileMemory(run)
+  const answers = await answerMemory(run)
   const hosts = createHostPaces(usualPause)
+  const locked = readSchemaLock(workspace)
+  const work = { run, prepared, wave, spoolFolder, hosts, locked, memory, answers }
+  const fetched = new Map<string, FetchedSource>()
   await executeSteps(steps, {
     threads: request.threads ?? sourcesAtOnce,
     async execute(step, queue) {
       workspace.signal.throwIfAborted()
-      const asset = workspace.project.byName.get(step.asset)
-      const source = asset === undefined ? undefined : await fetchOne(asset, work, hosts)
+      const source = await fetchOne(assetOf(workspace.project, step.asset), work)
       if (source === undefined) return
       fetched.set(step.asset, source)
       queue.done(step)
     },
   })
+  memory.save()
+  answers.save()
   return fetched
 }
 
-async function fetchOne(asset: Asset, work: FetchWork, hosts: HostPaces): Promise<FetchedSource | undefined> {
+async function fetchOne(asset: Asset, work: FetchWork): Promise<FetchedSource | undefined> {
   const { run, prepared } = work
   const { workspace, progress, emit } = run
   const { name } = asset
@@ -88,7 +103,7 @@ async function fetchOne(asset: Asset, work: FetchWork, hosts: HostPaces): Promis
       emit({ type: 'source-drift', asset: name, between: 'pages', changes: betweenPages })
   }
   try {
-    const source = await fetchInto(asset, work, { hosts, onPageDrift })
+    const source = await fetchInto(asset, work, onPageDrift)
     // Whether the source delivered the same content as at the last load.
     const unchanged = prepared.state.builds.has(loadKeyOf(run, prepared, name, source.loadId).key)
     const { rows, bytes } = source
@@ -103,9 +118,9 @@ async function fetchOne(asset: Asset, work: FetchWork, hosts: HostPaces): Promis
   } catch (error) {
     if (workspace.signal.aborted) throw error
     sayPageDrift()
-    const { project } = workspace
-    const failure = assetFailure(asset, error, ['ingest'], undefined, mayBePersonal(project, asset))
-    failAsset(progress, project, prepared.names, failure, seconds(), emit)
+    const hidesValues = mayBePersonal(workspace.project, asset)
+    const failure = assetFailure(asset, error, ['ingest'], undefined, hidesValues)
+    failAsset(run, prepared.names, failure, seconds())
     return undefined
   }
 }
@@ -124,7 +139,7 @@ function noteRejects(
 async function fetchInto(
   asset: Asset,
   work: FetchWork,
-  together: Pick<FetchContext, 'hosts' | 'onPageDrift'>,
+  onPageDrift: NonNullable<FetchContext['onPageDrift']>,
 ): Promise<FetchedSource> {
   const { run, memory } = work
   const { workspace, progress, emit } = run
@@ -143,7 +158,8 @@ async function fetchInto(
     root: workspace.root,
     spoolFolder,
     ...knownOf(name, work),
-    ...together,
+    hosts: work.hosts,
+    onPageDrift,
     onRefused: refused => {
       progress.refused.set(name, refused)
       noteRejects(name, refused, true, run)
@@ -180,7 +196,7 @@ function knownOf(name: string, work: FetchWork) {
     known: knownTables(locked.get(name), state, name, run.workspace.project.engine),
     loaded: liveTables(state, name),
     dropped: () => droppedColumns(state, name),
-    lastRows: base?.current ?? rawOf(state, state.live.get(name)?.build_key)?.rows ?? undefined,
+    lastRows: base?.current ?? loadBehindLive(state, name)?.rows ?? undefined,
     base,
     parents: wave.parents.get(name),
     live: liveAnswers(name, work),

@@ -84,8 +84,7 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
   return {
     last,
     begin() {
-      const before = last === undefined || last.ended ? undefined : completeOf(last)
-      const begin = before === undefined ? facts : { ...facts, before }
+      const begin = last === undefined || last.ended ? facts : { ...facts, before: completeOf(last) }
       quietly(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(path, `${JSON.stringify({ begin, at: now().toISOString() })}\n`)

@@ -3,6 +3,7 @@
  * everything else is promoted together. What is promoted has passed its tests beside exactly the builds that will be live.
  */
 import type { TestResult } from '@svc/server/contract'
+import { liveBuild } from '../plan/last-load.ts'
 import { testedAssets } from '../plan/plan-steps.ts'
 import { type PlannedTest, planTests } from '../plan/plan-tests.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -56,7 +57,7 @@ function keepReaders({ workspace, progress }: Run, { names, state }: PreparedRun
     const failed = workspace.project.parents(name).find(parent => kept.has(parent))
     if (!isKept(own) && failed === undefined) continue
     kept.add(name)
-    const build = state.builds.get(state.live.get(name)?.build_key ?? '')
+    const build = liveBuild(state, name)
     const isOwnFailure = own !== undefined && own.because !== undefined
     progress.assets.set(name, {
       ...(isOwnFailure ? own : { status: 'skipped', because: `"${failed}" is kept as it was` }),

@@ -83,11 +83,9 @@ function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {
   return fetched.get(asset)?.inWarehouse === true
 }
 
-function rejectsOf({ asset, key = '' }: LoadStep, { fetched, workspace, runId }: Building) {
-  const { loadId = '', rejects } = fetched.get(asset) ?? {}
-  const { environment, world } = workspace
-  const origin = { environment: environment.stateName, runId, asset, now: world.now() }
-  return rejectAppends(rejects, { ...origin, loadKey: key, loadId })
+function rejectsOf({ asset, key = '' }: LoadStep, building: Building) {
+  const { loadId = '', rejects } = building.fetched.get(asset) ?? {}
+  return rejectAppends(rejects, building, asset, { load_key: key, load_id: loadId })
 }
 
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {

@@ -1,23 +1,16 @@
 /** Executes planned data tests on builds: those of a run before the promotion, or the live ones. */
 import type { TestResult } from '@svc/server/contract'
 import type { ProjectAnalysis } from '@svc/server/language'
-import { liveBuild } from '../plan/last-load.ts'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
-import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
+import { columnOf, runTests, type TestGround, testPlace } from '../quality/run-tests.ts'
 import { sharedScans } from '../quality/shared-scans.ts'
-import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
+import type { TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
 
-export interface TestWork {
-  readonly workspace: Workspace
-  readonly state: StateSnapshot
+export interface TestWork extends Omit<TestGround, 'personal'> {
   readonly runId: string
-  /** The builds of the complete map under test, by asset. */
-  readonly builds: ReadonlyMap<string, BuildRecord>
-  readonly emit: EmitEvent
   /** The analysis of the run, which knows the columns that were fetched. */
   readonly analysis?: ProjectAnalysis
 }
@@ -39,30 +32,12 @@ export async function executeTests(
   const due = planned.filter(({ standing }) => standing === undefined)
   const analysis = work.analysis ?? (await work.workspace.analysis())
   const personal = personalColumns(work.workspace.project, analysis)
-  const ran = await runTests(session, due, testContext(work, personal))
+  const ran = await runTests(session, due, { ...work, personal })
   const byTest = new Map(due.map((test, position) => [test, ran[position]]))
   const scanOf = sharedScans(work.state.tests.values())
   const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test, scanOf) ?? [])
   emitSummary(work.emit, results, (performance.now() - started) / 1000)
   return { results, records: due.flatMap((test, position) => recordOf(test, ran[position], work)) }
-}
-
-function testContext(work: TestWork, personal: TestContext['personal']): TestContext {
-  const { workspace, state, builds } = work
-  return {
-    relationOf: name => builds.get(name)?.relation,
-    baselineOf: name => {
-      const live = liveBuild(state, name)
-      return live && { relation: live.relation, rows: live.rows ?? undefined }
-    },
-    columnsOf: name => builds.get(name)?.columns.map(column => column.name) ?? [],
-    personal,
-    vars: workspace.environment.vars,
-    environment: workspace.environment.name,
-    now: workspace.world.now,
-    signal: workspace.signal,
-    onResult: result => work.emit({ type: 'test-finished', result }),
-  }
 }
 
 function standingResult(

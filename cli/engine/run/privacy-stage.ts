@@ -33,7 +33,6 @@ export async function privacyStage(
 ): Promise<TestOutcome> {
   const results: TestResult[] = []
   const records: TestRecord[] = []
-  const own = new Map(prepared.names.flatMap(name => [[name, builds.get(name)] as const]))
   const tests = [
     ...groupTests(session, run, prepared, builds),
     ...scansOf(session, run.workspace, {
@@ -44,7 +43,7 @@ export async function privacyStage(
     }),
   ]
   for (const test of tests) {
-    const key = own.get(test.asset.name)?.build_key
+    const key = builds.get(test.asset.name)?.build_key
     if (key === undefined || stands(prepared, test, key)) continue
     run.workspace.signal.throwIfAborted()
     const started = performance.now()
@@ -98,22 +97,18 @@ function groupTests(
     const asset = project.byName.get(name)
     const least = asset?.definition.deploy.kAnonymity
     if (asset === undefined || least === undefined || !builds.has(name)) return []
-    const find = () => findSmallGroups(session, run, prepared, { asset, least, builds })
+    const find = () => findSmallGroups(session, run, prepared, builds, asset, least)
     return [{ asset, name: 'k_anonymity', question: String(least), find }]
   })
-}
-
-interface GroupTest {
-  readonly asset: Asset
-  readonly least: number
-  readonly builds: ReadonlyMap<string, BuildRecord>
 }
 
 async function findSmallGroups(
   session: WarehouseSession,
   run: Run,
   { state }: PreparedRun,
-  { asset, least, builds }: GroupTest,
+  builds: ReadonlyMap<string, BuildRecord>,
+  asset: Asset,
+  least: number,
 ): Promise<Finding | undefined> {
   const load = pinnedLoad(state, builds.get(asset.name))
   const inputs = {

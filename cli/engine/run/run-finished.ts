@@ -3,7 +3,7 @@
  * without reading its other events.
  */
 import type { EventOf } from '@svc/server/contract'
-import { SvcError } from '../errors.ts'
+import { messageOf, SvcError } from '../errors.ts'
 import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
 
@@ -45,7 +45,6 @@ export function runBrokenOff(
   { runId, kind, environment }: Pick<RunReport, 'runId' | 'kind' | 'environment'>,
   { selector, error, promoted, startedAt, now }: BrokenOff,
 ): EventOf<'run-finished'> {
-  const message = error instanceof Error ? error.message : String(error)
   return {
     type: 'run-finished',
     run_id: runId,
@@ -54,7 +53,9 @@ export function runBrokenOff(
     selector,
     status: promoted ? 'deployed' : 'Failed',
     promoted,
-    failure: failureOf(error instanceof SvcError ? error : { code: 'internal-error', message }),
+    failure: failureOf(
+      error instanceof SvcError ? error : { code: 'internal-error', message: messageOf(error) },
+    ),
     seconds: (now.getTime() - startedAt.getTime()) / 1000,
     at: now.toISOString(),
   }

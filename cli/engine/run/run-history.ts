@@ -1,4 +1,5 @@
 /** Writes the row of a run in the history of its environment, at its start and at its end. */
+import { messageOf } from '../errors.ts'
 import { finishHistory, type StateChange } from '../state/changes.ts'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -89,10 +90,6 @@ export async function endUnpromoted(
  */
 export function refusedRow(run: Run, state: StateSnapshot, error: unknown): HistoryRecord {
   return { ...endedRow(ownRow(run, state), run, 'Failed', messageOf(error)), refused: true }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Ends a run that threw an exception, in a new session. */

@@ -6,7 +6,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
-import type { FetchedSource } from '../ingest/source.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -127,10 +126,7 @@ async function planAndExecute(
     if (sourcesToFetch(prepared).some(name => !inWarehouse.has(name)))
       return { prepared, bases: await readLoadBases(session, run, prepared) }
     const report = await failedOnError(run, prepared, async () => {
-      const found =
-        inWarehouse.size === 0
-          ? new Map<string, FetchedSource>()
-          : await lookInWarehouse(session, run, prepared, spoolsOf(held.folder))
+      const found = await lookInWarehouse(session, run, prepared, spoolsOf(held.folder))
       const judged = await judgeFetched(run, prepared, found)
       return executeStages(session, run, judged, found).then(told)
     })
@@ -187,11 +183,11 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
 }
 
 /** Marks what fails by its files, so that the run begins with what is left to do. Returns what is told of it afterwards. */
-function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun): RunEvent[] {
+function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
   const told: RunEvent[] = []
   for (const { errors, ...failure } of broken) {
-    progress.problems.push(...errors)
-    failAsset(progress, workspace.project, names, failure, 0, event => told.push(event))
+    run.progress.problems.push(...errors)
+    failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
 }

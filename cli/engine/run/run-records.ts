@@ -22,9 +22,8 @@ export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly T
 }
 
 /** Refused records are kept to be looked at, until their asset is loaded again. */
-function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedRun): StateChange[] {
-  const { stateName: environment } = workspace.environment
-  const now = workspace.world.now()
+function rejectChanges(run: Run, { state }: PreparedRun): StateChange[] {
+  const { workspace, progress } = run
   const loaded: string[] = []
   for (const [name, { build, because }] of progress.assets) {
     if (build === undefined || because !== undefined) continue
@@ -34,10 +33,8 @@ function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedR
     if (isNews || (asset !== undefined && hasSource(asset))) loaded.push(name)
   }
   return [
-    ...deleteRefused(environment, loaded),
-    ...[...progress.refused].flatMap(([asset, refused]) =>
-      refusedChanges(refused, { environment, runId, asset, now }),
-    ),
+    ...deleteRefused(workspace.environment.stateName, loaded),
+    ...[...progress.refused].flatMap(([asset, refused]) => refusedChanges(refused, run, asset)),
   ]
 }
 

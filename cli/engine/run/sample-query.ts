@@ -8,8 +8,8 @@ import {
   ctesOf,
   cteTemplate,
   type Diagnostic,
+  didYouMean,
   type Engine,
-  nearestNames,
   type Project,
   type ProjectAnalysis,
   type SqlTemplate,
@@ -112,8 +112,7 @@ function cteOf(asset: Asset, sql: SqlTemplate, name: string, engine: Engine): Sq
   const found = cteTemplate(sql, name, engine)
   if (found !== undefined) return found
   const names = ctesOf(sql.text, engine).map(cte => cte.name)
-  const [near] = nearestNames(name, names)
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  const question = didYouMean(name, names)
   throw new SvcError('wrong-usage', `the SQL of "${asset.name}" has no CTE "${name}"${question}`, {
     hint: names.length === 0 ? 'It has none at all.' : `It has ${names.join(', ')}.`,
     asset: asset.name,

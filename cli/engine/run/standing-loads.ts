@@ -4,7 +4,7 @@
 import { isInWarehouse } from '@svc/server/language'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memory.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { BuildRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
@@ -49,7 +49,7 @@ export async function answerMemory({ workspace }: Run): Promise<AnswerMemory> {
 /** Returns the live load of a source, if a fetch of the same content would be the same load. */
 export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRecord | undefined {
   const { state, identities, renewal } = prepared
-  const load = rawOf(state, state.live.get(name)?.build_key)
+  const load = loadBehindLive(state, name)
   if (load === undefined || load.load_id === null) return undefined
   if (load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
   if (renewal.assets.has(name) || renewal.damageOf(load) !== undefined) return undefined

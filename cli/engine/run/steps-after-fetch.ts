@@ -79,10 +79,8 @@ function addLastLoads(
   { state, names, identities, renewal }: PreparedRun,
   keys: Map<string, SaltedKey>,
 ): void {
-  const { workspace, progress, emit } = run
-  const { project } = workspace
   for (const name of names) {
-    const asset = project.byName.get(name)
+    const asset = run.workspace.project.byName.get(name)
     if (asset === undefined || !hasSource(asset)) continue
     const load = lastLoad(state, name, identities.rawDefinitionHash(name))
     if (load !== undefined && renewal.damageOf(load) === undefined) {
@@ -94,6 +92,6 @@ function addLastLoads(
         ? `"${name}" was never loaded as it is defined now`
         : `what "${name}" has loaded is gone from the warehouse`
     const error = new SvcError('parent-not-built', what, { hint: 'Run without --no-ingest once.' })
-    failAsset(progress, project, names, assetFailure(asset, error, ['ingest']), 0, emit)
+    failAsset(run, names, assetFailure(asset, error, ['ingest']))
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type Asset, ownRecordsOf } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
-import { liveTables, rawOf } from '../plan/last-load.ts'
+import { liveTables, loadBehindLive } from '../plan/last-load.ts'
 import type { BuildRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -29,7 +29,7 @@ export async function unchangedLoads(
   for (const name of sources) {
     const started = performance.now()
     const asset = workspace.project.byName.get(name)
-    const live = rawOf(state, state.live.get(name)?.build_key)
+    const live = loadBehindLive(state, name)
     if (asset === undefined || live === undefined || renewal.damageOf(live) !== undefined) continue
     if (!isLocked(locked.get(name), liveTables(state, name) ?? [])) continue
     const content = await knownContent(asset, live, prepared, memory)

@@ -2,7 +2,7 @@
  * Turns errors of DuckDB into SvcErrors that say what failed, where, and what to do. It does not call DuckDB.
  */
 import { messageWithoutValues } from '@svc/server/catalog'
-import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
+import { type ErrorCode, messageOf, type SqlExcerpt, SvcError } from '../../errors.ts'
 
 /**
  * Returns the SvcError of a failed statement: a broken file, disk or instance, or wrong SQL or data. Rethrows
@@ -113,10 +113,6 @@ export function isInterrupt(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const message = messageOf(error)
   return message.startsWith('TransactionContext Error') && /conflict|constraint violation/i.test(message)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Removes the link to the manual from the message; the marked line is kept, because it shows the place. */

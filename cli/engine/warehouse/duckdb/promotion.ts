@@ -53,7 +53,8 @@ async function flip(
   try {
     await afterConflicts(() =>
       inTransaction(connection, async () => {
-        await expectGeneration(connection, change, owner)
+        const live = await liveGeneration(connection, change, owner)
+        if (live !== change.fromGeneration) throw stalePromotion(change, live)
         await runStatements(connection, script)
       }),
     )
@@ -61,15 +62,6 @@ async function flip(
     throw refusal(error, change) ?? error
   }
   await verify(connection, change, owner)
-}
-
-async function expectGeneration(
-  connection: DuckDBConnection,
-  change: PointerChange,
-  owner: StateOwner,
-): Promise<void> {
-  const live = await liveGeneration(connection, change, owner)
-  if (live !== change.fromGeneration) throw stalePromotion(change, live)
 }
 
 function viewStatements({ view, target, query, columns, description }: ProductionView): string[] {
