@@ -27,9 +27,8 @@ export function moveState(state: CheckState, move: Move): void {
     if (suspects !== 'all') addMentioned(state, before, suspects)
     drop(state, before)
   }
-  for (const { before, after } of changes) {
-    if (before === undefined || after === undefined) state.shown = undefined
-  }
+  if (changes.some(({ before, after }) => before === undefined || after === undefined))
+    state.shown = undefined
   const unknownBefore = state.unknownSources
   state.unknownSources = unknownSourcesAfter(state, move)
   state.project = project
@@ -151,13 +150,8 @@ function drop(state: CheckState, asset: Asset): void {
 
 /** Returns the names, in lower case, that are new, removed, or belong to another file now. */
 function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
-  const moved = new Set<string>()
-  for (const change of changes) {
-    if (!isRenamed(change)) continue
-    for (const asset of [change.before, change.after])
-      if (asset !== undefined) moved.add(asset.name.toLowerCase())
-  }
-  return moved
+  const assets = changes.filter(isRenamed).flatMap(({ before, after }) => [before, after])
+  return new Set(assets.flatMap(asset => asset?.name.toLowerCase() ?? []))
 }
 
 function exposuresOf(asset: Asset | undefined): readonly string[] {

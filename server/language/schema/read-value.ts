@@ -3,6 +3,7 @@
  * reports every problem with its exact range. It never stops at a problem; a wrong value gets its default.
  */
 import { getOrInsertComputed } from '../get-or-insert.ts'
+import { uniqueBy } from '../lists.ts'
 import { emptyScalar } from '../syntax/empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
@@ -77,11 +78,7 @@ export function plainValue(node: Node | undefined): JsonValue {
 
 /** Removes duplicate keys: the first one counts. */
 function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
-  const names = new Set<string>()
-  return entries.filter(({ key }) => {
-    const name = String(key.value)
-    return names.has(name) ? false : names.add(name) !== undefined
-  })
+  return uniqueBy(entries, ({ key }) => String(key.value))
 }
 
 function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
