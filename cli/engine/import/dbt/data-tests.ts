@@ -54,24 +54,8 @@ const testHint = 'Write it as a test of kind sql or expression: docs/tests.md.'
 
 /** Keys of an entry that are about the test, and no arguments of it. */
 const settings = [
-  'config',
-  'name',
-  'description',
-  'severity',
-  'where',
-  'warn_if',
-  'error_if',
-  'limit',
-  'store_failures',
-  'store_failures_as',
-  'tags',
-  'meta',
-  'enabled',
-  'fail_calc',
-  'test_name',
-  'arguments',
-  'data_type',
-  'column_name',
+  ...'config name description severity where warn_if error_if limit store_failures'.split(' '),
+  ...'store_failures_as tags meta enabled fail_calc test_name arguments data_type column_name'.split(' '),
 ]
 
 function oneTest(subject: TestSubject, item: Part, column: string | undefined): readonly PlainMap[] {
@@ -266,15 +250,9 @@ export function optionsOf({ project: { notes }, asset }: TestSubject, config: Co
   const [warnIf, errorIf] = [threshold(config.text('warn_if')), threshold(config.text('error_if'))]
   const calculated = config.get('fail_calc')
   if (calculated !== undefined && toText(calculated.value).replaceAll(' ', '') !== 'count(*)') {
-    notes.add(
-      'changed',
-      calculated.site,
-      `a test of ${asset} counts its rows, not ${toText(calculated.value)}`,
-      {
-        hint: 'Write the calculation into a test of kind sql.',
-        asset,
-      },
-    )
+    const what = `a test of ${asset} counts its rows, not ${toText(calculated.value)}`
+    const hint = 'Write the calculation into a test of kind sql.'
+    notes.add('changed', calculated.site, what, { hint, asset })
   }
   for (const key of ['limit', 'store_failures', 'store_failures_as', 'meta']) {
     const setting = config.get(key)

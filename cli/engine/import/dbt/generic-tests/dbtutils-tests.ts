@@ -15,8 +15,7 @@ export const dbtUtilsTests: readonly GenericTest[] = [
   { names: named('expression_is_true'), read: expressionIsTrue },
   {
     names: named('accepted_range'),
-    read: given =>
-      bounds(given, given.value('min_value'), given.value('max_value'), given.flag('inclusive') ?? true),
+    read: given => bounds(given, given.flag('inclusive') ?? true),
   },
   {
     names: named('not_accepted_values'),
@@ -66,25 +65,17 @@ function expressionIsTrue(given: GivenTest): PlainMap {
 }
 
 /** Bounds that are numbers are a range, others an expression. */
-export function bounds(
-  given: GivenTest,
-  min: ReturnType<GivenTest['value']>,
-  max: ReturnType<GivenTest['value']>,
-  isInclusive: boolean,
-): PlainMap {
-  const limits = [min, max].filter(each => each !== undefined && each !== null)
-  if (limits.length === 0) throw new CallProblem('the range has no bounds')
-  if (limits.every(each => isNumber(each ?? null))) {
-    const [low, high] = [min, max].map(each =>
-      each === undefined || each === null ? undefined : numberOf(each),
-    )
-    return { range: { [given.ownColumn()]: { min: low, max: high, strict: isInclusive ? undefined : true } } }
+export function bounds(given: GivenTest, isInclusive: boolean): PlainMap {
+  const limits = [given.value('min_value') ?? undefined, given.value('max_value') ?? undefined]
+  if (limits.every(each => each === undefined)) throw new CallProblem('the range has no bounds')
+  if (limits.every(each => each === undefined || isNumber(each))) {
+    const [min, max] = limits.map(each => (each === undefined ? undefined : numberOf(each)))
+    return { range: { [given.ownColumn()]: { min, max, strict: isInclusive ? undefined : true } } }
   }
-  const equal = isInclusive ? '=' : ''
-  const parts = [
-    ...(min === undefined || min === null ? [] : [`${own(given)} >${equal} ${textOf(min)}`]),
-    ...(max === undefined || max === null ? [] : [`${own(given)} <${equal} ${textOf(max)}`]),
-  ]
+  const parts = limits.flatMap((limit, index) => {
+    const sign = `${index === 0 ? '>' : '<'}${isInclusive ? '=' : ''}`
+    return limit === undefined ? [] : [`${own(given)} ${sign} ${textOf(limit)}`]
+  })
   return { expression: parts.join(' and ') }
 }
 
