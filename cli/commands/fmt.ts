@@ -15,7 +15,6 @@ export const fmtCommand: Command = {
     {
       name: 'path',
       summary: 'files or folders; all of the project by default; - formats stdin to stdout',
-      required: false,
       variadic: true,
     },
   ],

@@ -2,15 +2,8 @@
 import { SvcError } from '../engine/errors.ts'
 import { publishJson, renderPublish } from '../render/publish.ts'
 import { logLines } from '../render/run-report.ts'
-import { afterPublish } from './after-publish.ts'
-import {
-  type Command,
-  type CommandContext,
-  debugOption,
-  environmentOption,
-  jsonOption,
-  logFormatOption,
-} from './command.ts'
+import { afterPublish } from './after-run.ts'
+import { type Command, type CommandContext, environmentOption, tellingOptions } from './command.ts'
 import { withPublishLineage } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
 
@@ -29,9 +22,7 @@ export const publishCommand: Command = {
     { name: 'dry-run', summary: 'show counts and samples, send nothing' },
     { name: 'full-refresh', summary: 'send every row, also those that were acknowledged' },
     { name: 'allow-mass-change', summary: 'change or delete more than max_change allows' },
-    debugOption,
-    logFormatOption,
-    jsonOption,
+    ...tellingOptions,
   ],
   examples: [
     { line: 'svc publish customers --to crm --dry-run', says: 'what would be inserted, updated, deleted' },

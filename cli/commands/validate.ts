@@ -26,7 +26,6 @@ export const validateCommand: Command = {
     {
       name: 'path',
       summary: 'files or folders to report on; all by default',
-      required: false,
       variadic: true,
     },
   ],
