@@ -4,7 +4,7 @@ import { publishJson, renderPublish } from '../render/publish.ts'
 import { logLines } from '../render/run-report.ts'
 import { afterPublish } from './after-run.ts'
 import { type Command, type CommandContext, environmentOption, tellingOptions } from './command.ts'
-import { withPublishLineage } from './lineage-events.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
 
 export const publishCommand: Command = {
@@ -41,7 +41,7 @@ export const publishCommand: Command = {
     const report = request.isDryRun
       ? await withTelling(context, emit => publishAsset(workspace, request, emit))
       : await withProgress(context, progress =>
-          withPublishLineage(context, workspace, progress.emit, emit =>
+          withLineageEvents(context, workspace, progress.emit, emit =>
             publishAsset(workspace, request, emit),
           ),
         ).finally(() => afterPublish(workspace, context))

@@ -5,7 +5,7 @@ import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import { repairWords } from '../engine/run/repairs.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
-import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
+import { countOf, countsText, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { publishHeadline, publishLines } from './publish-lines.ts'
 import { recoveredLines } from './recovered.ts'
 import { rejectText } from './reject-text.ts'
@@ -31,11 +31,8 @@ const titles = {
 /** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
 function headline(event: EventOf<'run-started'>, style: Style): string {
   if (event.kind === 'publish') return publishHeadline(event, style)
-  const work = [
-    ...(event.to_fetch > 0 ? [`${formatCount(event.to_fetch)} to fetch`] : []),
-    ...(event.to_build > 0 ? [`${formatCount(event.to_build)} to build`] : []),
-  ]
-  const facts = [countOf(event.assets, 'asset'), ...work].join(', ')
+  const work = countsText({ 'to fetch': event.to_fetch, 'to build': event.to_build })
+  const facts = `${countOf(event.assets, 'asset')}${work === '' ? '' : `, ${work}`}`
   return `${style.bold(`${titles[event.kind]} ${event.run_id}`)}  ${event.environment}  ${facts}`
 }
 
