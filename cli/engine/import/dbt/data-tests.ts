@@ -15,7 +15,7 @@ import type { Plain, PlainMap } from './asset-draft.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { genericTest } from './generic-tests/index.ts'
-import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
+import type { GivenTest } from './generic-tests/test-kind.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
 import { renderedPart, renderedText, Unrolling } from './unroll.ts'
@@ -139,7 +139,7 @@ function testKeys(
 ): readonly PlainMap[] {
   const known = genericTest(kind)
   if (known !== undefined) {
-    const keys = known.read(givenTest(subject, known, args, column))
+    const keys = known(givenTest(subject, kind, args, column))
     return (Array.isArray(keys) ? keys : [keys as PlainMap]).map(withoutTags)
   }
   return [macroTest(subject, kind, args, column, config, site)]
@@ -154,7 +154,7 @@ function withoutTags(keys: PlainMap): PlainMap {
 
 function givenTest(
   { project }: TestSubject,
-  { names }: GenericTest,
+  kind: string,
   args: ReadonlyMap<string, Argument>,
   column: string | undefined,
 ): GivenTest {
@@ -165,13 +165,13 @@ function givenTest(
   }
   const needed = (name: string) => {
     const given = text(name)
-    if (given === undefined) throw new CallProblem(`${names[0]} needs "${name}"`)
+    if (given === undefined) throw new CallProblem(`${kind} needs "${name}"`)
     return given
   }
   return {
     column,
     ownColumn() {
-      if (column === undefined) throw new CallProblem(`${names[0]} belongs to a column`)
+      if (column === undefined) throw new CallProblem(`${kind} belongs to a column`)
       return column
     },
     sqlName: each => project.engine.quoteIfNeeded(each),
@@ -187,7 +187,7 @@ function givenTest(
       const given = value(name)
       if (given === undefined || given === null) return undefined
       const number = isNumber(given) ? numberOf(given) : Number(toText(given))
-      if (Number.isNaN(number)) throw new CallProblem(`${names[0]} takes a number for "${name}"`)
+      if (Number.isNaN(number)) throw new CallProblem(`${kind} takes a number for "${name}"`)
       return number
     },
     flag: name => {
@@ -199,14 +199,14 @@ function givenTest(
       const { excluded } = project.dialect
       if (excluded !== undefined) return excluded(columns.map(each => project.engine.quoteIfNeeded(each)))
       throw new CallProblem(
-        `${names[0]} with exclude_columns lists columns that only a warehouse knows`,
+        `${kind} with exclude_columns lists columns that only a warehouse knows`,
         'Name those that are compared: compare_columns.',
       )
     },
     asset(name) {
       const found = /\{\{ ref\('(\w+)'\) \}\}/.exec(needed(name))?.[1]
       if (found === undefined)
-        throw new CallProblem(`"${name}" of ${names[0]} names no model`, "Write ref('…') or source('…').")
+        throw new CallProblem(`"${name}" of ${kind} names no model`, "Write ref('…') or source('…').")
       return found
     },
   }
