@@ -26,10 +26,10 @@ export const dbtUtilsTests: GenericTests = {
   not_constant: given => ({
     sql: `select count(distinct ${own(given)}) as different\nfrom {{ this }}\nhaving count(distinct ${own(given)}) = 1`,
   }),
-  recency: recency,
+  recency,
   equal_rowcount: given => ({ sql: countsSql(given, '<>') }),
   fewer_rows_than: given => ({ sql: countsSql(given, '>=') }),
-  equality: equality,
+  equality,
   cardinality_equality: cardinality,
   sequential_values: sequential,
   relationships_where: relationshipsWhere,
