@@ -13,11 +13,11 @@ import {
   findFiles,
   guessRecordType,
   messageWithoutValues,
-  openLocalReader,
   parquetFrom,
   parquetType,
   rememberedLook,
   SearchTooLarge,
+  withLocalReader,
 } from '@svc/server/catalog'
 import { formatOf, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -84,22 +84,13 @@ async function withFiles<T>(
   const partitions = ingest.partitions === 'none' ? [] : partitionsOf(found.map(({ name }) => name))
   const files = { context, ingest, found, paths, isWhole, format, options, partitions }
   try {
-    return (await known?.(files)) ?? (await withReader(files, use))
+    const { spoolFolder: folder, signal } = context
+    return (
+      (await known?.(files)) ??
+      (await withLocalReader({ temporaryFolder: dirname(folder), signal }, local => use({ ...files, local })))
+    )
   } catch (error) {
     throw asSvcError(error, ingest)
-  }
-}
-
-async function withReader<T>(
-  files: Omit<LocalFiles, 'local'>,
-  use: (files: LocalFiles) => Promise<T>,
-): Promise<T> {
-  const { spoolFolder, signal } = files.context
-  const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
-  try {
-    return await use({ ...files, local })
-  } finally {
-    local.close()
   }
 }
 
