@@ -67,15 +67,19 @@ export function judgeTables(
   const kept = out.some(({ isField }) => isField === true) ? withoutFields(read, before, engine) : read
   const tables = withoutIdleKeys(withoutNewcomers(kept, out))
   const pinned = pinnedTypes(tables, before, contract, engine)
-  const typed = tables.map(table => ({
-    ...table,
-    columns: table.columns.map(column => withType(column, pinned.get(columnKey(table.child, column)))),
-  }))
-  return { tables: typed, newcomers: out, pinned }
+  return { tables: tables.map(table => withTypes(table, pinned)), newcomers: out, pinned }
+}
+
+/** Returns the table with the types that its own columns have in a map by `columnKey`. */
+export function withTypes(table: RawTable, types: ReadonlyMap<string, string>): RawTable {
+  const columns = table.columns.map(column =>
+    column.system ? column : withType(column, types.get(columnKey(table.child, column))),
+  )
+  return { ...table, columns }
 }
 
 /** Returns the column with the type; an undefined type changes nothing. */
-export function withType(column: RawColumn, type: string | undefined): RawColumn {
+function withType(column: RawColumn, type: string | undefined): RawColumn {
   return type === undefined || column.type === type ? column : { ...column, type }
 }
 
@@ -194,7 +198,7 @@ function pinnedTypes(
   const keepsKnown = contract.evolution.types !== 'evolve'
   for (const { child, columns } of tables) {
     const old = before.get(child)
-    for (const column of columns.filter(({ system }) => !system)) {
+    for (const column of columns.filter(each => !each.system)) {
       const promised = promisedType(contract, child, column.name)
       const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
       const type = promised === undefined ? known : canonicalType(promised, engine.types)

@@ -27,7 +27,7 @@ import { SvcError } from '../errors.ts'
 import { absentSince, warnOfAbsent } from './absent-columns.ts'
 import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
-import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
+import { type JudgedTables, judgeTables, withTypes } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import { type DeliveredRecords, presence, withoutGone } from './gone-columns.ts'
 import type { LoadBase } from './incremental/base.ts'
@@ -211,11 +211,7 @@ async function typedTables(
   const tables = withPrevious(context, ingest, judged, { ...records, recordType: source.recordType }).map(
     table => marked(table, records, context),
   )
-  const delivered = read.tables.map(table => ({
-    ...table,
-    columns: table.columns.map(column => withType(column, kept.get(columnKey(table.child, column)))),
-  }))
-  return { judged, tables, delivered: parts(delivered) }
+  return { judged, tables, delivered: parts(read.tables.map(table => withTypes(table, kept))) }
 }
 
 function withEmptyLists(context: FetchContext, ingest: LoadedIngest, source: RecordSource): RecordSource {
@@ -304,12 +300,7 @@ function withPrevious(
 ): readonly RawTable[] {
   if (context.previous === undefined) return tables
   const previous = withoutGone(context.previous, context, records)
-  return keepPrevious(tables, previous, ingest, context.engine).map(table => ({
-    ...table,
-    columns: table.columns.map(column =>
-      column.system ? column : withType(column, pinned.get(columnKey(table.child, column))),
-    ),
-  }))
+  return keepPrevious(tables, previous, ingest, context.engine).map(table => withTypes(table, pinned))
 }
 
 /**
