@@ -141,7 +141,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
 
 async function tableAsset(look: Look, table: string, name: string): Promise<DiscoveredAsset> {
   const keys = databaseKeys(look, table, name)
-  const facts = await withDatabaseOf(look, name, keys, database => database.facts())
+  const facts = await withDatabaseOf(look, name, keys, database => database.facts(table))
   const sampled = await sampleOf(look, name, 'sql', keys)
   const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
   if (look.address.inWarehouse === true) {

@@ -1,5 +1,5 @@
 /** The first stage of a run: fetches its sources with the warehouse closed, and looks at those in the warehouse while it is open. */
-import type { FetchedSource, OpenWarehouse, ParentRows } from '../ingest/source.ts'
+import type { FetchedSource, ParentRows } from '../ingest/source.ts'
 import { liveTables, rawOf } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -56,7 +56,7 @@ export async function fetchStage(
     base: (name: string) => bases.get(name),
     parents: (name: string) => parents.get(name),
     warehouse:
-      session === undefined ? undefined : <T>(use: (tables: OpenWarehouse) => Promise<T>) => use({ session }),
+      session === undefined ? undefined : <T>(use: (open: WarehouseSession) => Promise<T>) => use(session),
     spoolFolder,
     memory,
     answers,

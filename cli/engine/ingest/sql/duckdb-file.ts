@@ -10,8 +10,8 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
+  scalar,
   type TableFacts,
 } from './database.ts'
 import { boundsIn, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
@@ -32,10 +32,7 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
         const rows = await local.rows(tablesSql)
         return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
       }),
-    facts: () =>
-      ingest.resource === undefined
-        ? Promise.resolve(noFacts)
-        : use(local => factsIn(local, ingest.resource)),
+    facts: table => use(local => factsIn(local, table)),
     span: bounds =>
       use(async local => {
         const selection = { where: ingest.where, bounds: boundsIn(bounds, quoteName) }
@@ -66,7 +63,7 @@ const tablesSql = `SELECT schema_name AS schema, table_name AS name FROM duckdb_
     WHERE NOT internal AND database_name = current_database()
   ORDER BY 1, 2`
 
-async function factsIn(local: LocalReader, resource = ''): Promise<TableFacts> {
+async function factsIn(local: LocalReader, resource: string): Promise<TableFacts> {
   const [table = '', schema] = [...tableParts(resource)].reverse()
   const isTable = `database_name = current_database() AND table_name = ${quoteLiteral(table)}${
     schema === undefined ? '' : ` AND schema_name = ${quoteLiteral(schema)}`
@@ -146,10 +143,6 @@ function columnOf(name: string, type: string, source: SourceType): DatabaseColum
     return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
   if (isNested && !type.startsWith('ENUM')) return { name, select: `to_json(${sql})`, type: scalar('JSON') }
   return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }
 
 function failureOf(error: unknown): unknown {

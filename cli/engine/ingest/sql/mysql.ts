@@ -9,7 +9,6 @@ import {
   type DatabaseAddress,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
@@ -73,9 +72,7 @@ class Mysql implements Database {
     return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(resource: string): Promise<TableFacts> {
     const connection = await this.#one()
     const [table = '', schema] = [...tableParts(resource)].reverse()
     const { rows } = await ask(connection, factsSql(table, schema))

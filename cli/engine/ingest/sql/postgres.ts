@@ -9,7 +9,6 @@ import {
   type Database,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
@@ -75,12 +74,10 @@ class Postgres implements Database {
     })
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(table: string): Promise<TableFacts> {
     const client = await this.#snapshot()
     return this.#asking(async () => {
-      const { rows } = await client.query<PostgresFact>(factsSql, [tableParts(resource).map(quote).join('.')])
+      const { rows } = await client.query<PostgresFact>(factsSql, [tableParts(table).map(quote).join('.')])
       const columns = rows.map(row => ({ ...row, isRequired: row.required, keyPlace: row.place }))
       return factsOf(columns, rows[0]?.table_description)
     })

@@ -6,6 +6,7 @@ import { type Conversion, columnType, conversion } from '../conversion.ts'
 import { copyMasked } from '../mask/mask-columns.ts'
 import type { Masking } from '../mask/masking.ts'
 import { type RecordSource, typeAt } from '../record-source.ts'
+import { unnamedColumn } from '../table-sql.ts'
 import type { SpooledRows } from './row-spool.ts'
 
 export interface RowColumn {
@@ -57,10 +58,8 @@ async function maskedRows(
   const { rules } = masking.mask
   const isMasked = ({ name }: Pick<RowColumn, 'name'>) => rules.kindAt([name]) !== undefined
   refuseLists(columns.filter(isMasked))
-  const textOf = (value: string, { name, type }: SourceField) => {
-    const column = { name, type: 'VARCHAR', path: [name], system: false, pii: false, nullable: true }
-    return type.kind === 'scalar' ? (convert(column)?.value(value) ?? value) : value
-  }
+  const textOf = (value: string, { name, type }: SourceField) =>
+    type.kind === 'scalar' ? (convert(unnamedColumn([name], 'VARCHAR'))?.value(value) ?? value) : value
   const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
   const from = csvFrom({ files, longestLine }, columns, new Map())
   const path = await copyMasked({ from, fields: columns, textOf }, masking, { name: 'masked.csv', layout })

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openLocalReader } from '@svc/server/catalog'
+import { withLocalReader } from '@svc/server/catalog'
 import { findColumn, type Incremental, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { collectSecrets, type Secrets } from '../credentials.ts'
@@ -24,7 +24,7 @@ import { keptWindows } from './kept-windows.ts'
 import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
 import { readWindows } from './read-windows.ts'
-import { createRowSpool, type SpooledRows } from './row-spool.ts'
+import { RowSpool, type SpooledRows } from './row-spool.ts'
 import { spooledRows } from './spooled-rows.ts'
 
 type SqlIngest = IngestOf<'sql'>
@@ -88,19 +88,14 @@ async function fetchRows(
   const columns = chosenColumns(ingest, context, all)
   const spooled = await spoolRows(ingest, context, database, columns)
   const { rows, bytes, files } = spooled
-  const local = await openLocalReader({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
-  try {
+  const { spoolFolder, signal } = context
+  return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, async local => {
     const known = await withMeasuredDecimals(spooled, columns, local)
     const types = new Map(known.map(column => [column.name, column]))
     const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
     const loadId = loadIdOf(known, spooled)
-    return await finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
-  } finally {
-    local.close()
-  }
+    return finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
+  })
 }
 
 async function spoolRows(
@@ -109,7 +104,7 @@ async function spoolRows(
   database: Database,
   columns: readonly DatabaseColumn[],
 ): Promise<SpooledRows> {
-  const spool = createRowSpool(context.spoolFolder, ingest.limits)
+  const spool = new RowSpool(context.spoolFolder, ingest.limits)
   const tell = () =>
     context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: Math.max(1, spool.parts) })
   try {
@@ -118,7 +113,7 @@ async function spoolRows(
     tell()
     return spooled
   } finally {
-    spool.abandon()
+    spool.close()
   }
 }
 
@@ -254,7 +249,7 @@ function asSvcError(error: unknown, shown: string, secrets: Secrets): unknown {
     } as const
   )[failure]
   const told = failure === 'statement' ? `${shown}: ${message}` : `${shown} ${message}`
-  return new SvcError(code, secrets.hide(told), { cause: error, ...(hint !== undefined && { hint }) })
+  return new SvcError(code, secrets.hide(told), { cause: error, hint })
 }
 
 function note(context: FetchContext, text: string): void {

@@ -14,7 +14,6 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
@@ -104,9 +103,7 @@ class Sqlite implements Database {
     return rows.map(([name]) => resourceOf([fromHex(name)]))
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(resource: string): Promise<TableFacts> {
     const table = tableParts(resource).at(-1) ?? ''
     const rows = await this.#rows(
       `SELECT hex(name), "notnull", pk FROM pragma_table_xinfo('${table.replaceAll("'", "''")}') WHERE hidden <> 1`,
