@@ -120,6 +120,6 @@ function unreadable(path: string, problem: JsonProblem, records: number): SvcErr
   return new SvcError(
     'source-unreadable',
     `"${path}" ${problem.isJson ? 'cannot be read' : 'is not valid JSON'}: ${problem.message} at byte ${problem.offset + 1}, in record ${records + 1}`,
-    { cause: problem, ...(problem.hint !== undefined && { hint: problem.hint }) },
+    { cause: problem, hint: problem.hint },
   )
 }

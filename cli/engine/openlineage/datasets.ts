@@ -24,24 +24,12 @@ export interface DatasetId {
   readonly name: string
 }
 
-export interface Datasets {
-  /** Undefined for an asset that has no table in production. */
-  tableOf(asset: string): DatasetId | undefined
-  /** As the build says it, whose file may be another one by now. */
-  tableOfBuild(build: BuildRecord): DatasetId | undefined
-  /** What the asset fetches; undefined where that has no name. */
-  sourceOf(asset: string): DatasetId | undefined
-  /** Where the asset is published to under a target's name; undefined where that has no name. */
-  targetOf(asset: string, target: string): DatasetId | undefined
-}
+export type Datasets = ReturnType<typeof datasetsOf>
 
 /** Hides secrets and values of persons in what people wrote. */
 export type Clean = (text: string) => string
 
-export function datasetsOf(
-  workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
-  clean: Clean,
-): Datasets {
+export function datasetsOf(workspace: Pick<Workspace, 'project' | 'environment' | 'world'>, clean: Clean) {
   const { project, environment, world } = workspace
   const named = (table: string): DatasetId => {
     const { namespace = 'warehouse', name } = tableOfDatabase(environment.warehouseUrl, table) ?? {
@@ -62,21 +50,25 @@ export function datasetsOf(
     name: clean(name),
   })
   return {
-    tableOf(name) {
+    /** Undefined for an asset that has no table in production. */
+    tableOf(name: string): DatasetId | undefined {
       const deploy = project.byName.get(name)?.definition.deploy
       if (deploy === undefined || !materializationOf(deploy.materialize).isPublished) return undefined
       return tableIn(deploy.schema, name)
     },
-    tableOfBuild: ({ kind, deploy_schema, asset }) =>
+    /** As the build says it, whose file may be another one by now. */
+    tableOfBuild: ({ kind, deploy_schema, asset }: BuildRecord) =>
       materializationOf(kind).isPublished ? tableIn(deploy_schema ?? undefined, asset) : undefined,
-    sourceOf(name) {
+    /** What the asset fetches; undefined where that has no name. */
+    sourceOf(name: string): DatasetId | undefined {
       const ingest = project.byName.get(name)?.definition.ingest
       if (ingest === undefined) return undefined
       const found = externalDatasetOf(ingest, resolve)
       if (found === undefined) return undefined
       return found.namespace === undefined ? named(found.name) : cleaned(found)
     },
-    targetOf(name, target) {
+    /** Where the asset is published to under a target's name; undefined where that has no name. */
+    targetOf(name: string, target: string): DatasetId | undefined {
       const asset = project.byName.get(name)
       if (asset === undefined) return undefined
       const { type, resource, endpoint } = publishTarget(asset, target, workspace)

@@ -4,7 +4,7 @@ import { type ProjectAnalysis, readerSql } from '@svc/server/language'
 import { meaningOf } from '../notify/problems.ts'
 import type { PublishReport } from '../publish/report.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type Clean, datasetsOf, movedTable, publishedTo, writtenTable } from './datasets.ts'
+import { type Clean, type Datasets, datasetsOf, movedTable, publishedTo, writtenTable } from './datasets.ts'
 import { eventSchema, facet, producer } from './facets.ts'
 import type { Heard, HeardAsset, HeardTests } from './heard.ts'
 
@@ -52,7 +52,7 @@ export function lineageOf(heard: Heard, given: Given): RunLineage {
 
 interface Facts extends Given {
   readonly heard: Heard
-  readonly datasets: ReturnType<typeof datasetsOf>
+  readonly datasets: Datasets
 }
 
 interface Part {

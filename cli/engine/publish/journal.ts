@@ -55,14 +55,7 @@ export interface JournalState {
   readonly inDoubt: ReadonlyMap<string, RowRange>
 }
 
-export interface PublishJournal {
-  readonly folder: string
-  readonly spoolPath: string
-  /** Resolves when it is on the disk. */
-  write(line: Line): Promise<void>
-  state(): JournalState
-  close(): Promise<void>
-}
+export type PublishJournal = Awaited<ReturnType<typeof openPublishJournal>>
 
 const planFile = 'plan.json'
 const linesFile = 'batches.ndjson'
@@ -109,14 +102,15 @@ export function writePlan(folder: string, plan: PublishPlan, pid: number): void 
   writeWhole(join(folder, planFile), JSON.stringify(plan), pid)
 }
 
-export async function openPublishJournal(folder: string): Promise<PublishJournal> {
+export async function openPublishJournal(folder: string) {
   const lines = readLines(join(folder, linesFile))
   const file = await open(join(folder, linesFile), 'a', 0o600)
   const flush = sharedFlush(file)
   return {
     folder,
     spoolPath: spoolIn(folder),
-    async write(line) {
+    /** Resolves when it is on the disk. */
+    async write(line: Line): Promise<void> {
       lines.push(line)
       await file.appendFile(`${JSON.stringify(line)}\n`)
       // What was sent is asked for again anyway; only that it is about to be sent must never be lost.

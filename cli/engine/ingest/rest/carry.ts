@@ -4,11 +4,7 @@ import { SvcError } from '../../errors.ts'
 import type { IngestOf, ParentRow } from '../source.ts'
 import type { Spool } from '../spool.ts'
 
-export interface Carrier {
-  /** The row of the records that come next. */
-  of(row: ParentRow): void
-  write(record: FoundRecord): void
-}
+export type Carrier = NonNullable<ReturnType<typeof createCarrier>>
 
 export interface CarrierParts {
   /** Gets the shape of the records with what they carry. */
@@ -20,7 +16,7 @@ export interface CarrierParts {
 export function createCarrier(
   { forEach, nested, limits }: IngestOf<'rest_api'>,
   { shape, spool }: CarrierParts,
-): Carrier | undefined {
+) {
   if (forEach === undefined || forEach.carry.length === 0) return undefined
   const names = forEach.carry.map(column => `${forEach.asset}_${column}`)
   let members = ''
@@ -32,12 +28,13 @@ export function createCarrier(
     mostBytes: limits.recordBytes,
   })
   return {
-    of(row) {
+    /** The row of the records that come next. */
+    of(row: ParentRow): void {
       members = forEach.carry
         .map((column, index) => `${JSON.stringify(names[index])}:${jsonOf(row, column)}`)
         .join(',')
     },
-    write(record) {
+    write(record: FoundRecord): void {
       refuseSameNames(record, names)
       const { bytes, start, end } = record
       const text = bytes.subarray(start, end)

@@ -2,9 +2,8 @@
  * Logins that give a pass for some time: an access token of OAuth 2 (RFC 6749), or the token or cookies of a session. One is got
  * before the first request, again shortly before it expires, and when the service does not take it any more.
  */
-import { addressSecrets } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import { resolveText, type Secrets, variableOf } from '../credentials.ts'
+import { resolveAddress, type Secrets } from '../credentials.ts'
 import type { FetchContext } from '../source.ts'
 import type { Headers } from './http-client.ts'
 import { parseUrl } from './parse-url.ts'
@@ -109,10 +108,7 @@ export function secondsOf(value: unknown): number | undefined {
 
 /** Returns the address of a login. Throws `invalid-project`. */
 export function loginAddress(written: string, key: string, env: FetchContext['env'], secrets: Secrets): URL {
-  const address = resolveText(written, env, key)
-  if (variableOf(written) !== undefined)
-    for (const secret of addressSecrets(address) ?? [address]) secrets.add(secret)
-  const url = parseUrl(address)
+  const url = parseUrl(resolveAddress(written, env, key, secrets))
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new SvcError('invalid-project', `${key} is no http address`, {
     hint: 'Write it as https://host/path.',

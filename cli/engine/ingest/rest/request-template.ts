@@ -3,7 +3,6 @@
  * This module knows nothing about pages.
  */
 import {
-  addressSecrets,
   fillParent,
   type JsonScalar,
   type JsonValue,
@@ -16,6 +15,8 @@ import {
   collectSecrets,
   credentialsOf,
   requiredCredentials,
+  resolveAddress,
+  resolveSecret,
   resolveText,
   type Secrets,
   variableOf,
@@ -94,11 +95,8 @@ export function templateFor(
 /** Returns how a written text becomes one that is sent, and which are not sent at all. */
 function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets, window?: CursorWindow) {
   const cursor = cursorText(ingest, context, window)
-  const resolve = (written: string, what: string) => {
-    const text = cursor.fill(written, what)
-    const value = resolveText(text, context.env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
+  const resolve = (written: string, what: string) =>
+    resolveSecret(cursor.fill(written, what), context.env, what, secrets)
   return { resolve, isOpen: cursor.isOpen, fill: cursor.fill }
 }
 
@@ -109,9 +107,7 @@ function addressAndBody(
   { row, window }: Asked,
 ): Pick<RequestTemplate, 'url' | 'body'> {
   const { resolve, isOpen, fill } = resolver(ingest, context, secrets, window)
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  if (variableOf(ingest.endpoint) !== undefined)
-    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
+  const endpoint = resolveAddress(ingest.endpoint, context.env, 'ingest.endpoint', secrets)
   const resource = resourceFor(row, fill(ingest.resource, 'ingest.resource'))
   const url = webAddress(endpoint, resource, 'ingest', secrets)
   for (const [name, value] of Object.entries(ingest.params)) {

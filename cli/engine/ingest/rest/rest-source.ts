@@ -3,33 +3,27 @@
  * records in order and spooled; memory holds only the pages in flight.
  */
 import { dirname } from 'node:path'
-import { openLocalReader } from '@svc/server/catalog'
+import { withLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
 import { type CursorWindow, cursorStart } from '../incremental/cursor-text.ts'
 import { nothingNew } from '../incremental/nothing-new.ts'
-import { keptUntil } from '../progress-file.ts'
+import { clearSpool, keptUntil } from '../progress-file.ts'
 import { jsonSource } from '../record-source.ts'
 import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
-import { createSpool } from '../spool.ts'
+import { Spool } from '../spool.ts'
 import { type Carrier, createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { usualPause } from './host-pace.ts'
 import { createHttpClient, type HttpClient, type PageResponse } from './http-client.ts'
-import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
+import { createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate, templateFor } from './request-template.ts'
 import type { Backoff } from './retry.ts'
-import {
-  type Asked,
-  answersDefinition,
-  askForChanges,
-  hashWithLink,
-  recordAnswers,
-} from './unchanged-answers.ts'
+import { type Asked, answersDefinition, askForChanges, recordAnswers } from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
 import { Walk, type WalkOptions } from './walk-pages.ts'
 import { type TurnsWalk, walkTurns } from './walk-turns.ts'
@@ -123,8 +117,7 @@ async function fetchUnlessSame(fetch: PagesFetch, file: CheckpointFile): Promise
   if (live === undefined || !isKnown) return fetchFrom(fetch, file)
   const client = askingClient(fetch)
   try {
-    const asking = { client, template, hashOf: hashWithLink }
-    const asked = await askForChanges(live.answers, asking).catch(error => otherAnswer(error))
+    const asked = await askForChanges(live.answers, client, template).catch(error => otherAnswer(error))
     if (!asked.isSame) return await fetchFrom(fetch, file, undefined, asked.first)
     context.onAnswers?.(live.answers)
     return nothingNew(context, live, 0)
@@ -180,7 +173,7 @@ async function fetchFrom(
   resumed?: ResumePoint,
   first?: PageResponse,
 ): Promise<FetchedSource> {
-  const spool = createSpool(context.spoolFolder, undefined, resumed?.spool)
+  const spool = new Spool(context.spoolFolder, resumed?.spool)
   const shape = resumed?.shape ?? newShape()
   const pageLog = createPageLog(shape, resumed?.checkpoint.pageLog)
   const progress = createProgress(context, () => spool.records, resumed?.checkpoint)
@@ -212,7 +205,10 @@ async function fetchFrom(
     const pageChanges = pageLog.changes()
     const { hash: loadId, records: rows } = spooled
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
-    const fetched = await finishLocally(ingest, context, records)
+    const { spoolFolder, signal } = context
+    const fetched = await withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
+      finishFetch(context, ingest, records, local),
+    )
     // What is asked for each row of an asset, and in windows, is another list of requests each time.
     const isOnce = context.parents === undefined && windows === undefined && !peeking
     const definition = answersDefinition(ingest, template, context)
@@ -220,7 +216,7 @@ async function fetchFrom(
     return fetched
   } catch (error) {
     const told = keeper === undefined ? error : keeper.give(error)
-    spool.abandon()
+    spool.close()
     if (resumed !== undefined && keeper?.pages === 0) resumed.refused = true
     throw told
   } finally {
@@ -321,22 +317,6 @@ function isRefusal(error: unknown): boolean {
     error.code === 'http-status' &&
     /: status 4(?!01|03|08|29)/.test(error.message)
   )
-}
-
-async function finishLocally(
-  ingest: RestIngest,
-  context: FetchContext,
-  records: Parameters<typeof finishFetch>[2],
-): Promise<FetchedSource> {
-  const local = await openLocalReader({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
-  try {
-    return await finishFetch(context, ingest, records, local)
-  } finally {
-    local.close()
-  }
 }
 
 export interface Progress {

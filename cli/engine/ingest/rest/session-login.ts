@@ -1,7 +1,7 @@
 /** Sessions: a request that logs in, and the token or the cookies of its answer. */
 import type { JsonValue, SessionAuth } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import { resolveText, type Secrets, variableOf } from '../credentials.ts'
+import { resolveSecret, type Secrets } from '../credentials.ts'
 import { filledBody } from './filled-body.ts'
 import {
   type LoginAnswer,
@@ -17,10 +17,7 @@ import { valueAt } from './value-at.ts'
 type Facts = Pick<AuthenticationContext, 'at' | 'env' | 'secrets'>
 
 export function sessionLogin(auth: SessionAuth, { at, env, secrets }: Facts): LoginRequest {
-  const resolve = (text: string, what: string) => {
-    const value = resolveText(text, env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
+  const resolve = (text: string, what: string) => resolveSecret(text, env, what, secrets)
   const headers = Object.entries(auth.headers).map(([name, value]) => [
     name.toLowerCase(),
     resolve(value, `${at}.auth.headers.${name}`),
