@@ -1,5 +1,5 @@
 /** A file of what is remembered of assets: one that is missing, damaged or of another version counts as empty. */
-import { readFileSync } from 'node:fs'
+import { readJson } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import { SvcError } from '../errors.ts'
 
@@ -39,12 +39,7 @@ export function openEntries<T>({ path, pid, version, read }: EntryFileOptions<T>
   }
 }
 
-function sourcesIn(path: string, version: number): object {
-  try {
-    const file = JSON.parse(readFileSync(path, 'utf8')) as { version?: unknown; sources?: unknown } | null
-    const isOurs = file?.version === version && typeof file.sources === 'object'
-    return isOurs ? (file.sources ?? {}) : {}
-  } catch {
-    return {}
-  }
+function sourcesIn(path: string, expected: number): object {
+  const { version, sources } = readJson<{ version?: unknown; sources?: unknown }>(path) ?? {}
+  return version === expected && typeof sources === 'object' ? (sources ?? {}) : {}
 }

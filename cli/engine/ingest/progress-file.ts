@@ -2,9 +2,10 @@
  * What an interrupted fetch leaves: `progress.json` beside its spool, which says how far it came. It is replaced at once, so
  * that a process that dies leaves the one before.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJson, readText } from '../artifacts/read-file.ts'
 
 /** After this time the data of the source and its page tokens are likely to have changed. */
 export const resumableMs = 6 * 3_600_000
@@ -96,7 +97,7 @@ export function remainsOfFetch(folder: string): FetchRemains {
 }
 
 function savedIn(folder: string): SavedProgress | undefined {
-  return parseProgress(readProgress(folder) ?? '')
+  return parseProgress(readProgress(folder))
 }
 
 function isYoung({ savedAt }: SavedProgress, now: Date): boolean {
@@ -104,19 +105,10 @@ function isYoung({ savedAt }: SavedProgress, now: Date): boolean {
 }
 
 function readProgress(folder: string): string | undefined {
-  try {
-    return readFileSync(join(folder, 'progress.json'), 'utf8')
-  } catch {
-    // An unreadable file leaves nothing to continue from.
-    return undefined
-  }
+  return readText(join(folder, 'progress.json'))
 }
 
-function parseProgress(text: string): SavedProgress | undefined {
-  try {
-    const saved = JSON.parse(text) as SavedProgress & { readonly version: number }
-    return saved.version === version ? saved : undefined
-  } catch {
-    return undefined
-  }
+function parseProgress(text: string | undefined): SavedProgress | undefined {
+  const saved = parseJson<SavedProgress & { readonly version: number }>(text)
+  return saved?.version === version ? saved : undefined
 }

@@ -91,15 +91,6 @@ export function createLogins(
   }
 }
 
-/** Returns the JSON of an answer; undefined if it is none. */
-export function parsedAnswer({ body }: LoginAnswer): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns a positive number of seconds, also if it is written as text. */
 export function secondsOf(value: unknown): number | undefined {
   const seconds = Number(value)

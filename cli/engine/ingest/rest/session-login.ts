@@ -1,16 +1,10 @@
 /** Sessions: a request that logs in, and the token or the cookies of its answer. */
 import type { JsonValue, SessionAuth } from '@svc/server/language'
+import { parseJson } from '../../artifacts/read-file.ts'
 import { SvcError } from '../../errors.ts'
 import { resolveSecret, type Secrets } from '../credentials.ts'
 import { filledBody } from './filled-body.ts'
-import {
-  type LoginAnswer,
-  type LoginRequest,
-  loginAddress,
-  type Pass,
-  parsedAnswer,
-  secondsOf,
-} from './login.ts'
+import { type LoginAnswer, type LoginRequest, loginAddress, type Pass, secondsOf } from './login.ts'
 import type { AuthenticationContext } from './request-template.ts'
 import { valueAt } from './value-at.ts'
 
@@ -45,7 +39,7 @@ function formOf(body: JsonValue): string {
 }
 
 function passOf(auth: SessionAuth, answer: LoginAnswer, shown: string, secrets: Secrets): Pass {
-  const value = parsedAnswer(answer)
+  const value = parseJson(answer.body)
   const seconds = auth.expiresPath === undefined ? undefined : secondsOf(valueAt(value, auth.expiresPath))
   if (auth.tokenPath === undefined) {
     return { headers: { cookie: cookiesOf(answer, shown, secrets) }, parameters: {}, seconds }
