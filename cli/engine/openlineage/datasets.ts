@@ -17,7 +17,7 @@ import { publishTarget } from '../publish/publish-asset.ts'
 import type { PublishReport } from '../publish/report.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { facet } from './facets.ts'
+import { aboutFacets, facet } from './facets.ts'
 
 export interface DatasetId {
   readonly namespace: string
@@ -93,9 +93,7 @@ export function writtenTable(id: DatasetId, written: Written, datasets: Datasets
   return {
     ...id,
     facets: tableFacets(written, datasets, clean),
-    ...(rows !== null && {
-      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
-    }),
+    ...(rows !== null && { outputFacets: countOf(rows) }),
   }
 }
 
@@ -108,10 +106,12 @@ export function movedTable(id: DatasetId, { run_id: version, columns, rows }: Bu
       version: facet('DatasetVersionDatasetFacet', { datasetVersion: version }),
       ...(fields.length > 0 && { schema: facet('SchemaDatasetFacet', { fields }) }),
     },
-    ...(rows !== null && {
-      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
-    }),
+    ...(rows !== null && { outputFacets: countOf(rows) }),
   }
+}
+
+function countOf(rowCount: number) {
+  return { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount }) }
 }
 
 /** What a publish has written, each of its fields with the column that it has the values of. */
@@ -121,19 +121,18 @@ export function publishedTo(id: DatasetId, { fields, done }: PublishReport, tabl
       ? []
       : [[name, { inputFields: [{ ...table, field: column, transformations: [{ type: 'DIRECT' }] }] }]],
   )
-  const rowCount = done.inserts + done.updates
   return {
     ...id,
     facets: {
       schema: facet('SchemaDatasetFacet', { fields: fields.map(({ name }) => ({ name })) }),
       columnLineage: facet('ColumnLineageDatasetFacet', { fields: Object.fromEntries(lineage) }),
     },
-    outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount }) },
+    outputFacets: countOf(done.inserts + done.updates),
   }
 }
 
 function tableFacets({ asset, analysis, version }: Written, datasets: Datasets, clean: Clean) {
-  const { description, owner, columns } = asset.definition
+  const { columns } = asset.definition
   const fields = (analysis?.columns ?? []).map(({ name, type }) => {
     const says = columns[name]?.description
     return { name, ...(type != null && { type }), ...(says !== undefined && { description: clean(says) }) }
@@ -145,12 +144,7 @@ function tableFacets({ asset, analysis, version }: Written, datasets: Datasets, 
     ...(Object.keys(lineage).length > 0 && {
       columnLineage: facet('ColumnLineageDatasetFacet', { fields: lineage }),
     }),
-    ...(description !== undefined && {
-      documentation: facet('DocumentationDatasetFacet', { description: clean(description) }),
-    }),
-    ...(owner !== undefined && {
-      ownership: facet('OwnershipDatasetFacet', { owners: [{ name: clean(owner) }] }),
-    }),
+    ...aboutFacets('Dataset', asset.definition, clean),
   }
 }
 
