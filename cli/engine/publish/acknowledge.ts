@@ -112,41 +112,32 @@ export function rawOf(
   return JSON.stringify(Object.fromEntries(fields.map(({ name }, index) => [name, values[index] ?? null])))
 }
 
+/** A row that was not taken. */
+export interface Untaken extends Pick<PublishReject, 'operation' | 'reason' | 'raw'> {
+  readonly key: string
+}
+
 export function rejectOf(
   { asset, target, runId }: Pick<PublishPlan, 'asset' | 'target' | 'runId'>,
-  row: {
-    readonly operation: PublishReject['operation']
-    readonly key: string
-    readonly reason: string
-    readonly raw: string
-  },
+  { key, ...row }: Untaken,
   at: string,
 ): PublishReject {
-  return {
-    asset,
-    target,
-    run_id: runId,
-    operation: row.operation,
-    row_key: row.key,
-    reason: row.reason,
-    raw: row.raw,
-    rejected_at: at,
-  }
+  return { asset, target, run_id: runId, ...row, row_key: key, rejected_at: at }
 }
 
 export interface CommitRequest {
   readonly to: PublishedTo
-  readonly plan: PublishPlan
+  readonly runId: string
   readonly acknowledged: Acknowledged
   readonly others: readonly StateChange[]
 }
 
 export async function commitAcknowledged(session: WarehouseSession, request: CommitRequest): Promise<void> {
-  const { to, plan, acknowledged, others } = request
+  const { to, runId, acknowledged, others } = request
   const { forgotten, rows } = acknowledged
   const append = {
     table: 'svc_published',
-    facts: { run_id: plan.runId },
+    facts: { run_id: runId },
     columns: ['key_hash', 'row_hash', 'row_key', 'remote_id'],
   } as const
   const remove = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const

@@ -4,9 +4,10 @@
  * folder is the user's alone, since it has rows, and goes when all of it is in the state of the warehouse.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonLines, readJson, readText } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Field, Operation } from './destination.ts'
@@ -18,7 +19,6 @@ export interface PublishPlan {
   readonly place: string
   /** What tells the batches of this publish from equal ones of another. */
   readonly base: string
-  readonly buildKey: string | null
   /** The fields in order, and whether payloads are texts between tabs. */
   readonly fields: readonly Field[]
   readonly isText: boolean
@@ -72,18 +72,12 @@ export function publishFolder(
 
 /** Returns what an earlier publish left; undefined if there is nothing. */
 export function leftBehind(folder: string): PublishPlan | undefined {
-  try {
-    const plan = JSON.parse(readFileSync(join(folder, planFile), 'utf8')) as PublishPlan
-    return existsSync(join(folder, spoolFile)) ? plan : undefined
-  } catch {
-    return undefined
-  }
+  const plan = readJson<PublishPlan>(join(folder, planFile))
+  return existsSync(spoolIn(folder)) ? plan : undefined
 }
 
-const spoolFile = 'rows.txt'
-
 export function spoolIn(folder: string): string {
-  return join(folder, spoolFile)
+  return join(folder, 'rows.txt')
 }
 
 /** Of each row to send: its place in the spool, its operation, its key and the two hashes. */
@@ -103,7 +97,8 @@ export function writePlan(folder: string, plan: PublishPlan, pid: number): void 
 }
 
 export async function openPublishJournal(folder: string) {
-  const lines = readLines(join(folder, linesFile))
+  // The last line may be cut.
+  const lines = jsonLines<Line>(readText(join(folder, linesFile)) ?? '')
   const file = await open(join(folder, linesFile), 'a', 0o600)
   const flush = sharedFlush(file)
   return {
@@ -133,20 +128,6 @@ function sharedFlush(file: FileHandle): () => Promise<void> {
     })
     return waiting
   }
-}
-
-/** The last line may be cut. */
-function readLines(path: string): Line[] {
-  if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap(line => {
-      try {
-        return [JSON.parse(line) as Line]
-      } catch {
-        return []
-      }
-    })
 }
 
 function stateOf(lines: readonly Line[]): JournalState {

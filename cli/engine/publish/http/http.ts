@@ -2,6 +2,7 @@
 
 import type { RestAuth } from '@svc/server/language'
 import type { Dispatcher } from 'undici'
+import { parseJson } from '../../artifacts/read-file.ts'
 import { SvcError } from '../../errors.ts'
 import { resolveSecret, resolveText } from '../../ingest/credentials.ts'
 import { createDispatcher } from '../../ingest/rest/dispatcher.ts'
@@ -120,7 +121,7 @@ class HttpService implements OpenDestination {
     const url = isDelete ? this.#addressOf(target.remove?.resource ?? '') : this.#url
     const { status, text, headers } = await this.#askWithToken(url, method, body, batch)
     if (status >= 200 && status < 300) {
-      const answer = { status, body: parsed(text) }
+      const answer = { status, body: parseJson(text) }
       return isDelete ? undefined : this.#recipe.outcomes(answer, { target, operation, rows })
     }
     throw this.#failure(status, text, headers)
@@ -251,12 +252,4 @@ async function bodyOf({ body }: Dispatcher.ResponseData): Promise<string> {
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
