@@ -111,6 +111,11 @@ export interface RequestEntry {
   readonly error?: string
 }
 
+/** Tells the user something before there is anything to count. */
+export function tellAtFirst({ onProgress }: Pick<FetchContext, 'onProgress'>, note: string): void {
+  onProgress({ rows: 0, bytes: 0, pages: 0, note })
+}
+
 export interface FetchProgress {
   readonly rows: number
   readonly bytes: number

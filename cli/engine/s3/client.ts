@@ -8,8 +8,8 @@ import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import type { SaveTarget } from '../ingest/rest/download.ts'
 import { plainHeaders } from '../ingest/rest/judge-response.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
-import { createPace, type Pace, wait } from '../ingest/rest/pace.ts'
-import { askedToWaitMs, type Backoff, backoffMs } from '../ingest/rest/retry.ts'
+import { createPace, type Pace, pauseAfter } from '../ingest/rest/pace.ts'
+import { askedToWaitMs, type Backoff, backoffMs, usualBackoff } from '../ingest/rest/retry.ts'
 import { IdleTooLong, type TimeoutClock, timeoutClock } from '../ingest/rest/timeout-clock.ts'
 import type { RequestEntry } from '../ingest/source.ts'
 import { isPassing, type S3Answer, s3Failure } from './failures.ts'
@@ -48,7 +48,6 @@ export interface S3Ask {
 
 export type S3Client = ReturnType<typeof s3Client>
 
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
 /** No answer that is read as text is longer: a list has a thousand keys of a thousand characters. */
 const longestText = 16 << 20
 
@@ -73,14 +72,8 @@ export function s3Client(options: S3Options) {
           touch()
           onBytes(more)
         }
-        const whole = await saveBody(body, {
-          path,
-          atMost,
-          encoding: undefined,
-          limits: limited,
-          onBytes: seen,
-        })
-        return whole && isWholeRange(answer)
+        const saving = { path, atMost, encoding: undefined, limits: limited, onBytes: seen }
+        return (await saveBody(body, saving)) && isWholeRange(answer)
       })
     },
     close: () => dispatcher.destroy(),
@@ -109,22 +102,15 @@ interface Arrived {
 type Use<T> = (arrived: Arrived) => Promise<T>
 
 async function send<T>(request: S3Ask, sender: Sender, use: Use<T>): Promise<T> {
-  const { limits, signal, backoff = usualBackoff } = sender
+  const { limits, backoff = usualBackoff } = sender
   for (let tries = 1; ; tries++) {
     const outcome = await once(request, sender, use)
     if ('value' in outcome) return outcome.value
-    if (!outcome.isPassing || tries > limits.retries) throw triedOften(outcome.failure, tries)
-    const waitMs = outcome.waitMs ?? backoffMs(tries, backoff)
-    const seconds = Number((waitMs / 1000).toFixed(1))
-    sender.note(
-      `${outcome.failure.message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`,
-    )
-    await wait(waitMs, signal)
+    const { failure, isPassing, waitMs } = outcome
+    if (!isPassing || tries > limits.retries)
+      throw tries === 1 ? failure : failure.retold(`${failure.message} (${tries} tries)`)
+    await pauseAfter(failure, tries, waitMs ?? backoffMs(tries, backoff), sender)
   }
-}
-
-function triedOften(failure: SvcError, tries: number): SvcError {
-  return tries === 1 ? failure : failure.retold(`${failure.message} (${tries} tries)`)
 }
 
 type Outcome<T> =

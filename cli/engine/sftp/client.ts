@@ -1,9 +1,9 @@
 /** Connects to an SFTP server: its key is checked first, and nothing is sent to a server that nobody knows. */
-import { Client, type SFTPWrapper } from 'ssh2'
+import { Client, type FileEntryWithStats, type SFTPWrapper } from 'ssh2'
 import { SvcError } from '../errors.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
-import { wait } from '../ingest/rest/pace.ts'
-import { type Backoff, backoffMs } from '../ingest/rest/retry.ts'
+import { pauseAfter } from '../ingest/rest/pace.ts'
+import { type Backoff, backoffMs, usualBackoff } from '../ingest/rest/retry.ts'
 import { IdleTooLong, timeoutClock } from '../ingest/rest/timeout-clock.ts'
 import { fingerprintOf, kindOf } from './known-hosts.ts'
 import type { SftpPlace } from './place.ts'
@@ -17,10 +17,8 @@ export interface SftpOptions {
   readonly backoff?: Backoff
 }
 
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
-
 export function sftpClient(options: SftpOptions) {
-  const { signal, limits, backoff = usualBackoff } = options
+  const { limits, backoff = usualBackoff } = options
   let connection: Promise<Connection> | undefined
   const drop = async (used: Promise<Connection> | undefined) => {
     // Another piece of work may have a new connection by now.
@@ -42,16 +40,17 @@ export function sftpClient(options: SftpOptions) {
         const { failure, isPassing } = outcome
         if (!isPassing || tries > limits.retries) throw failure
         await drop(used)
-        const waitMs = backoffMs(tries, backoff)
-        const seconds = Number((waitMs / 1000).toFixed(1))
-        options.note(
-          `${failure.message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`,
-        )
-        await wait(waitMs, signal)
+        await pauseAfter(failure, tries, backoffMs(tries, backoff), options)
       }
     },
     close: () => drop(connection),
   }
+}
+
+export function entriesOf(sftp: SFTPWrapper, path: string): Promise<readonly FileEntryWithStats[]> {
+  return new Promise((resolve, reject) =>
+    sftp.readdir(path, (error, list) => (error ? reject(error) : resolve(list))),
+  )
 }
 
 interface Connection {

@@ -3,10 +3,9 @@
  * (429, or 503 with a time to wait) halves how many may be on the way, 20 good answers allow one more, and a quota that an
  * answer tells (`RateLimit-Remaining`, `RateLimit-Reset`) is not overdrawn.
  */
+import type { Headers } from './http-client.ts'
 import { wait } from './pace.ts'
 import { quotaOf } from './retry.ts'
-
-type Headers = Readonly<Record<string, string | undefined>>
 
 /** A request on its way. */
 export interface Visit {

@@ -6,7 +6,7 @@ import { type JsonShape, newShape, type PageLog } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { clearSpool } from '../progress-file.ts'
 import { reopenSpool } from '../reopen-spool.ts'
-import type { FetchContext, IngestOf } from '../source.ts'
+import { type FetchContext, type IngestOf, tellAtFirst } from '../source.ts'
 import type { ReopenedSpool, Spool } from '../spool.ts'
 import type { Checkpoint, CheckpointFile, WalkState } from './checkpoint.ts'
 import type { PageReader } from './read-page.ts'
@@ -28,23 +28,23 @@ export interface ResumePoint {
 export async function resumePoint(
   file: CheckpointFile,
   ingest: IngestOf<'rest_api'>,
-  { spoolFolder, onProgress }: FetchContext,
+  context: FetchContext,
 ): Promise<ResumePoint | undefined> {
-  const note = (text: string) => onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
+  const { spoolFolder } = context
   const saved = file.read()
   if (saved.kind === 'progress') {
     const { checkpoint } = saved
     const shape = newShape()
     const spool = await reopenSpool(spoolFolder, checkpoint.spool, { shape, levels: ingest.nested.depth + 2 })
     if (spool !== undefined) {
-      const { pages, walk } = checkpoint
-      const { rows, bytes } = { rows: checkpoint.spool.records, bytes: checkpoint.bytes }
-      onProgress({ rows, bytes, pages, ...(walk.done ? { note: 'all pages are kept' } : {}) })
+      const { pages, walk, bytes } = checkpoint
+      const note = walk.done ? { note: 'all pages are kept' } : {}
+      context.onProgress({ rows: checkpoint.spool.records, bytes, pages, ...note })
       return { checkpoint, spool, shape, refused: false }
     }
-    note('what an earlier fetch kept is damaged: starting over')
+    tellAtFirst(context, 'what an earlier fetch kept is damaged: starting over')
   }
-  if (saved.kind === 'unusable') note(saved.note)
+  if (saved.kind === 'unusable') tellAtFirst(context, saved.note)
   await clearSpool(spoolFolder)
   return undefined
 }

@@ -34,6 +34,24 @@ export function createPace(perSecond: number | undefined) {
   }
 }
 
+interface Tried {
+  readonly limits: { readonly retries: number }
+  readonly note: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Tells of a failure, and waits before the next try. */
+export function pauseAfter(
+  { message }: Error,
+  tries: number,
+  waitMs: number,
+  { limits, note, signal }: Tried,
+): Promise<void> {
+  const seconds = Number((waitMs / 1000).toFixed(1))
+  note(`${message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`)
+  return wait(waitMs, signal)
+}
+
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -222,26 +222,21 @@ export function authentication(
     const what = `${at}.auth.${key}`
     return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
   }
-  if (auth.type === 'none') return { headers: {}, secretParameters: {} }
-  if (auth.type === 'bearer') {
-    const token = secret(auth.token, 'token')
-    return { headers: { authorization: `Bearer ${token}` }, secretParameters: {} }
-  }
+  const nothing = { headers: {}, secretParameters: {} }
+  if (auth.type === 'none') return nothing
+  if (auth.type === 'bearer')
+    return { ...nothing, headers: { authorization: `Bearer ${secret(auth.token, 'token')}` } }
   if (auth.type === 'basic') {
     const user = resolveText(auth.username, env, `${at}.auth.username`)
     const pair = `${user}:${secret(auth.password, 'password')}`
-    return {
-      headers: { authorization: `Basic ${secrets.add(Buffer.from(pair).toString('base64'))}` },
-      secretParameters: {},
-    }
+    const login = secrets.add(Buffer.from(pair).toString('base64'))
+    return { ...nothing, headers: { authorization: `Basic ${login}` } }
   }
-  if (auth.type === 'oauth2')
-    return { headers: {}, secretParameters: {}, login: tokenRequest(auth, { at, env, secrets, secret }) }
-  if (auth.type === 'session')
-    return { headers: {}, secretParameters: {}, login: sessionLogin(auth, { at, env, secrets }) }
+  if (auth.type === 'oauth2') return { ...nothing, login: tokenRequest(auth, { at, env, secrets, secret }) }
+  if (auth.type === 'session') return { ...nothing, login: sessionLogin(auth, { at, env, secrets }) }
   const value = secret(auth.value, 'value')
   const name = resolveText(auth.name, env, `${at}.auth.name`)
-  if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
-  if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
-  return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
+  if (auth.in === 'query') return { ...nothing, secretParameters: { [name]: value } }
+  if (auth.in === 'cookie') return { ...nothing, headers: { cookie: `${name}=${value}` } }
+  return { ...nothing, headers: { [name.toLowerCase()]: value } }
 }

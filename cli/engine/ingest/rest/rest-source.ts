@@ -11,7 +11,14 @@ import { type CursorWindow, cursorStart } from '../incremental/cursor-text.ts'
 import { nothingNew } from '../incremental/nothing-new.ts'
 import { clearSpool, keptUntil } from '../progress-file.ts'
 import { jsonSource } from '../record-source.ts'
-import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import {
+  type DetectedPages,
+  type FetchContext,
+  type FetchedSource,
+  type IngestOf,
+  type Source,
+  tellAtFirst,
+} from '../source.ts'
 import { Spool } from '../spool.ts'
 import { type Carrier, createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
@@ -22,7 +29,7 @@ import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate, templateFor } from './request-template.ts'
-import type { Backoff } from './retry.ts'
+import { type Backoff, usualBackoff } from './retry.ts'
 import { type Asked, answersDefinition, askForChanges, recordAnswers } from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
 import { Walk, type WalkOptions } from './walk-pages.ts'
@@ -38,7 +45,7 @@ export interface RestOptions {
 }
 
 export const usualRest: RestOptions = {
-  backoff: { baseMs: 500, capMs: 30_000, random: Math.random },
+  backoff: usualBackoff,
   maxPauseMs: usualPause.maxPauseMs,
 }
 
@@ -88,10 +95,13 @@ async function fetchPages(
     const verified = await stillThere(point, fetch)
     point = verified ?? point
     if (verified !== undefined) return await fetchFrom(fetch, file, verified)
-    note(context, 'the source has changed since its pages were kept: starting over from the first page')
+    tellAtFirst(
+      context,
+      'the source has changed since its pages were kept: starting over from the first page',
+    )
   } catch (error) {
     if (!isRefusedAtOnce(error, point)) throw error
-    note(context, `${(error as Error).message}: starting over from the first page`)
+    tellAtFirst(context, `${(error as Error).message}: starting over from the first page`)
   }
   await clearSpool(context.spoolFolder)
   return fetchFrom(fetch, file)
@@ -134,7 +144,7 @@ function otherAnswer(error: unknown): Asked {
 
 /** For what is asked before a fetch begins, and told with its first words. */
 function askingClient({ ingest, context, options, template }: PagesFetch): HttpClient {
-  const shown = { shownAs: shownAs(context, template), note: (text: string) => note(context, text) }
+  const shown = { shownAs: shownAs(context, template), note: (text: string) => tellAtFirst(context, text) }
   return createHttpClient({ ...options, ingest, template, context, ...shown })
 }
 
@@ -148,7 +158,7 @@ async function stillThere(resumed: ResumePoint, fetch: PagesFetch) {
   try {
     const walk = await verifyKept(resumed, { ingest, client, template })
     if (walk === undefined) return undefined
-    note(context, goingOn(checkpoint.pages))
+    tellAtFirst(context, goingOn(checkpoint.pages))
     return { ...resumed, checkpoint: { ...checkpoint, walk } }
   } catch (error) {
     resumed.refused = true
@@ -324,10 +334,6 @@ export interface Progress {
   note(text: string): void
   readonly pages: number
   readonly bytes: number
-}
-
-function note(context: FetchContext, text: string): void {
-  context.onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
 }
 
 function createProgress(context: FetchContext, rows: () => number, before?: Checkpoint): Progress {

@@ -180,9 +180,9 @@ class Mysql implements Database {
       const fail = (error: unknown) => reject(failureOf(error))
       this.#writing.set(connection, fail)
       const query = connection.query({ sql, rowsAsArray: true, typeCast: field => field.buffer() })
-      const block = new LineBlock(lines => {
-        part.write(lines.bytes)
-        part.count(lines.count)
+      const block = new LineBlock((bytes, count) => {
+        part.write(bytes)
+        part.count(count)
         rows.onRows()
       })
       query.on('result', (row: RowDataPacket) => {
@@ -277,18 +277,13 @@ function factsSql(table: string, schema: string | undefined): string {
 
 const blockSize = 1 << 18
 
-interface Lines {
-  readonly bytes: Uint8Array
-  readonly count: number
-}
-
 /** Collects lines, so that a file is written in blocks. */
 class LineBlock {
-  readonly #write: (lines: Lines) => void
+  readonly #write: (bytes: Uint8Array, count: number) => void
   #lines: Buffer[] = []
   #size = 0
 
-  constructor(write: (lines: Lines) => void) {
+  constructor(write: (bytes: Uint8Array, count: number) => void) {
     this.#write = write
   }
 
@@ -305,7 +300,7 @@ class LineBlock {
 
   flush(): void {
     if (this.#lines.length === 0) return
-    this.#write({ bytes: Buffer.concat(this.#lines, this.#size), count: this.#lines.length / 2 })
+    this.#write(Buffer.concat(this.#lines, this.#size), this.#lines.length / 2)
     this.#lines = []
     this.#size = 0
   }

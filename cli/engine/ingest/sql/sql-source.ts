@@ -10,8 +10,8 @@ import { findColumn, type Incremental, type SourceType } from '@svc/server/langu
 import { SvcError } from '../../errors.ts'
 import { collectSecrets, type Secrets } from '../credentials.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
-import { type Backoff, backoffMs } from '../rest/retry.ts'
-import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import { type Backoff, backoffMs, usualBackoff } from '../rest/retry.ts'
+import { type FetchContext, type FetchedSource, type IngestOf, type Source, tellAtFirst } from '../source.ts'
 import { databaseAddress } from './address.ts'
 import {
   type Database,
@@ -29,14 +29,16 @@ import { spooledRows } from './spooled-rows.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
-
 export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): Source {
   return {
     ...(ingest.incremental?.window !== undefined && { resumes: true }),
     fetch: context =>
       withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
-    sample: context => sqlSource(sampled(ingest), backoff).fetch(context),
+    sample: context => {
+      const { split: _split, ...whole } = ingest
+      const limits = { ...ingest.limits, retries: 0, maxRows: sampledRows }
+      return sqlSource({ ...whole, limits }, backoff).fetch(context)
+    },
     peek: context =>
       withDatabase(
         { ...ingest, limits: { ...ingest.limits, retries: 0 } },
@@ -48,10 +50,6 @@ export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): S
 }
 
 const sampledRows = 1000
-
-function sampled({ split: _split, ...ingest }: SqlIngest): SqlIngest {
-  return { ...ingest, limits: { ...ingest.limits, retries: 0, maxRows: sampledRows } }
-}
 
 /** Tries again where the connection is lost: nothing of the rows that came before is kept. */
 async function withDatabase<T>(
@@ -71,7 +69,7 @@ async function withDatabase<T>(
       const isLost = error instanceof DatabaseError && error.failure === 'unreachable'
       if (!isLost || tries > ingest.limits.retries) throw asSvcError(error, address.shown, secrets)
       const pauseMs = backoffMs(tries, backoff)
-      note(context, `${secrets.hide(error.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
+      tellAtFirst(context, `${secrets.hide(error.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
       await wait(pauseMs, undefined, { signal: context.signal })
     } finally {
       await database.close()
@@ -250,8 +248,4 @@ function asSvcError(error: unknown, shown: string, secrets: Secrets): unknown {
   )[failure]
   const told = failure === 'statement' ? `${shown}: ${message}` : `${shown} ${message}`
   return new SvcError(code, secrets.hide(told), { cause: error, hint })
-}
-
-function note(context: FetchContext, text: string): void {
-  context.onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
 }
