@@ -41,10 +41,18 @@ export function resolveAddress(text: string, env: Environment, what: string, sec
 export function credentialsOf(asset: Asset, env: Environment): string | undefined {
   const { ingest } = asset.definition
   if (ingest.type === 'none') return undefined
-  const name = variableOf(ingest.credentials)
-  const isDefault = name === defaultVariable(asset.name)
-  if (isDefault && (env[name] === undefined || env[name] === '')) return undefined
-  return resolveText(ingest.credentials, env, 'ingest.credentials')
+  return optionalSecret(ingest.credentials, defaultVariable(asset.name), env, 'ingest.credentials')
+}
+
+/** As `resolveText`; undefined if the text names the usual variable, and that is not set. */
+export function optionalSecret(
+  text: string,
+  usual: string,
+  env: Environment,
+  what: string,
+): string | undefined {
+  if (variableOf(text) === usual && (env[usual] ?? '') === '') return undefined
+  return resolveText(text, env, what)
 }
 
 /** Returns the credentials for a kind of `auth` that requires them. */

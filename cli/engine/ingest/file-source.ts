@@ -42,7 +42,13 @@ export function fileSource(ingest: FileIngest): Source {
   const resumes = remoteScheme(ingest.endpoint) !== undefined || ingest.endpoint.startsWith('env:')
   return {
     ...(resumes && { resumes: true }),
-    fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    fetch: context =>
+      withFiles(ingest, context, {
+        find: filesOf,
+        use: fetchFiles,
+        // All files are loaded: the load before stays as it is.
+        nothing: ({ base }) => base && nothingNew(context, base, 0),
+      }),
     sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
@@ -101,13 +107,8 @@ async function filesOf(ingest: FileIngest, context: FetchContext): Promise<Found
   return { ...found, files: await newFiles(candidates, ingest, context) }
 }
 
-/** All files are loaded: the load before stays as it is. */
-function nothingMore(context: FetchContext): FetchedSource | undefined {
-  return context.base === undefined ? undefined : nothingNew(context, context.base, 0)
-}
-
-async function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
-  return await findIn(ingest, context, downloadBeginning)
+function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
+  return findIn(ingest, context, downloadBeginning)
 }
 
 async function findIn(

@@ -373,11 +373,14 @@ function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, null
   })
 }
 
-function noteRepeated({ onProgress }: FetchContext, repeated: number, records: FetchedRecords): void {
+function tell({ onProgress }: FetchContext, { rows, bytes, pages }: FetchedRecords, note: string): void {
+  onProgress({ rows, bytes, pages, note })
+}
+
+function noteRepeated(context: FetchContext, repeated: number, records: FetchedRecords): void {
   if (repeated === 0) return
-  const { rows, bytes, pages } = records
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
-  onProgress({ rows, bytes, pages, note: `${what} loaded once (primary_key)` })
+  tell(context, records, `${what} loaded once (primary_key)`)
 }
 
 /** Throws if a mask names a column that no load of this source had: a misspelt one would store what it should hide. */
@@ -396,14 +399,8 @@ function refuseLostMasks(
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */
 function warnOfUnmatched(context: FetchContext, read: RawTables, records: FetchedRecords): void {
   if (read.unmatched.length === 0 || records.rows === 0) return
-  const { rows, bytes, pages } = records
   const names = read.unmatched.map(name => `"${name}"`).join(', ')
-  context.onProgress({
-    rows,
-    bytes,
-    pages,
-    note: `nothing in the source matches ${names} of include, exclude or mask`,
-  })
+  tell(context, records, `nothing in the source matches ${names} of include, exclude or mask`)
 }
 
 /**
