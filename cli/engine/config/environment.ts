@@ -18,8 +18,6 @@ export interface EnvironmentInput {
   readonly hash: (text: string) => string
 }
 
-export { branchSlug } from '@svc/server/workspace'
-
 export const defaultEnvironment = 'dev'
 
 /**

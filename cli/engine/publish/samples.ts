@@ -2,18 +2,16 @@
 import type { LocalReader } from '@svc/server/catalog'
 import type { PublishReject } from '../state/state.ts'
 import { rejectOf, type Untaken } from './acknowledge.ts'
-import type { Operation } from './destination.ts'
 import { sampleRows } from './difference.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import type { PublishReport } from './report.ts'
+import { operations } from './row-text.ts'
 
 /** How many of each operation. */
 const mostSamples = 5
 const mostShown = 20
 const mask = '***'
-
-const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
 
 export async function samplesOf(
   local: LocalReader,

@@ -1,12 +1,11 @@
 /** A file of an SFTP server: sent under another name beside its place, and then renamed. */
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { posix } from 'node:path'
 import type { SFTPWrapper } from 'ssh2'
 import { entriesOf, sftpClient } from '../sftp/client.ts'
 import { sftpPlace } from '../sftp/place.ts'
 import { optionalCredentials } from './credentials.ts'
-import { draftName, type FilePlace, isDraftOf, type PlaceRequest } from './file-place.ts'
+import { draftIn, draftName, type FilePlace, isDraftOf, type PlaceRequest } from './file-place.ts'
 
 export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promise<FilePlace> {
   const { target, env, signal, secrets, folder } = request
@@ -21,10 +20,7 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
     shown,
     place: `${place.user} ${shown}`,
     exists: () => client.use(shown, sftp => exists(sftp, path)),
-    async draft() {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      return join(folder, 'draft')
-    },
+    draft: () => draftIn(folder),
     put: draft =>
       client.use(shown, async (sftp, touch) => {
         await makeFolders(sftp, posix.dirname(path))

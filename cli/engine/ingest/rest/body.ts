@@ -99,7 +99,7 @@ export function shownSize(bytes: number): string {
 }
 
 /** Like `pipe`, but also passes errors on. */
-function passTo(from: Readable, to: Transform): Readable {
+export function passTo(from: Readable, to: Transform): Readable {
   from.on('error', error => to.destroy(error))
   return from.pipe(to)
 }

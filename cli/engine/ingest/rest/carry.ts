@@ -3,6 +3,7 @@ import { createRecordReader, type FoundRecord, type JsonShape } from '@svc/serve
 import { SvcError } from '../../errors.ts'
 import type { IngestOf, ParentRow } from '../source.ts'
 import type { Spool } from '../spool.ts'
+import { valueIn } from './request-template.ts'
 
 export type Carrier = NonNullable<ReturnType<typeof createCarrier>>
 
@@ -44,9 +45,8 @@ export function createCarrier(
 }
 
 function jsonOf(row: ParentRow, column: string): string {
-  const value = row[column]
-  if (value === undefined) throw new Error(`the row has no "${column}"`)
-  return value.isPlain ? value.text : JSON.stringify(value.text)
+  const { text, isPlain } = valueIn(row, column)
+  return isPlain ? text : JSON.stringify(text)
 }
 
 const newline = Buffer.from('\n')

@@ -144,7 +144,7 @@ function inBody(row: ParentRow | undefined, value: string, written: string, secr
   return typeof plain === 'boolean' || Number.isSafeInteger(plain) ? (plain as boolean | number) : text
 }
 
-function valueIn(row: ParentRow, column: string): ParentValue {
+export function valueIn(row: ParentRow, column: string): ParentValue {
   const value = row[column]
   if (value === undefined) throw new Error(`the row has no "${column}"`)
   return value

@@ -41,9 +41,8 @@ function formOf(body: JsonValue): string {
 function passOf(auth: SessionAuth, answer: LoginAnswer, shown: string, secrets: Secrets): Pass {
   const value = parseJson(answer.body)
   const seconds = auth.expiresPath === undefined ? undefined : secondsOf(valueAt(value, auth.expiresPath))
-  if (auth.tokenPath === undefined) {
-    return { headers: { cookie: cookiesOf(answer, shown, secrets) }, parameters: {}, seconds }
-  }
+  const pass = { headers: {}, parameters: {}, seconds }
+  if (auth.tokenPath === undefined) return { ...pass, headers: { cookie: cookiesOf(answer, shown, secrets) } }
   const token = valueAt(value, auth.tokenPath)
   if ((typeof token !== 'string' || token === '') && typeof token !== 'number') {
     throw new SvcError('http-body', `the login (${shown}) answers without a token at "${auth.tokenPath}"`, {
@@ -52,11 +51,11 @@ function passOf(auth: SessionAuth, answer: LoginAnswer, shown: string, secrets: 
   }
   const text = secrets.add(String(token))
   const { name } = auth
-  if (auth.in === 'query') return { headers: {}, parameters: { [name]: text }, seconds }
-  if (auth.in === 'cookie') return { headers: { cookie: `${name}=${text}` }, parameters: {}, seconds }
+  if (auth.in === 'query') return { ...pass, parameters: { [name]: text } }
+  if (auth.in === 'cookie') return { ...pass, headers: { cookie: `${name}=${text}` } }
   const isUsual = name.toLowerCase() === 'authorization'
   const prefix = auth.prefix ?? (isUsual ? 'Bearer ' : '')
-  return { headers: { [name.toLowerCase()]: `${prefix}${text}` }, parameters: {}, seconds }
+  return { ...pass, headers: { [name.toLowerCase()]: `${prefix}${text}` } }
 }
 
 /** The names alone are told: the values may be secrets. */

@@ -14,8 +14,10 @@ import {
   scalar,
   type TableFacts,
 } from './database.ts'
-import { boundsIn, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
+import { type Dialect, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
+
+const dialect: Dialect = { quote: quoteName, textOf: value => `CAST(${value} AS VARCHAR)` }
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
   const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
@@ -35,19 +37,13 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
     facts: table => use(local => factsIn(local, table)),
     span: bounds =>
       use(async local => {
-        const selection = { where: ingest.where, bounds: boundsIn(bounds, quoteName) }
-        const textOf = (value: string) => `CAST(${value} AS VARCHAR)`
-        const [row] = await local.rows(spanSql(quoteName(bounds.column), relation, selection, textOf))
+        const [row] = await local.rows(spanSql(ingest, bounds, dialect))
         return spanOf(row)
       }),
     read: (rows: ReadRows) =>
       use(async local => {
         const part = rows.spool.part(rows.part ?? 0)
-        const select = selectOf(rows.columns, relation, {
-          ...ingest,
-          bounds: boundsIn(rows.bounds, quoteName),
-          order: rows.order === undefined ? undefined : quoteName(rows.order),
-        })
+        const select = selectOf(rows.columns, ingest, rows, dialect)
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
         part.adopt(Number(copied?.['Count'] ?? 0))

@@ -17,7 +17,7 @@ import { failureOf } from './mysql-failures.ts'
 import { columnOf } from './mysql-types.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
 import {
-  boundsIn,
+  type Dialect,
   literal,
   quoteWith,
   relationIn,
@@ -34,6 +34,7 @@ export function openMysql(options: DatabaseOptions): Database {
 }
 
 const quote = quoteWith('`')
+const dialect: Dialect = { quote, written: withoutZone, textOf: value => `CAST(${value} AS CHAR)` }
 const snapshotSql = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'
 /** A slow reader is no reason to end the connection; texts come in UTF-8, times in UTC. */
 const settings = [
@@ -86,10 +87,8 @@ class Mysql implements Database {
   }
 
   async span(bounds: Bounds): Promise<Span | undefined> {
-    const connection = await this.#ofNow()
-    const selection = { where: this.#options.ingest.where, bounds: boundsIn(bounds, quote, withoutZone) }
-    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `CAST(${value} AS CHAR)`)
-    return spanOf((await ask(connection, sql)).rows[0])
+    const { rows } = await ask(await this.#ofNow(), spanSql(this.#options.ingest, bounds, dialect))
+    return spanOf(rows[0])
   }
 
   async read(rows: ReadRows): Promise<void> {
@@ -172,10 +171,7 @@ class Mysql implements Database {
   #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const part = rows.spool.part(index)
     const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
-    const bounds = boundsIn(rows.bounds, quote, withoutZone)
-    const order = rows.order === undefined ? undefined : quote(rows.order)
-    const selection = { ...this.#options.ingest, range, bounds, order }
-    const sql = selectOf([{ select: line }], this.#relation(), selection)
+    const sql = selectOf([{ select: line }], this.#options.ingest, { ...rows, range }, dialect)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(failureOf(error))
       this.#writing.set(connection, fail)

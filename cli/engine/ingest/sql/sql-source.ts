@@ -61,18 +61,15 @@ async function withDatabase<T>(
   const secrets = collectSecrets()
   const address = databaseAddress(ingest, context, secrets)
   for (let tries = 1; ; tries++) {
-    const database = await openDatabase({ ingest, address, context, secrets })
     try {
-      return await use(database)
+      return await reachDatabase({ ingest, address, context, secrets }, use)
     } catch (error) {
-      context.signal.throwIfAborted()
-      const isLost = error instanceof DatabaseError && error.failure === 'unreachable'
-      if (!isLost || tries > ingest.limits.retries) throw asSvcError(error, address.shown, secrets)
+      const lost =
+        error instanceof SvcError && error.code === 'database-unreachable' ? error.cause : undefined
+      if (!(lost instanceof DatabaseError) || tries > ingest.limits.retries) throw error
       const pauseMs = backoffMs(tries, backoff)
-      tellAtFirst(context, `${secrets.hide(error.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
+      tellAtFirst(context, `${secrets.hide(lost.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
       await wait(pauseMs, undefined, { signal: context.signal })
-    } finally {
-      await database.close()
     }
   }
 }
