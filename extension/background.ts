@@ -60,7 +60,7 @@ export function createBackground(cli: string, log: LogOutputChannel): Background
       const { token, hidesWords = false } = options
       if (!workspace.isTrusted) throw new SvcRefusal('svc runs only in a workspace that you trust')
       const uri = Uri.parse(root)
-      const variables = variablesOf(uri, message => log.warn(message))
+      const variables = variablesOf(uri, log)
       const all = [...words, '--json']
       const invocation = invocationOf(cli, all, { cwd: uri.fsPath, env: variables })
       const startedMs = Date.now()

@@ -110,14 +110,9 @@ function stateOf(state: State): ServerState {
 /** Settings and files are read at every start, so that a restart applies every change. */
 async function spawnServer(cli: string, log: LogOutputChannel): Promise<ChildProcess> {
   const folder = workspace.workspaceFolders?.[0]?.uri
-  const { executable, args, cwd, env } = invocationOf(
-    cli,
-    ['lsp', '--stdio', ...(workspace.isTrusted ? ['--trusted'] : [])],
-    {
-      cwd: folder?.fsPath ?? homedir(),
-      env: variablesOf(folder, message => log.warn(message)),
-    },
-  )
+  const words = ['lsp', '--stdio', ...(workspace.isTrusted ? ['--trusted'] : [])]
+  const place = { cwd: folder?.fsPath ?? homedir(), env: variablesOf(folder, log) }
+  const { executable, args, cwd, env } = invocationOf(cli, words, place)
   return spawn(executable, args, { cwd, env: { ...process.env, ...env }, windowsHide: true })
 }
 

@@ -1,6 +1,10 @@
-/** Reads the first error that `svc` printed: its lines are broken at the width of a terminal. Independent of the editor. */
+/** What errors say, thrown or printed. Independent of the editor. */
 
-/** Returns the message in one line, without `error:` and its code; '' if nothing was printed. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Reads the first error that `svc` printed, whose lines are broken at the width of a terminal. Returns the message in one line, without `error:` and its code; '' if nothing was printed. */
 export function firstError(stderr: string): string {
   const [first = '', ...rest] = stderr.trim().split('\n')
   const lines = [first.replace(/^error: /, '')]

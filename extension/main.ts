@@ -1,4 +1,5 @@
 /** The extension's two entry points. Everything is registered at once and initialised on first use. */
+
 import { commands, type ExtensionContext, type LogOutputChannel, Uri, window } from 'vscode'
 import { offerAgentServers } from './agents/agent-servers.ts'
 import { offerFixes } from './ai/fix-action.ts'
@@ -14,6 +15,7 @@ import { allCommands } from './commands/index.ts'
 import { createCompiledSql } from './compiled/compiled-sql.ts'
 import { settingNames } from './contributions.ts'
 import { createEnvironments } from './environments.ts'
+import { messageOf } from './first-error.ts'
 import { createHistory } from './history.ts'
 import { createLineage } from './lineage/lineage.ts'
 import { followProjects } from './projects/projects.ts'
@@ -52,7 +54,7 @@ export function activate(context: ExtensionContext): void {
   showStatus(services)
   showTests(services)
   showPromoteLens(services)
-  provideTasks(context, cli, services)
+  provideTasks(cli, services)
   offerAgentServers(cli, services)
   offerParticipant(services)
   offerTools(services)
@@ -98,21 +100,20 @@ function registerCommands(services: Services): void {
           if (isRowLost(clicked)) tellLostRow()
           else await run(services, clicked[0], clicked[1])
         } catch (error) {
-          services.log.error(
-            `${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-          )
-          void window.showErrorMessage(`SVC: ${error instanceof Error ? error.message : String(error)}`)
+          services.log.error(`${id}: ${(error instanceof Error && error.stack) || messageOf(error)}`)
+          void window.showErrorMessage(`SVC: ${messageOf(error)}`)
         }
       }),
     )
   }
 }
 
-function tellEnds({ context, terminals, history, background, projects, others }: Services): void {
+function tellEnds(services: Services): void {
+  const { context, terminals, history } = services
   context.subscriptions.push(
     terminals.onDidEnd(({ command, code }) => {
       history.refresh()
-      void tellFailure({ background, projects, others, run: terminals.run }, command, code)
+      void tellFailure(services, command, code)
       if (code === 0 && setting(settingNames.notifyOnSuccess, Uri.parse(command.root), false)) {
         void window.showInformationMessage(`svc ${command.words.join(' ')} is done.`)
       }

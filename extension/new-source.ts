@@ -1,4 +1,4 @@
-/** What the command "New Asset from a Source" knows of addresses. Independent of the editor. */
+/** What the commands for new assets know of addresses and names. Independent of the editor. */
 
 /** An address that is none of the web and names something on a host; which databases there are svc knows. */
 const servers = /^(?!https?:)[a-z][a-z0-9+]*:\/\/[^\s/]+\/\S+$/i
@@ -9,6 +9,12 @@ export function addressProblem(text: string): string | undefined {
   if (text === '' || (isWeb && /^https?:\/\/[^\s/]\S*$/i.test(text))) return undefined
   if (!isWeb && /^[a-z][a-z0-9+.-]*:\S/i.test(text)) return undefined
   return 'Write https://…, the address of a database, or env:NAME.'
+}
+
+/** Returns what is wrong with the name of an asset; undefined while nothing is written. */
+export function nameProblem(text: string): string | undefined {
+  if (/^([a-z][a-z0-9_]*)?$/.test(text)) return undefined
+  return 'Small letters, digits and underscores, a letter first.'
 }
 
 /** Returns the variables that hold the address of a server of databases, by name. Their values are shown nowhere. */

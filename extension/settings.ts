@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Uri, workspace } from 'vscode'
+import { type LogOutputChannel, type Uri, workspace } from 'vscode'
 import { languageId, settingNames } from './contributions.ts'
+import { messageOf } from './first-error.ts'
 
 export function setting<T>(
   name: (typeof settingNames)[keyof typeof settingNames],
@@ -15,30 +16,25 @@ export function setting<T>(
 
 /**
  * Returns the variables that settings give to the language server and to every command. `svc.env` takes
- * precedence over the file. An unreadable file gives none, and the reason is passed to `warn`.
+ * precedence over the file. An unreadable file gives none, and the reason is in the log.
  */
 export function variablesOf(
   folder: Uri | undefined,
-  warn: (message: string) => void,
+  log: LogOutputChannel,
 ): Readonly<Record<string, string>> {
   const named = setting<Record<string, unknown>>(settingNames.env, folder, {})
   const texts = Object.entries(named).map(([name, value]) => [name, String(value)] as const)
-  return { ...variablesOfFile(folder, warn), ...Object.fromEntries(texts) }
+  return { ...variablesOfFile(folder, log), ...Object.fromEntries(texts) }
 }
 
-function variablesOfFile(
-  folder: Uri | undefined,
-  warn: (message: string) => void,
-): Readonly<Record<string, string>> {
+function variablesOfFile(folder: Uri | undefined, log: LogOutputChannel): Readonly<Record<string, string>> {
   const name = setting(settingNames.envFile, folder, '')
   if (name === '') return {}
   const path = isAbsolute(name) ? name : join(folder?.fsPath ?? '', name)
   try {
     return parseEnv(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
   } catch (error) {
-    warn(
-      `the file of the setting svc.envFile cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    log.warn(`the file of the setting svc.envFile cannot be read: ${messageOf(error)}`)
     return {}
   }
 }

@@ -40,7 +40,7 @@ const lines = [...byName].flatMap(([name, forms]) => {
   const kind = forms[0].kind === 'f' ? (forms.every(isTable) ? 't' : 's') : 'a'
   const texts = [...new Set(forms.flatMap(written))]
   const described = forms.map(({ description }) => description).find(text => text !== '') ?? ''
-  return [`${name} ${kind} ${described}`.trimEnd(), ...texts.map(text => ` ${text}`)]
+  return wrapped(`${name} ${kind} ${described} |`, texts)
 })
 const [{ version }] = await rows("SELECT current_setting('server_version') AS version")
 const escaped = lines.join('\n').replace(/[\\`]|\$\{/g, '\\$&')
@@ -50,6 +50,18 @@ writeFileSync(
 )
 await database.close()
 console.log(`${byName.size} functions`)
+
+/** Puts the forms behind the head, and onto lines below it that begin with a blank. */
+function wrapped(head, forms) {
+  const lines = [head]
+  for (const [index, form] of forms.entries()) {
+    const piece = index < forms.length - 1 ? `${form};` : form
+    const line = `${lines.at(-1)} ${piece}`
+    if (line.length <= 110) lines[lines.length - 1] = line
+    else lines.push(` ${piece}`)
+  }
+  return lines
+}
 
 function quoted(names) {
   return names.map(name => `'${name}'`).join(', ')
@@ -73,7 +85,8 @@ function written(form) {
   const count = aggkind === 'o' ? direct : types.length
   const parameters = types.slice(0, count).map((type, index) => {
     const rest = variadic && index === types.length - 1 ? '...' : ''
-    return `${inputs[index] ?? ''}:${type.replace('"any"', 'any')}${rest}`
+    const name = inputs[index] ? `${inputs[index]}:` : ''
+    return `${name}${type.replace('"any"', 'any')}${rest}`
   })
   const short = defaults > 0 ? [parameters.slice(0, -defaults)] : []
   return [...short, parameters].map(list => `${list.join(', ')} -> ${resultOf(form)}`.trim())

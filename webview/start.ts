@@ -17,9 +17,7 @@ export function startDashboard(host: Host, parent: HTMLElement, elkUrl?: string)
   const app = document.createElement('svc-app') as App
   app.store = store
   parent.append(app)
-  host.onChange(change =>
-    takeChange(store, change, runId => void watchRun(store, runId, requestAnimationFrame)),
-  )
+  host.onChange(change => takeChange(store, change, runId => void watchRun(store, runId)))
   keepState(store)
   // Updates displayed ages without a new layout.
   setInterval(() => (store.nowMs.value = Date.now()), clockMs)

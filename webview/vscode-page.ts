@@ -5,6 +5,6 @@ import { startDashboard } from './start.ts'
 
 declare function acquireVsCodeApi(): EditorApi
 
-const { root = '', trusted, worker } = document.documentElement.dataset
+const { root = '', worker } = document.documentElement.dataset
 
-startDashboard(vscodeHost(acquireVsCodeApi(), { root, canRun: trusted === 'true' }), document.body, worker)
+startDashboard(vscodeHost(acquireVsCodeApi(), root), document.body, worker)

@@ -1,25 +1,11 @@
 /** Offers the servers of `svc mcp` to the agents of the editor, which start one when they need it. */
-import {
-  EventEmitter,
-  type ExtensionContext,
-  type LogOutputChannel,
-  lm,
-  McpStdioServerDefinition,
-  Uri,
-  workspace,
-} from 'vscode'
+import { EventEmitter, lm, McpStdioServerDefinition, Uri, workspace } from 'vscode'
+import type { Services } from '../commands/command.ts'
 import { agentServersId, languageId, settingNames } from '../contributions.ts'
-import type { Environments } from '../environments.ts'
-import type { Projects } from '../projects/projects.ts'
 import { setting, variablesOf } from '../settings.ts'
 import { type ServedProject, serverFacts } from './server-facts.ts'
 
-interface Ground {
-  readonly context: ExtensionContext
-  readonly log: LogOutputChannel
-  readonly projects: Projects
-  readonly environments: Environments
-}
+type Ground = Pick<Services, 'context' | 'log' | 'projects' | 'environments'>
 
 /** The settings with which a server starts. */
 const startSettings = [settingNames.allowWrite, settingNames.env, settingNames.envFile]
@@ -42,7 +28,7 @@ export function offerAgentServers(cli: string, { context, log, projects, environ
         folder: uri.fsPath,
         environment: environments.of(root),
         allowsWriting: setting(settingNames.allowWrite, uri, false),
-        variables: variablesOf(uri, message => log.warn(message)),
+        variables: variablesOf(uri, log),
       }
     })
   context.subscriptions.push(

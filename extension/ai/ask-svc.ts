@@ -1,9 +1,11 @@
 /** Runs an AI command of `svc` for a view: with the configured language model, or with one of the editor where there is none. */
+
 import type { EditorProposal, FromEditor, ToEditor } from '@svc/server/editor-link'
-import { type CancellationToken, type LanguageModelChat, workspace } from 'vscode'
+import { type CancellationToken, type LanguageModelChat, window } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
-import { isWithin } from '../projects/uris.ts'
+import { saved } from '../commands/run-verb.ts'
+import { messageOf } from '../first-error.ts'
 import { answerQuestion } from './editor-model.ts'
 import { modelOfEditor } from './models.ts'
 
@@ -40,7 +42,7 @@ export async function askSvc(
   { root, words, input, token, onProposal }: Wish,
   model: LanguageModelChat | undefined,
 ): Promise<unknown> {
-  await saveAll(root)
+  if (!(await saved(root))) throw new SvcRefusal('a file cannot be saved; svc reads what is saved')
   const running = new Map<number, () => void>()
   const hear = (message: ToEditor, say: (answer: FromEditor) => void): void => {
     if (message.kind === 'stop') running.get(message.id)?.()
@@ -65,11 +67,17 @@ export async function askSvc(
   }
 }
 
-/** svc reads files, so what it is asked about is saved first. */
-async function saveAll(root: string): Promise<void> {
-  const dirty = workspace.textDocuments.filter(
-    ({ isDirty, uri }) => isDirty && isWithin(uri.toString(), root),
-  )
-  const saved = await Promise.all(dirty.map(document => document.save()))
-  if (!saved.every(Boolean)) throw new SvcRefusal('a file cannot be saved; svc reads what is saved')
+/** Ends when a person has something to decide: what fails after that is only told. */
+export function untilShown(ask: (shown: () => void) => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let isShown = false
+    const shown = (): void => {
+      isShown = true
+      resolve(undefined)
+    }
+    ask(shown).then(resolve, (error: unknown) => {
+      if (!isShown) reject(error)
+      else if (!(error instanceof Cancelled)) void window.showErrorMessage(`SVC: ${messageOf(error)}`)
+    })
+  })
 }

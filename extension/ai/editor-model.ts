@@ -1,4 +1,5 @@
 /** Answers a question of `svc` with a language model of the editor. Prompt and checks are those of svc: here they are only carried. */
+
 import type { EditorQuestion, FromEditor } from '@svc/server/editor-link'
 import {
   type CancellationToken,
@@ -6,6 +7,7 @@ import {
   type LanguageModelChat,
   LanguageModelChatMessage,
 } from 'vscode'
+import { messageOf } from '../first-error.ts'
 
 /** A model is silent while a person reads whether svc may ask it: svc is told that somebody is at work. */
 const beatMs = 10_000
@@ -60,7 +62,7 @@ async function refuseTooLong(
 
 /** Says what failed and what to do; the codes are those of the editor's LanguageModelError. */
 export function failureOf(error: unknown, name: string): { readonly message: string; readonly hint: string } {
-  const said = error instanceof Error ? error.message : String(error)
+  const said = messageOf(error)
   const reason = said === '' ? '' : `: ${said}`
   if (error instanceof TooLong)
     return { message: said, hint: 'Choose a model with a larger window: SVC: Choose Language Model.' }

@@ -1,4 +1,5 @@
 /** `@svc` in the chat of the editor: the AI commands of `svc`, answered by the model that is chosen in the chat. */
+
 import type { JsonOf } from '@svc/server/contract'
 import type { EditorProposal } from '@svc/server/editor-link'
 import {
@@ -16,8 +17,9 @@ import {
 import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { commandIds, participantId } from '../contributions.ts'
+import { messageOf } from '../first-error.ts'
 import { explanationText, plain, reviewText } from './answers.ts'
-import { askSvc } from './ask-svc.ts'
+import { askSvc, untilShown } from './ask-svc.ts'
 import { answerFreely } from './free-question.ts'
 import { type NamedAsset, namedAsset } from './named-asset.ts'
 
@@ -46,7 +48,7 @@ async function answer(services: Services, turn: Turn): Promise<ChatResult> {
     return {}
   } catch (error) {
     if (error instanceof Cancelled) return {}
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const hint = error instanceof SvcRefusal && error.hint !== undefined ? ` ${error.hint}` : ''
     services.log.warn(`@svc: ${message}${hint}`)
     return { errorDetails: { message: `${message}.${hint}` } }
@@ -87,19 +89,12 @@ async function propose(
   { request, stream, token }: Turn,
   wish: { readonly root: string; readonly words: readonly string[]; readonly input?: string },
 ): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    let isShown = false
+  await untilShown(shown => {
     const onProposal = (proposal: EditorProposal): void => {
-      isShown = true
       tellProposal(stream, proposal)
-      resolve()
+      shown()
     }
-    const failed = (error: unknown): void => {
-      if (!isShown) reject(error)
-      else if (!(error instanceof Cancelled))
-        void window.showErrorMessage(`SVC: ${error instanceof Error ? error.message : String(error)}`)
-    }
-    askSvc(services, { ...wish, token, onProposal }, request.model).then(() => resolve(), failed)
+    return askSvc(services, { ...wish, token, onProposal }, request.model)
   })
 }
 

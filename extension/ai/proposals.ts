@@ -1,6 +1,7 @@
 /** Changes that a language model proposes: shown as a difference, and written by `svc` only after a person's yes. */
 import type { EditorProposal } from '@svc/server/editor-link'
 import { commands, type ExtensionContext, TabInputTextDiff, Uri, window, workspace } from 'vscode'
+import { confirmed } from '../commands/run-verb.ts'
 import { commandIds } from '../contributions.ts'
 import { sameUri } from '../projects/uris.ts'
 import type { VirtualTexts } from './virtual-texts.ts'
@@ -73,11 +74,6 @@ export function createProposals(context: ExtensionContext, texts: VirtualTexts):
   }
 }
 
-/** The key by which a button names a change that is shown. */
-export function keyOf(right: Uri): string {
-  return right.toString()
-}
-
 function place(
   texts: VirtualTexts,
   root: string,
@@ -121,11 +117,7 @@ async function ask({ key, proposal }: Shown): Promise<void> {
 async function agreedToWeaker({ weakened }: EditorProposal): Promise<boolean> {
   if (weakened.length === 0) return true
   const question = `The change makes ${countOf(weakened.length)} weaker. Were they wrong?`
-  const button = 'They Were Wrong, Apply'
-  return (
-    (await window.showWarningMessage(question, { modal: true, detail: weakened.join('\n\n') }, button)) ===
-    button
-  )
+  return confirmed(question, weakened.join('\n\n'), 'They Were Wrong, Apply')
 }
 
 /** What is not saved would be lost, or overwrite the change. */

@@ -1,13 +1,14 @@
 /** `svc ai explain | review | fix | tests | new` with the configured language model, or one of the editor. */
 import type { JsonOf } from '@svc/server/contract'
-import { commands, ProgressLocation, window, workspace } from 'vscode'
+import { commands, window, workspace } from 'vscode'
 import { explanationText, reviewText } from '../ai/answers.ts'
-import { askBestModel, type Wish } from '../ai/ask-svc.ts'
+import { askBestModel, untilShown, type Wish } from '../ai/ask-svc.ts'
 import type { FixArgument } from '../ai/fix-action.ts'
 import { chooseModel } from '../ai/models.ts'
 import { Cancelled } from '../background.ts'
 import { commandIds } from '../contributions.ts'
-import { assetTargets, projectTarget } from '../targets/target.ts'
+import { withProgress } from '../progress.ts'
+import { assetTarget, projectTarget } from '../targets/target.ts'
 import type { Command, Services } from './command.ts'
 
 export const askModelCommands: readonly Command[] = [
@@ -40,7 +41,7 @@ export const askModelCommands: readonly Command[] = [
         ignoreFocusOut: true,
       })
       if (input === undefined || input.trim() === '') return
-      await withProgress(services, { root: project.root, words: ['ai', 'new', '--apply'], input })
+      await ask(services, { root: project.root, words: ['ai', 'new', '--apply'], input })
     },
   },
   { id: commandIds.aiChooseModel, run: ({ context }) => chooseModel(context) },
@@ -54,10 +55,10 @@ async function read(
   verb: string,
   textOf: (answer: unknown) => string,
 ): Promise<void> {
-  const [target] = (await assetTargets(services.projects, argument, undefined)) ?? []
-  const [asset] = target?.assets ?? []
-  if (target === undefined || asset === undefined) return
-  const answer = await withProgress(services, { root: target.project.root, words: ['ai', verb, asset] })
+  const target = await assetTarget(services.projects, argument)
+  if (target === undefined) return
+  const { root, asset } = target
+  const answer = await ask(services, { root, words: ['ai', verb, asset] })
   if (answer === undefined) return
   const uri = services.texts.put(`${asset}.md`, textOf(answer))
   await commands.executeCommand('markdown.showPreview', uri)
@@ -68,10 +69,9 @@ async function change(
   argument: unknown,
   words: (asset: string) => readonly string[],
 ): Promise<void> {
-  const [target] = (await assetTargets(services.projects, argument, undefined)) ?? []
-  const [asset] = target?.assets ?? []
-  if (target === undefined || asset === undefined) return
-  await withProgress(services, { root: target.project.root, words: ['ai', ...words(asset), '--apply'] })
+  const target = await assetTarget(services.projects, argument)
+  if (target === undefined) return
+  await ask(services, { root: target.root, words: ['ai', ...words(target.asset), '--apply'] })
 }
 
 function errorWords(argument: unknown): readonly string[] {
@@ -79,28 +79,15 @@ function errorWords(argument: unknown): readonly string[] {
   return typeof error === 'string' && error !== '' ? ['--error', error] : []
 }
 
-/** The progress ends when the person has something to decide. Returns undefined for what was cancelled or is still to be decided. */
-async function withProgress(services: Services, wish: Omit<Wish, 'token' | 'onProposal'>): Promise<unknown> {
-  const options = {
-    location: ProgressLocation.Notification,
-    title: 'SVC: a language model is at work',
-    cancellable: true,
-  }
+/** Returns undefined for what was cancelled or is still to be decided. */
+async function ask(services: Services, wish: Omit<Wish, 'token' | 'onProposal'>): Promise<unknown> {
   if (!workspace.isTrusted) throw new Error('svc runs only in a workspace that you trust')
-  return window.withProgress(options, (_progress, token) => {
-    return new Promise<unknown>((resolve, reject) => {
-      let isShown = false
-      const onProposal = (): void => {
-        isShown = true
-        resolve(undefined)
-      }
-      const failed = (error: unknown): void => {
-        if (error instanceof Cancelled) resolve(undefined)
-        else if (isShown)
-          void window.showErrorMessage(`SVC: ${error instanceof Error ? error.message : String(error)}`)
-        else reject(error)
-      }
-      askBestModel(services, { ...wish, token, onProposal }).then(resolve, failed)
-    })
+  return withProgress('a language model is at work', async token => {
+    try {
+      return await untilShown(onProposal => askBestModel(services, { ...wish, token, onProposal }))
+    } catch (error) {
+      if (error instanceof Cancelled) return undefined
+      throw error
+    }
   })
 }

@@ -10,6 +10,8 @@ interface AssetVerb {
   readonly words: readonly string[]
   readonly reach?: Reach
   readonly changes?: boolean
+  /** What follows the assets. */
+  readonly options?: readonly string[]
   /** Whether the command takes exactly one asset. */
   readonly single?: boolean
 }
@@ -20,17 +22,19 @@ const verbs: readonly AssetVerb[] = [
   { id: commandIds.runWithDownstreams, words: ['run'], reach: 'downstream', changes: true },
   { id: commandIds.previewAsset, words: ['preview'] },
   { id: commandIds.planAsset, words: ['plan'] },
+  { id: commandIds.testAsset, words: ['test'], options: ['--all-tests'] },
   { id: commandIds.versions, words: ['versions'], single: true },
   { id: commandIds.rejects, words: ['rejects'], single: true },
 ]
 
 export const assetVerbs: readonly Command[] = verbs.map(
-  ({ id, words, reach = 'only', changes = false, single }) => ({
+  ({ id, words, reach = 'only', changes = false, options = [], single }) => ({
     id,
     async run(services, argument, selected) {
       const targets = await assetTargets(services.projects, argument, single ? undefined : selected)
       for (const { project, assets } of targets ?? []) {
-        await runVerb(services, { project, words: [...words, ...selectorsOf(assets, reach)], changes })
+        const all = [...words, ...selectorsOf(assets, reach), ...options]
+        await runVerb(services, { project, words: all, changes })
       }
     },
   }),

@@ -2,6 +2,7 @@
 import type { JsonOf } from '@svc/server/contract'
 import { Uri, window } from 'vscode'
 import { commandIds } from '../contributions.ts'
+import { nameProblem } from '../new-source.ts'
 import { projectTarget } from '../targets/target.ts'
 import type { Command } from './command.ts'
 
@@ -14,20 +15,13 @@ export const createAsset: Command = {
       title: 'Name of the new asset',
       prompt: 'Small letters, digits and underscores: the name in refs and in the warehouse.',
       validateInput: text =>
-        problemOf(
-          text,
-          project.assets.map(asset => asset.name),
-        ),
+        project.assets.some(asset => asset.name === text)
+          ? `There is an asset "${text}" already.`
+          : nameProblem(text),
     })
     if (name === undefined) return
     const answer = (await background.json(project.root, ['create', 'asset', name])) as JsonOf<'create-asset'>
     log.info(`created ${answer.path}`)
     await window.showTextDocument(Uri.joinPath(Uri.parse(project.root), answer.path))
   },
-}
-
-function problemOf(text: string, taken: readonly string[]): string | undefined {
-  if (text === '') return undefined
-  if (taken.includes(text)) return `There is an asset "${text}" already.`
-  return /^[a-z][a-z0-9_]*$/.test(text) ? undefined : 'Small letters, digits and underscores, a letter first.'
 }

@@ -1,9 +1,10 @@
 /** `svc discover`: asks for an address or a named source, looks at it, and opens the files that it writes. */
 import type { JsonOf } from '@svc/server/contract'
-import { ProgressLocation, Uri, window } from 'vscode'
+import { Uri, window } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import { commandIds } from '../contributions.ts'
-import { addressProblem, type FoundTables, namedSources, tablesIn } from '../new-source.ts'
+import { addressProblem, type FoundTables, namedSources, nameProblem, tablesIn } from '../new-source.ts'
+import { withProgress } from '../progress.ts'
 import { variablesOf } from '../settings.ts'
 import { projectTarget } from '../targets/target.ts'
 import type { Command, Services } from './command.ts'
@@ -27,7 +28,7 @@ export const newFromSource: Command = {
 type Discovered = JsonOf<'discover'>
 
 async function askForAddress(folder: Uri, { log }: Services): Promise<string | undefined> {
-  const named = namedSources({ ...process.env, ...variablesOf(folder, message => log.warn(message)) })
+  const named = namedSources({ ...process.env, ...variablesOf(folder, log) })
   const title = 'Where do the data come from?'
   if (named.length > 0) {
     const other = { label: 'Another address…', address: undefined }
@@ -74,10 +75,7 @@ async function furtherWords(refusal: SvcRefusal): Promise<readonly string[] | un
   const name = await window.showInputBox({
     title: 'Name of the new asset',
     prompt: `${refusal.message}. Choose another name.`,
-    validateInput: text =>
-      /^([a-z][a-z0-9_]*)?$/.test(text)
-        ? undefined
-        : 'Small letters, digits and underscores, a letter first.',
+    validateInput: nameProblem,
   })
   return name === undefined || name === '' ? undefined : ['--name', name]
 }
@@ -89,18 +87,11 @@ async function pickTable({ tables, hasMore }: FoundTables): Promise<readonly str
   return (await window.showQuickPick(items, { title }))?.words
 }
 
-function look({ background }: Services, root: string, words: readonly string[]): Promise<Discovered> {
-  const progress = {
-    location: ProgressLocation.Notification,
-    title: 'SVC: looking at the source',
-    cancellable: true,
-  }
-  return Promise.resolve(
-    window.withProgress(progress, async (_progress, token) => {
-      const options = { token, hidesWords: true }
-      return (await background.json(root, ['discover', ...words], options)) as Discovered
-    }),
-  )
+async function look({ background }: Services, root: string, words: readonly string[]): Promise<Discovered> {
+  return withProgress('looking at the source', async token => {
+    const options = { token, hidesWords: true }
+    return (await background.json(root, ['discover', ...words], options)) as Discovered
+  })
 }
 
 function sayUnset(variables: readonly string[]): void {

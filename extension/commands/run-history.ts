@@ -1,6 +1,6 @@
 /** The actions on a run of the history. */
-import { commands, Uri, window, workspace } from 'vscode'
-import { commandIds, viewIds } from '../contributions.ts'
+import { Uri, window, workspace } from 'vscode'
+import { commandIds } from '../contributions.ts'
 import { wordsAgain } from '../runs.ts'
 import { openPlace } from '../terminals/tell-failure.ts'
 import { isRunNode, type RunNode } from '../views/run-node.ts'
@@ -34,12 +34,6 @@ export const showLog = onRun(commandIds.showLog, async (services, { project, run
 export const openFailure = onRun(commandIds.openFailure, async (_, { project, run }) => {
   if (run.failure?.place != null) await openPlace(project.root, run.failure.place)
 })
-
-/** Shows the whole history; lenses link to this command. */
-export const showRuns: Command = {
-  id: commandIds.showRuns,
-  run: () => Promise.resolve(commands.executeCommand(`${viewIds.runs}.focus`)),
-}
 
 function onRun(id: Command['id'], work: (services: Services, node: RunNode) => Promise<void>): Command {
   return {

@@ -62,7 +62,7 @@ export async function confirmed(question: string, detail: string, button: string
 }
 
 /** Saves changed files, because `svc` reads files. */
-async function saved(root: string): Promise<boolean> {
+export async function saved(root: string): Promise<boolean> {
   const dirty = workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && isWithin(uri.toString(), root),
   )

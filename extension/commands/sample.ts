@@ -5,7 +5,7 @@ import { type QueryAtParams, type QueryAtResult, queryAtRequest } from '@svc/ser
 import { Uri, window, workspace } from 'vscode'
 import { commandIds, languageId, settingNames } from '../contributions.ts'
 import { setting } from '../settings.ts'
-import { assetTargets } from '../targets/target.ts'
+import { assetTarget } from '../targets/target.ts'
 import { tellUntrusted } from '../terminals/terminals.ts'
 import type { Command } from './command.ts'
 
@@ -15,10 +15,9 @@ const defaultLimit = 100
 export const sampleAsset: Command = {
   id: commandIds.sampleAsset,
   async run({ projects, environments, results }, argument) {
-    const [target] = (await assetTargets(projects, argument, undefined)) ?? []
-    const name = target?.assets[0]
-    if (target === undefined || name === undefined) return
-    const { root } = target.project
+    const target = await assetTarget(projects, argument)
+    if (target === undefined) return
+    const { root, asset: name } = target
     await results.show({
       key: `sample ${root} ${name}`,
       title: name,

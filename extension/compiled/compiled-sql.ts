@@ -2,6 +2,7 @@
  * Shows the compiled SQL beside its source. It follows every edit, and the cursor in both directions. The
  * server compiles the SQL.
  */
+
 import { type CompiledSqlParams, type CompiledSqlResult, compiledSqlRequest } from '@svc/server/protocol'
 import {
   EventEmitter,
@@ -16,10 +17,9 @@ import {
   window,
   workspace,
 } from 'vscode'
-import type { Server } from '../client.ts'
+import type { Services } from '../commands/command.ts'
 import { languageId } from '../contributions.ts'
-import type { Environments } from '../environments.ts'
-import type { Projects } from '../projects/projects.ts'
+import { messageOf } from '../first-error.ts'
 import { toCompiled, toSource } from './positions.ts'
 
 const scheme = 'svc-compiled'
@@ -30,11 +30,7 @@ export interface CompiledSql {
   show(source: Uri): Promise<void>
 }
 
-export interface CompiledSqlNeeds {
-  readonly server: Server
-  readonly projects: Projects
-  readonly environments: Environments
-}
+type CompiledSqlNeeds = Pick<Services, 'server' | 'projects' | 'environments'>
 
 function cursorLineMark() {
   return window.createTextEditorDecorationType({
@@ -60,7 +56,7 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, needs: Co
       return result.sql ?? `-- ${result.reason ?? 'This file has no SQL to compile.'}\n`
     } catch (error) {
       known.delete(uri)
-      return `-- ${error instanceof Error ? error.message : String(error)}\n`
+      return `-- ${messageOf(error)}\n`
     }
   }
 

@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { JsonOf } from '@svc/server/contract'
 import type { FromPage, ToPage } from '@svc/webview/editor-messages'
+import { messageOf } from '../first-error.ts'
 import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
 
 export interface Answers {
@@ -88,18 +89,13 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
       if (message === undefined) return
       switch (message.type) {
         case 'ask':
-          void ask(message)
-          return
+          return void ask(message)
         case 'drop':
-          open.get(message.id)?.abort()
-          return
-        case 'run':
-        case 'rollback':
-        case 'cancel':
-          void order(message)
-          return
+          return open.get(message.id)?.abort()
         case 'open':
-          void orders.open(message.path, message.line)
+          return void orders.open(message.path, message.line)
+        default:
+          return void order(message)
       }
     },
     reveal(asset) {
@@ -158,10 +154,6 @@ export function isReadable(path: string): boolean {
 async function* textOf(answer: IncomingMessage): AsyncGenerator<string> {
   answer.setEncoding('utf8')
   for await (const piece of answer) yield piece as string
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Returns undefined if it is not a valid message. */

@@ -144,9 +144,7 @@ function openView(
   })
 
   function draw(): void {
-    panel.webview.html = workspace.isTrusted
-      ? lineagePage(panel.webview, files, { root, trusted: true })
-      : untrustedPage()
+    panel.webview.html = workspace.isTrusted ? lineagePage(panel.webview, files, root) : untrustedPage()
   }
   draw()
   return {
@@ -163,7 +161,7 @@ function openView(
 function uiInvocation(cli: string, root: string, { environments }: Services, log: LogOutputChannel) {
   const uri = Uri.parse(root)
   const words = ['ui', '--no-open', '--port', '0', '--env', environments.of(root)]
-  return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, message => log.warn(message)) })
+  return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, log) })
 }
 
 /** Returns the commands that a page may start. */

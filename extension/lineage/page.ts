@@ -8,21 +8,12 @@ export interface PageFiles {
   readonly folder: Uri
 }
 
-export interface PageOptions {
-  /** The URI of the project. */
-  readonly root: string
-  readonly trusted: boolean
-}
-
-export function lineagePage(
-  webview: Webview,
-  { script, folder }: PageFiles,
-  { root, trusted }: PageOptions,
-): string {
+/** `root` is the URI of the project. */
+export function lineagePage(webview: Webview, { script, folder }: PageFiles, root: string): string {
   const nonce = randomBytes(16).toString('base64')
   const file = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString()
   return `<!DOCTYPE html>
-<html lang="en" data-root="${escaped(root)}" data-trusted="${trusted}" data-worker="${file('elk-worker.min.js')}">
+<html lang="en" data-root="${escaped(root)}" data-worker="${file('elk-worker.min.js')}">
 <head>
   <meta charset="utf-8">
   <meta http-equiv="Content-Security-Policy" content="${policy(webview.cspSource, nonce)}">

@@ -1,4 +1,5 @@
 /** The results grid: one panel per query or asset, filled by `svc sample --json`. */
+
 import {
   CancellationTokenSource,
   type ExtensionContext,
@@ -10,6 +11,7 @@ import {
   workspace,
 } from 'vscode'
 import { type Background, Cancelled, SvcRefusal } from '../background.ts'
+import { messageOf } from '../first-error.ts'
 import { openPlace } from '../terminals/tell-failure.ts'
 import { gridPage } from './page.ts'
 import type { FromGrid, GridRows, GridState, ToGrid } from './protocol.ts'
@@ -137,9 +139,8 @@ async function readLook(
     }
   } catch (error) {
     if (error instanceof Cancelled) return undefined
-    if (error instanceof SvcRefusal) return refused(look, error.message, error)
-    // The grid must not say that it loads for ever.
-    return refused(look, error instanceof Error ? error.message : String(error))
+    // Whatever it is: the grid must not say that it loads for ever.
+    return refused(look, messageOf(error), error instanceof SvcRefusal ? error : {})
   }
 }
 

@@ -32,6 +32,16 @@ export async function assetTargets(
   return askForAsset(projects)
 }
 
+/** The same for a command that takes one asset. */
+export async function assetTarget(
+  projects: Projects,
+  argument: unknown,
+): Promise<{ readonly root: string; readonly asset: string } | undefined> {
+  const [target] = (await assetTargets(projects, argument, undefined)) ?? []
+  const [asset] = target?.assets ?? []
+  return target === undefined || asset === undefined ? undefined : { root: target.project.root, asset }
+}
+
 /** Returns undefined if the clicked item is not an asset, or nothing was clicked. */
 export async function clickedAsset(
   projects: Projects,
@@ -113,13 +123,13 @@ async function tellNoProject(): Promise<void> {
   await window.showWarningMessage('SVC: no folder of this workspace holds a project (a file svc.yaml).')
 }
 
-function activeAsset(): string | undefined {
+export function activeAsset(): string | undefined {
   const document = window.activeTextEditor?.document
   return document?.languageId === languageId ? document.uri.toString() : undefined
 }
 
 /** Lenses and trees pass `{uri}`, explorer and editor title pass a Uri. */
-function uriOf(argument: unknown): string | undefined {
+export function uriOf(argument: unknown): string | undefined {
   if (argument instanceof Uri) return argument.toString()
   if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined
   const { uri } = argument as Partial<LensArgument>

@@ -3,14 +3,14 @@
  * which has no console. Its output is read through pipes and written here; Ctrl-C is forwarded.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Event, Pseudoterminal } from 'vscode'
+import { EventEmitter, type Pseudoterminal } from 'vscode'
 import type { Invocation } from '../bundled-cli.ts'
 
 const interrupt = '\u0003'
 
 export function pipedTerminal({ executable, args, cwd, env }: Invocation): Pseudoterminal {
-  const written = emitter<string>()
-  const closed = emitter<number>()
+  const written = new EventEmitter<string>()
+  const closed = new EventEmitter<number>()
   let child: ChildProcess | undefined
 
   function begin(): void {
@@ -39,21 +39,6 @@ export function pipedTerminal({ executable, args, cwd, env }: Invocation): Pseud
     close: () => void child?.kill(),
     handleInput(text) {
       if (text.includes(interrupt)) child?.kill('SIGINT')
-    },
-  }
-}
-
-/** A minimal event emitter, because the editor's own is not available in the test of this file. */
-function emitter<T>(): { readonly event: Event<T>; fire(value: T): void } {
-  const listeners = new Set<(value: T) => unknown>()
-  return {
-    event(listener, self) {
-      const bound = self === undefined ? listener : listener.bind(self)
-      listeners.add(bound)
-      return { dispose: () => void listeners.delete(bound) }
-    },
-    fire(value) {
-      for (const listener of [...listeners]) listener(value)
     },
   }
 }

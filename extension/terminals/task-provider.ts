@@ -1,15 +1,7 @@
 /** Provides tasks of type `svc`: offers frequent commands, and resolves those in tasks.json. */
-import {
-  type ExtensionContext,
-  type LogOutputChannel,
-  type Task,
-  tasks,
-  Uri,
-  type WorkspaceFolder,
-  workspace,
-} from 'vscode'
+import { type Task, tasks, Uri, type WorkspaceFolder, workspace } from 'vscode'
+import type { Services } from '../commands/command.ts'
 import { taskType } from '../contributions.ts'
-import type { Environments } from '../environments.ts'
 import type { Projects } from '../projects/projects.ts'
 import { isWithin } from '../projects/uris.ts'
 import { variablesOf } from '../settings.ts'
@@ -27,16 +19,11 @@ const offered: readonly (readonly string[])[] = [
 const withoutEnvironment = new Set(['validate', 'fmt', 'manifest'])
 
 export function provideTasks(
-  context: ExtensionContext,
   cli: string,
-  { projects, environments, log }: { projects: Projects; environments: Environments; log: LogOutputChannel },
+  { context, projects, environments, log }: Pick<Services, 'context' | 'projects' | 'environments' | 'log'>,
 ): void {
   const made = (root: string, words: readonly string[]) =>
-    svcTask(
-      cli,
-      { root, words },
-      variablesOf(Uri.parse(root), message => log.warn(message)),
-    )
+    svcTask(cli, { root, words }, variablesOf(Uri.parse(root), log))
   context.subscriptions.push(
     tasks.registerTaskProvider(taskType, {
       async provideTasks() {

@@ -1,12 +1,15 @@
 /** Shows a notification when a command in a terminal has failed, with a link to the failed asset. */
-import { DiagnosticSeverity, languages, ProgressLocation, Range, Uri, window } from 'vscode'
+
+import { DiagnosticSeverity, languages, Range, Uri, window } from 'vscode'
 import type { Background } from '../background.ts'
+import type { Services } from '../commands/command.ts'
 import { languageId } from '../contributions.ts'
+import { messageOf } from '../first-error.ts'
+import { withProgress } from '../progress.ts'
 import type { Projects } from '../projects/projects.ts'
 import { isWithin } from '../projects/uris.ts'
 import { listRuns, placeOf, type RunEntry } from '../runs.ts'
-import type { LeaseWatch } from '../status/lease-watch.ts'
-import { type ExitCode, type RunningCommand, showTerminalOf, type Terminals } from './terminals.ts'
+import { type ExitCode, type RunningCommand, showTerminalOf } from './terminals.ts'
 
 const interrupted = 130
 /**
@@ -20,12 +23,7 @@ const openAsset = 'Open Asset'
 const waitAndRun = 'Wait and Run'
 const showTerminal = 'Show Terminal'
 
-export interface TellNeeds {
-  readonly background: Background
-  readonly projects: Projects
-  readonly others: LeaseWatch
-  readonly run: Terminals['run']
-}
+type TellNeeds = Pick<Services, 'background' | 'projects' | 'others' | 'terminals'>
 
 interface Failure {
   readonly text: string
@@ -67,23 +65,18 @@ async function withoutRun(
     await background.json(command.root, ['status', ...environment])
     return undefined
   } catch (error) {
-    return { text: error instanceof Error ? error.message : String(error), open: undefined }
+    return { text: messageOf(error), open: undefined }
   }
 }
 
 /** Runs the command again as soon as nobody else changes the environment. */
-async function runWhenFree({ others, run }: TellNeeds, { root, words }: RunningCommand): Promise<void> {
-  const options = {
-    location: ProgressLocation.Notification,
-    title: 'SVC: waiting for the environment',
-    cancellable: true,
-  }
-  const isFree = await window.withProgress(options, async (_progress, token) => {
+async function runWhenFree({ others, terminals }: TellNeeds, { root, words }: RunningCommand): Promise<void> {
+  const isFree = await withProgress('waiting for the environment', async token => {
     while (others.now !== undefined && !token.isCancellationRequested)
       await new Promise(resolve => setTimeout(resolve, lookAgainMs))
     return !token.isCancellationRequested
   })
-  if (isFree) await run({ root, words })
+  if (isFree) await terminals.run({ root, words })
 }
 
 const lookAgainMs = 1_000

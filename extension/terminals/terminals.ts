@@ -59,7 +59,7 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
       return undefined
     }
     const startedAt = new Date()
-    const variables = variablesOf(Uri.parse(root), message => log.warn(message))
+    const variables = variablesOf(Uri.parse(root), log)
     log.info(`svc ${words.join(' ')}`)
     const execution = await tasks.executeTask(svcTask(cli, { root, words }, variables))
     const command: RunningCommand = { root, words, startedAt, execution }

@@ -29,32 +29,29 @@ export function sidesOf(diff: UnitDiff): { readonly expected: string; readonly a
 }
 
 function sideOf(
-  diff: UnitDiff,
+  { columns, rows, more }: UnitDiff,
   name: 'expected' | 'actual',
   absent: UnitDiff['rows'][number]['kind'],
 ): string {
-  const rows = diff.rows.map(row =>
-    row.kind === absent ? undefined : row.cells.map(cell => cell[name] ?? 'NULL'),
+  // Both sides share one set of widths, so that only differences look different.
+  const widths = columns.map((title, column) => {
+    const texts = rows.flatMap(row => [row.cells[column]?.expected, row.cells[column]?.actual])
+    return Math.max(title.length, ...texts.map(text => (text === null ? 'NULL' : (text ?? '')).length))
+  })
+  const lines = rows.map(row =>
+    row.kind === absent
+      ? '(no row)'
+      : lineOf(
+          row.cells.map(cell => cell[name] ?? 'NULL'),
+          widths,
+        ),
   )
-  return sideText(diff, rows)
+  return [lineOf(columns, widths), ...lines, ...(more > 0 ? [`… ${more} more`] : [])].join('\n')
 }
 
-function sideText(
-  { columns, rows, more }: UnitDiff,
-  cells: readonly (readonly string[] | undefined)[],
-): string {
-  // Both sides share one set of widths, so that only differences look different.
-  const widths = columns.map((name, column) => {
-    const texts = rows.flatMap(row => [row.cells[column]?.expected, row.cells[column]?.actual])
-    return Math.max(name.length, ...texts.map(text => (text === null ? 'NULL' : (text ?? '')).length))
-  })
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  const lines = cells.map(row => (row === undefined ? '(no row)' : line(row)))
-  return [line(columns), ...lines, ...(more > 0 ? [`… ${more} more`] : [])].join('\n')
+function lineOf(cells: readonly string[], widths: readonly number[]): string {
+  const padded = cells.map((text, column) => text.padEnd(widths[column] ?? 0))
+  return padded.join('  ').trimEnd()
 }
 
 const widestCell = 60
@@ -64,12 +61,7 @@ function textTable(rows: readonly Readonly<Record<string, unknown>>[]): readonly
   if (names.length === 0) return []
   const cells = [names, ...rows.map(row => names.map(name => cellOf(row[name])))]
   const widths = names.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
-  return cells.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  return cells.map(row => lineOf(row, widths))
 }
 
 function cellOf(value: unknown): string {

@@ -12,7 +12,7 @@ import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { placeOf } from '../runs.ts'
 import { failureText, sidesOf, type TestAnswer, type TestOutcome } from './outcomes.ts'
-import type { TestFacts, TestTree } from './test-explorer.ts'
+import { kindText, type TestFacts, type TestTree } from './test-explorer.ts'
 import { type ChosenAsset, testWords } from './test-words.ts'
 import { isBlamed, verdictOf } from './verdicts.ts'
 
@@ -144,15 +144,11 @@ function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutc
   run.appendOutput(`${marks[verdict]}\u001b[39m ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
   item.description = warns
     ? `${outcome.kind}, warns: ${outcome.message ?? 'see the output'}`
-    : kindText(facts)
+    : kindText(facts.test)
   if (warns) run.appendOutput(`${failureText(outcome).replaceAll('\n', '\r\n')}\r\n`, undefined, item)
   // The editor has no state for a warning, and one that stops nothing is no failure.
   if (verdict !== 'failed') run.passed(item, durationMs)
   else run.failed(item, messageOf(item, outcome), durationMs)
-}
-
-function kindText({ test }: Chosen['facts']): string {
-  return test.severity === 'warn' ? `${test.kind}, warning` : test.kind
 }
 
 function messageOf(item: TestItem, outcome: TestOutcome): TestMessage {

@@ -114,7 +114,7 @@ function createTree({ server, projects, log }: Services, controller: TestControl
     const item = parent.children.get(id) ?? controller.createTestItem(id, test.name, parent.uri)
     const { start, end } = test.range
     item.range = new Range(start.line, start.character, end.line, end.character)
-    item.description = test.severity === 'warn' ? `${test.kind}, warning` : test.kind
+    item.description = kindText(test)
     item.tags = [test.kind === 'unit' ? unitTag : dataTag]
     facts.set(item, { ...own, test })
     return item
@@ -125,6 +125,10 @@ function createTree({ server, projects, log }: Services, controller: TestControl
   }
 
   return { controller, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }
+}
+
+export function kindText({ kind, severity }: TestSummary): string {
+  return severity === 'warn' ? `${kind}, warning` : kind
 }
 
 function isOpen({ uri }: TestItem): boolean {

@@ -1,16 +1,5 @@
 /** The view "Assets": all assets with their state and actions. */
-import {
-  EventEmitter,
-  MarkdownString,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  TreeItemCollapsibleState,
-  type TreeView,
-  Uri,
-  window,
-} from 'vscode'
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
@@ -24,51 +13,29 @@ import {
   rootNodes,
   stateOf,
 } from './asset-nodes.ts'
-import { eachMinute } from './each-minute.ts'
-import { KeptNodes } from './kept-nodes.ts'
+import { keptTree } from './kept-tree.ts'
 
-export function showAssets({
-  context,
-  projects,
-  terminals,
-  environments,
-}: Services): TreeView<AssetTreeNode> {
-  const changes = new EventEmitter<AssetTreeNode[] | undefined>()
-  const nodes = new KeptNodes<AssetTreeNode>(
+export function showAssets({ context, projects, terminals, environments }: Services): void {
+  const { view, refresh, disposables } = keptTree<AssetTreeNode>(
+    viewIds.assets,
     { children: node => (node === undefined ? rootNodes(projects.all) : childNodes(node)), idOf },
-    rows => changes.fire(rows),
+    itemOf,
+    { canSelectMany: true, showCollapseAll: true },
   )
-  const refresh = () => void nodes.changed()
-  const provider: TreeDataProvider<AssetTreeNode> = {
-    onDidChangeTreeData: changes.event,
-    getChildren: node => nodes.children(node),
-    getTreeItem: itemOf,
-  }
-  const view = window.createTreeView(viewIds.assets, {
-    treeDataProvider: provider,
-    canSelectMany: true,
-    showCollapseAll: true,
-  })
   const describeView = () => {
     const [only] = projects.all
     view.description = only !== undefined && projects.all.length === 1 ? environments.of(only.root) : ''
   }
+  const changed = () => {
+    refresh()
+    describeView()
+  }
   context.subscriptions.push(
-    changes,
-    view,
-    onDifferent(
-      projects,
-      all => all,
-      () => {
-        refresh()
-        describeView()
-      },
-    ),
+    ...disposables,
+    onDifferent(projects, all => all, changed),
     environments.onDidChange(describeView),
     terminals.onDidEnd(refresh),
-    eachMinute(view, refresh),
   )
-  return view
 }
 
 function itemOf(node: AssetTreeNode): TreeItem {

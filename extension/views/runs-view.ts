@@ -1,45 +1,24 @@
 /** The view "Runs": past runs with their results, to repeat or to roll back to. */
 import type { ProjectSummary } from '@svc/server/protocol'
-import {
-  EventEmitter,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-  workspace,
-} from 'vscode'
+import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, workspace } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { commandIds, viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 import { type RunEntry, wordsAgain } from '../runs.ts'
 import { ageOf } from './asset-nodes.ts'
-import { eachMinute } from './each-minute.ts'
-import { KeptNodes } from './kept-nodes.ts'
+import { keptTree } from './kept-tree.ts'
 import type { RunNode } from './run-node.ts'
 
 type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
 
 export function showRunHistory(services: Services): void {
   const { context, projects, history } = services
-  const changes = new EventEmitter<RunTreeNode[] | undefined>()
-  const nodes = new KeptNodes<RunTreeNode>({ children: node => children(services, node), idOf }, rows =>
-    changes.fire(rows),
-  )
-  const changed = () => void nodes.changed()
-  const provider: TreeDataProvider<RunTreeNode> = {
-    onDidChangeTreeData: changes.event,
-    getChildren: node => nodes.children(node),
-    getTreeItem: itemOf,
-  }
-  const view = window.createTreeView(viewIds.runs, { treeDataProvider: provider })
+  const source = { children: (node: RunTreeNode | undefined) => children(services, node), idOf }
+  const { refresh, disposables } = keptTree(viewIds.runs, source, itemOf)
   context.subscriptions.push(
-    changes,
-    view,
-    eachMinute(view, changed),
-    onDifferent(projects, all => all.map(({ root, name }) => [root, name]), changed),
-    history.onDidChange(changed),
+    ...disposables,
+    onDifferent(projects, all => all.map(({ root, name }) => [root, name]), refresh),
+    history.onDidChange(refresh),
   )
 }
 

@@ -3,19 +3,18 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
   type Call,
+  closed,
   created,
   defineRoute,
   invalid,
   notFound,
   ok,
   oneOf,
-  orNull,
   type Principal,
   Problem,
   RecordId,
   requireProject,
   scopes,
-  Time,
 } from '../http/index.ts'
 import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
@@ -29,48 +28,24 @@ import {
   longestGrace,
   longestLifetime,
   longestTokenName,
+  Projects,
   revokeToken,
   rightsOf,
   rotateToken,
-  type TokenRecord,
+  TokenRecord,
   tokenNamePattern,
   tokenNameProblem,
 } from './tokens.ts'
 
 const ScopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 100, uniqueItems: true })
-const ProjectList = Type.Array(RecordId, { minItems: 1, maxItems: 1000, uniqueItems: true })
-
-const Projects = Type.Union([ProjectList, Type.Literal('all')], {
-  description: 'Record numbers of projects, or "all": also those that are made later.',
-})
-
-const Token = Type.Object(
-  {
-    id: RecordId,
-    name: Type.String(),
-    hint: Type.String({ description: 'The first and last characters of the token.' }),
-    scopes: Type.Array(oneOf(scopes)),
-    projects: Projects,
-    status: oneOf(['active', 'expired', 'revoked']),
-    created_at: Time,
-    created_by: Type.String(),
-    expires_at: orNull(Time),
-    last_used_at: orNull(Time),
-    revoked_at: orNull(Time),
-    rotated_from: orNull(RecordId),
-  },
-  { $id: 'Token' },
-)
-
-const TokenAnswer = Type.Object({ success: Type.Literal(true), token: Token })
+const TokenAnswer = Type.Object({ success: Type.Literal(true), token: TokenRecord })
 
 const SecretAnswer = Type.Object({
-  success: Type.Literal(true),
-  token: Token,
+  ...TokenAnswer.properties,
   secret: Type.String({ description: 'The token itself. It is shown this once; only its hash is kept.' }),
 })
 
-const NewToken = Type.Object(
+const NewToken = closed(
   {
     name: Type.String({
       minLength: 1,
@@ -93,21 +68,18 @@ const NewToken = Type.Object(
       Type.Literal(true, { description: 'Only a token with all scopes and all projects may ask for it.' }),
     ),
   },
-  { $id: 'NewToken', additionalProperties: false },
+  { $id: 'NewToken' },
 )
 
-const Rotation = Type.Object(
-  {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: longestGrace,
-        description: 'How many seconds the old token stays valid; 0 when left out.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Rotation = closed({
+  grace_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: longestGrace,
+      description: 'How many seconds the old token stays valid; 0 when left out.',
+    }),
+  ),
+})
 
 const ById = Type.Object({ id: RecordId })
 
@@ -127,7 +99,7 @@ const createRoute = defineRoute({
   body: NewToken,
   responses: { 201: SecretAnswer },
   secret: true,
-  handle: call => create(call),
+  handle: create,
 })
 
 const readRoutes: readonly AnyRoute[] = [
@@ -138,7 +110,7 @@ const readRoutes: readonly AnyRoute[] = [
     path: '/api/svc/tokens',
     summary: 'List the tokens whose projects the own token sees, oldest first.',
     scope: 'tokens:admin',
-    responses: { 200: Type.Array(Token) },
+    responses: { 200: Type.Array(TokenRecord) },
     isLong: true,
     handle: async ({ storage, principal }) => {
       const all = await listTokens(storage.reads, storage.clock())

@@ -1,5 +1,5 @@
 /** Turns a body into the content of a record: aliases, nulls, and rules that a schema cannot express. */
-import { type FieldProblem, invalid } from '../http/index.ts'
+import { invalid } from '../http/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
@@ -29,7 +29,11 @@ function completed(kind: Kind, content: Content): Content {
   return kind.complete?.(said) ?? said
 }
 
-/** Checks rules between fields. `pointer` is the place of the record in the body. */
-export function contentProblems(kind: Kind, content: Content, pointer = ''): readonly FieldProblem[] {
-  return kind.problems?.(content, pointer) ?? []
+/**
+ * Checks rules between fields.
+ * @throws Problem `invalid`
+ */
+export function requireRules(kind: Kind, content: Content): void {
+  const problems = kind.problems?.(content) ?? []
+  if (problems.length > 0) throw invalid(problems)
 }

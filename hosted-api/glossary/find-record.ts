@@ -52,10 +52,17 @@ export async function findRow(
   return row?.['project_id'] === project ? row : undefined
 }
 
+/** @throws Problem `not_found` */
+export async function requireRow(read: ReadRow, kind: Kind, project: number, ref: string): Promise<Row> {
+  const row = await findRow(read, kind, project, ref)
+  if (row === undefined) throw notFound(kind.name)
+  return row
+}
+
 /** @throws Problem `not_found`, also for a deleted record */
 export async function requireLive(read: ReadRow, kind: Kind, project: number, ref: string): Promise<Row> {
-  const row = await findRow(read, kind, project, ref)
-  if (row === undefined || row['deleted_at'] !== null) throw notFound(kind.name)
+  const row = await requireRow(read, kind, project, ref)
+  if (row['deleted_at'] !== null) throw notFound(kind.name)
   return row
 }
 

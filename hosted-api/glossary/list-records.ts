@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import {
   type Call,
   type CursorSigner,
+  closed,
   type ListQuery,
   listParameters,
   listReply,
@@ -13,7 +14,7 @@ import {
 } from '../http/index.ts'
 
 import type { Row } from '../storage/index.ts'
-import { closed, recordSchema } from './body-schemas.ts'
+import { recordSchema } from './body-schemas.ts'
 import type { Field, Kind } from './kind.ts'
 import { recordOf } from './record.ts'
 import { type Relation, referencesOf, referrersOf } from './relations.ts'

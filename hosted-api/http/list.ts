@@ -160,7 +160,7 @@ function pageOf(
 ): Reply {
   const isPage = headers.accept?.includes(pageMedia) === true
   const tag = revision === undefined ? {} : { ETag: revisionTag(revision, isPage ? 'page' : undefined) }
-  const link = next === undefined ? {} : { Link: `<${withCursor(url, next)}>; rel="next"` }
+  const link = next === undefined ? {} : nextLink(url, { cursor: next })
   const shared = { 'X-Total-Count': String(total), Vary: 'Accept', ...tag, ...link }
   if (!isPage) return ok(items, shared)
   return ok(
@@ -239,8 +239,9 @@ function listName(url: string, audience: string): string {
   return `${pathname.replace(/\/$/, '')}?${searchParams} ${audience}`
 }
 
-function withCursor(url: string, cursor: string): string {
+/** Returns the header for the next page: the same address with other parameters. */
+export function nextLink(url: string, parameters: Readonly<Record<string, string | number>>) {
   const { pathname, searchParams } = new URL(url, 'http://list')
-  searchParams.set('cursor', cursor)
-  return `${pathname}?${searchParams}`
+  for (const [name, value] of Object.entries(parameters)) searchParams.set(name, String(value))
+  return { Link: `<${pathname}?${searchParams}>; rel="next"` }
 }

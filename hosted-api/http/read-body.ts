@@ -40,7 +40,7 @@ export async function readBody(
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.parse === undefined) await onReceived(bytes.length)
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
-  if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
+  if (rule.parse !== undefined) return rule.parse(bytes)
   const jsonLimits = {
     depth: limits.depth,
     members: rule.isKeyed === true ? 0 : limits.members,

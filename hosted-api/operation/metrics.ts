@@ -16,13 +16,7 @@ export interface Gauges {
   readonly questions?: (() => QuestionNumbers) | undefined
 }
 
-export interface QuestionNumbers {
-  readonly processes: number
-  readonly running: number
-  readonly waiting: number
-  readonly answered: number
-  readonly failed: number
-}
+type QuestionNumbers = Readonly<Record<'processes' | 'running' | 'waiting' | 'answered' | 'failed', number>>
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 

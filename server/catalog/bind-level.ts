@@ -4,6 +4,7 @@
  */
 
 import type { Asset, Column, Diagnostic, SqlTemplate } from '../language/index.ts'
+import { once } from '../language/once.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
 import type { Binder } from './binder.ts'
@@ -16,7 +17,6 @@ import type { Guard } from './guard.ts'
 import { BinderLost } from './limits.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { mayHaveSpots } from './literals/spots.ts'
-import { once } from './once.ts'
 import { outputNames } from './output-names.ts'
 import { type Rendered, render } from './rendered.ts'
 import { sideBySide } from './side-by-side.ts'

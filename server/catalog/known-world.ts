@@ -1,11 +1,11 @@
 /** The names that statements may use, as the catalogue knows them now. */
 import type { JsonScalar, Project } from '../language/index.ts'
+import { once } from '../language/once.ts'
 import { nearestAssets } from '../language/project/asset-names.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { shapeForReaders } from './entry.ts'
 import { believed, type Surroundings } from './found-columns.ts'
 import { inCycle } from './graph.ts'
-import { once } from './once.ts'
 import type { Outside } from './outside.ts'
 import { addTo } from './sets-by-key.ts'
 import type { Shape } from './shape.ts'

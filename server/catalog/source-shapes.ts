@@ -36,6 +36,7 @@ import {
   withPartitions,
   withValidity,
 } from '../language/index.ts'
+import { once } from '../language/once.ts'
 import { widenType } from '../language/source/column-type.ts'
 import { withKnownLists } from '../language/source/known-lists.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
@@ -50,7 +51,6 @@ import {
   type LocalReader,
   openLocalReader,
 } from './embedded.ts'
-import { once } from './once.ts'
 import { findFiles, SearchRefused } from './source/find-files.ts'
 import type { MayOpen } from './source/stays-inside.ts'
 

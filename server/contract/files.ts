@@ -1,5 +1,14 @@
 /** The files that runs, `svc manifest` and the glossary's commands write, and that other programs read (decisions 4). */
-import { RunKind, RunStatus, Severity, SharedScan, TestStatus, TestSummary } from './parts.ts'
+import {
+  linkRole,
+  metricProperties,
+  RunKind,
+  RunStatus,
+  Severity,
+  SharedScan,
+  TestStatus,
+  TestSummary,
+} from './parts.ts'
 import {
   always,
   anything,
@@ -318,7 +327,7 @@ const GlossaryFile = object({
         object({
           asset: text,
           column: nullable(text),
-          role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
+          role: linkRole,
         }),
       ),
     }),
@@ -326,10 +335,7 @@ const GlossaryFile = object({
   metrics: list(
     object({
       ...described,
-      sql_definition: nullable(text),
-      time_grain: nullable(text),
-      source_assets: list(text),
-      owner: nullable(text),
+      ...metricProperties,
     }),
   ),
   dimensions: list(object({ ...described, values: list(anything), type: text })),

@@ -1,4 +1,5 @@
 /** The `--json` outputs of the commands of `svc glossary`. */
+import { linkRole, metricProperties } from './parts.ts'
 import { anyOf, count, document, flag, list, nullable, object, oneOf, text } from './schema.ts'
 
 const kind = oneOf('term', 'metric', 'dimension', 'policy')
@@ -7,6 +8,7 @@ const value = nullable(anyOf([text, list(text)]))
 const named = { id: text, name: text, description: text }
 const success = flag
 const path = text
+const changedFields = list(object({ key: text, old: value, new: value }))
 /** What is wrong from now on, in words: a pattern that fits nothing, a breach of a policy. */
 const warnings = list(text)
 
@@ -25,13 +27,7 @@ export const addMetricSchema = document(
   object({
     success,
     path,
-    metric: object({
-      ...named,
-      sql_definition: nullable(text),
-      time_grain: nullable(text),
-      source_assets: list(text),
-      owner: nullable(text),
-    }),
+    metric: object({ ...named, ...metricProperties }),
     warnings,
   }),
 )
@@ -65,7 +61,7 @@ export const editSchema = document(
     success,
     kind,
     id: text,
-    changes: list(object({ key: text, old: value, new: value })),
+    changes: changedFields,
     /** The files that were written. */
     paths: list(text),
     warnings,
@@ -91,7 +87,7 @@ const writtenLink = object({
   term_name: text,
   asset: text,
   column: nullable(text),
-  role: nullable(oneOf('primary_key', 'foreign_key', 'attribute')),
+  role: linkRole,
 })
 
 export const linkTermSchema = document(
@@ -105,7 +101,6 @@ export const unlinkTermSchema = document(
 )
 
 const anyKind = oneOf('term', 'metric', 'dimension', 'policy', 'link')
-const changedFields = list(object({ key: text, old: value, new: value }))
 
 export const importSchema = document(
   'svc glossary import --json',
@@ -181,13 +176,6 @@ export const glossarySearchSchema = document(
   'svc glossary search --json',
   object({
     count,
-    found: list(
-      object({
-        kind,
-        id: text,
-        name: text,
-        description: text,
-      }),
-    ),
+    found: list(object({ kind, ...named })),
   }),
 )

@@ -16,57 +16,13 @@ import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
 import { uploadSchema } from './upload.ts'
 
-export type { Patch, PatchFile, PatchOp, PatchProblem } from './ai-patch.ts'
-export type {
-  AssetMark,
-  AttemptedRun,
-  AttemptedRuns,
-  ChangedFile,
-  ColumnName,
-  ColumnPath,
-  ProjectProblems,
-  QualityFile,
-  QualityTest,
-  RunFacts,
-  StreamFact,
-} from './dashboard.ts'
-export type {
-  AssetEntry,
-  CatalogAsset,
-  CatalogColumn,
-  CatalogExposure,
-  CatalogFile,
-  CatalogPublish,
-  ColumnEntry,
-  GlossaryFile,
-  GlossaryTerm,
-  HistoryFile,
-  HistoryRun,
-  LineageEdge,
-  Manifest,
-  ProjectEntry,
-  SchemaEntry,
-  TestEntry,
-  TestHistory,
-  TestHistoryFile,
-  TestResultsEntry,
-  TestResultsFile,
-} from './files.ts'
-export type { RollbackPreview } from './outputs.ts'
+export type * from './ai-patch.ts'
+export type * from './dashboard.ts'
+export type * from './files.ts'
+export type * from './outputs.ts'
 export type { ContextPack, PackVersion } from './pack.ts'
-export type {
-  AssetChange,
-  AssetOutcome,
-  DriftChange,
-  Materialize,
-  RunKind,
-  RunStatus,
-  SharedScan,
-  TestResult,
-  TestSummary,
-  UnitDiff,
-} from './parts.ts'
-export type { EventOf, PendingAsset, RunEvent, RunStage } from './run-events.ts'
+export type * from './parts.ts'
+export type * from './run-events.ts'
 export type { JsonSchema } from './schema.ts'
 
 const schemas = {

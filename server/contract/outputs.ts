@@ -4,7 +4,9 @@ import {
   AssetOutcome,
   Diagnostic,
   driftProperties,
+  errorProperties,
   Materialize,
+  metricProperties,
   ReportedTest,
   RunKind,
   RunStatus,
@@ -226,14 +228,7 @@ const runAsset = object({
 
 const keptAsset = object({ asset: text, because: text, since: nullable(text) })
 
-const failure = object({
-  code: text,
-  message: text,
-  hint: nullable(text),
-  asset: nullable(text),
-  place: nullable(place),
-  exit_code: count,
-})
+const failure = object({ ...errorProperties, exit_code: count })
 
 const runReport = object({
   run_id: text,
@@ -347,17 +342,7 @@ export const metricSchema = document(
   'svc metric --json',
   object({
     /** All metrics; with a metric named, that one. */
-    metrics: list(
-      object({
-        id: text,
-        name: text,
-        description: text,
-        sql_definition: nullable(text),
-        time_grain: nullable(text),
-        source_assets: list(text),
-        owner: nullable(text),
-      }),
-    ),
+    metrics: list(object({ id: text, name: text, description: text, ...metricProperties })),
     /** Null for the list. */
     result: nullable(
       object({
@@ -485,13 +470,5 @@ export const testSchema = document(
 
 export const errorSchema = document(
   'What any command prints on stdout with --json when it stops',
-  object({
-    error: object({
-      code: text,
-      message: text,
-      hint: nullable(text),
-      asset: nullable(text),
-      place: nullable(place),
-    }),
-  }),
+  object({ error: object(errorProperties) }),
 )

@@ -62,28 +62,24 @@ const TestResultsEntry = object({
 /** `.svc/test_results.json`. */
 export const TestResultsFile = Type.Record(Type.String(), TestResultsEntry)
 
+const aboutTest = {
+  kind: Type.Optional(Name),
+  type: Type.Optional(Name),
+  column: Type.Optional(orNull(Name)),
+  severity: Type.Optional(choice(['error', 'warn'])),
+  definition: Type.Optional(Type.Unknown()),
+}
+
 /** A test definition; in a catalogue, a test is an outcome instead. */
 const AssetTest = object({
   name: Name,
   status: Type.Optional(choice(['pass', 'fail'])),
   execution_time: Type.Optional(Seconds),
   scan: Type.Optional(Scan),
-  kind: Type.Optional(Name),
-  type: Type.Optional(Name),
-  column: Type.Optional(orNull(Name)),
-  severity: Type.Optional(choice(['error', 'warn'])),
-  definition: Type.Optional(Type.Unknown()),
+  ...aboutTest,
 })
 
-const Test = object({
-  asset: Name,
-  name: Name,
-  kind: Type.Optional(Name),
-  type: Type.Optional(Name),
-  column: Type.Optional(orNull(Name)),
-  severity: Type.Optional(choice(['error', 'warn'])),
-  definition: Type.Optional(Type.Unknown()),
-})
+const Test = object({ asset: Name, name: Name, ...aboutTest })
 
 const Version = object({
   hash: Hash,

@@ -42,6 +42,36 @@ export type Materialize = Shape<typeof Materialize>
 export const Severity = oneOf('error', 'warn')
 export const TestStatus = oneOf('pass', 'fail')
 
+/** An error that ends something, as every program is told it. */
+export const errorProperties = {
+  code: text,
+  message: text,
+  hint: nullable(text),
+  asset: nullable(text),
+  place: nullable(place),
+}
+
+/** What an asset is to its target: the difference between production and what the target acknowledged. */
+export const publishDifference = {
+  inserts: count,
+  updates: count,
+  deletes: count,
+  unchanged: count,
+  /** Rows that have no key, or one that another row has too: they are not sent. */
+  invalid: count,
+}
+
+/** What a metric of the glossary has besides the names. */
+export const metricProperties = {
+  sql_definition: nullable(text),
+  time_grain: nullable(text),
+  source_assets: list(text),
+  owner: nullable(text),
+}
+
+/** What a link says that a column is to its term. */
+export const linkRole = nullable(oneOf('primary_key', 'foreign_key', 'attribute'))
+
 export const TypedColumn = object({ name: text, type: nullable(text) })
 
 const Position = object({ line: count, column: count })

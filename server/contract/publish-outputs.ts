@@ -1,4 +1,5 @@
 /** The JSON outputs of `svc publish`, and of `svc rejects`, which tells of contracts and of destinations. */
+import { publishDifference } from './parts.ts'
 import {
   anyOf,
   anything,
@@ -60,12 +61,7 @@ const publishRejects = object({
 export const rejectsSchema = document('svc rejects --json', anyOf([contractRejects, publishRejects]))
 
 const publishCounts = object({
-  inserts: count,
-  updates: count,
-  deletes: count,
-  unchanged: count,
-  /** Rows that have no key, or one that another row has too: they are not sent. */
-  invalid: count,
+  ...publishDifference,
   /** Rows that the destination did not take. */
   refused: count,
 })

@@ -6,7 +6,9 @@ import type { TProperties } from '@sinclair/typebox'
 import {
   AssetChange,
   DriftChange,
+  errorProperties,
   Materialize,
+  publishDifference,
   RunKind,
   RunStatus,
   rejectCounts,
@@ -36,6 +38,14 @@ export type RunStage = Shape<typeof RunStage>
 
 /** `all` is null if it is not known any more. */
 const Complete = object({ complete: count, all: nullable(count) })
+
+const TestCounts = object({
+  passed: count,
+  failed: count,
+  warned: count,
+  unchanged: count,
+  seconds: number,
+})
 
 const events = {
   'run-started': object({
@@ -126,20 +136,8 @@ const events = {
    * The unit tests of the run's assets, before anything is fetched. A failure with severity `error` fails its
    * asset.
    */
-  'unit-tests-finished': object({
-    passed: count,
-    failed: count,
-    warned: count,
-    unchanged: count,
-    seconds: number,
-  }),
-  'tests-finished': object({
-    passed: count,
-    failed: count,
-    warned: count,
-    unchanged: count,
-    seconds: number,
-  }),
+  'unit-tests-finished': TestCounts,
+  'tests-finished': TestCounts,
   /** `granted`: views whose readers changed. */
   promoted: object({
     views: count,
@@ -149,15 +147,7 @@ const events = {
     seconds: number,
   }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
-  'publish-planned': object({
-    asset: text,
-    target: text,
-    inserts: count,
-    updates: count,
-    deletes: count,
-    unchanged: count,
-    invalid: count,
-  }),
+  'publish-planned': object({ asset: text, target: text, ...publishDifference }),
   /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
   'publish-resumed': object({
     asset: text,
@@ -172,11 +162,7 @@ const events = {
   'publish-finished': object({
     asset: text,
     target: text,
-    inserts: count,
-    updates: count,
-    deletes: count,
-    unchanged: count,
-    invalid: count,
+    ...publishDifference,
     refused: count,
     seconds: number,
   }),
@@ -236,13 +222,7 @@ export type PendingAsset = EventOf<'pending'>['assets'][number]
 
 /** Events of the command line alone: the error that ends a command, and the plan of a dry run. */
 const others = {
-  error: object({
-    code: text,
-    message: text,
-    hint: nullable(text),
-    asset: nullable(text),
-    place: nullable(place),
-  }),
+  error: object(errorProperties),
   plan: object({ plan: mapOf(anything) }),
 }
 

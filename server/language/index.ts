@@ -12,12 +12,10 @@ export {
 } from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { metricProblems } from './checks/metrics.ts'
-export { breachesIn, type PolicyContext } from './checks/policy-breach.ts'
 export { compileSql } from './compile/compile-sql.ts'
-export { type Cte, cteQuery, ctesOf, cteTemplate } from './compile/cte-query.ts'
-export { type ReaderSchemas, readerSql, readerSqlWithMap, type SamePiece } from './compile/reader-sql.ts'
+export { cteQuery, ctesOf, cteTemplate } from './compile/cte-query.ts'
+export { readerSql, readerSqlWithMap } from './compile/reader-sql.ts'
 export { hasAlias } from './compile/table-alias.ts'
-export { needsKey } from './destinations/destination-kind.ts'
 export { formatOfName } from './destinations/file.ts'
 export { type DestinationType, destinationKindOf, destinationKinds } from './destinations/index.ts'
 export * from './destinations/target.ts'
@@ -31,7 +29,7 @@ export type * from './engines/sql-type.ts'
 export { isNumeric, isPointInTime } from './engines/sql-type.ts'
 export { functionBook } from './features/functions/function-book.ts'
 export type * from './features/knowledge.ts'
-export { type CsvProblem, type CsvRow, parseCsv } from './glossary/csv.ts'
+export { type CsvRow, parseCsv } from './glossary/csv.ts'
 export { flowScalar, withChanges, withEntries, withEntry, withoutEntry } from './glossary/edit-glossary.ts'
 export * from './glossary/entries.ts'
 export { entryId } from './glossary/entry-id.ts'
@@ -48,12 +46,12 @@ export {
   findTerm,
   inheritedTerm,
   type PolicySubject,
-  type TermUse,
   termOf,
 } from './glossary/terms.ts'
-export { createMacros, noMacros } from './macros/create-macros.ts'
+export { groupBy } from './lists.ts'
+export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'
-export { type Macro, type MacroFile, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
+export { type Macro, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
 export {
   type MaterializeKind,
   materializationOf,
@@ -61,12 +59,13 @@ export {
   materializeKinds,
 } from './materialize/index.ts'
 export type { Materialization } from './materialize/materialization.ts'
-export { type NotifierType, notifierKinds } from './notifiers/index.ts'
+export type { NotifierType } from './notifiers/index.ts'
 export type { NoticeEvent } from './notifiers/notifier-kind.ts'
+export { once } from './once.ts'
 export { createOwnTests } from './own-tests/create-own-tests.ts'
 export { noOwnTests, type OwnTests, ownTestsFolder } from './own-tests/own-test.ts'
 export { appliesAtDoor, doorOf } from './personal/at-the-door.ts'
-export { breachText, type ColumnBreach, forbids, originText } from './personal/breach.ts'
+export { breachText, forbids, originText } from './personal/breach.ts'
 export * from './personal/facts.ts'
 export * from './personal/flow.ts'
 export { smallGroups } from './personal/k-anonymity.ts'
@@ -80,7 +79,6 @@ export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asse
 export { createProject, type ProjectFile } from './project/create-project.ts'
 export {
   type AssetSettings,
-  type Inherited,
   inheritedBy,
   inheritedKeys,
   inheritedValue,
@@ -103,12 +101,11 @@ export { parseSettings, settingsPath, type Variables } from './project/parse-set
 export type * from './project/project.ts'
 export { isReadAs, readWithOf } from './project/read-with.ts'
 export { selectorMethods } from './project/select-methods.ts'
-export { type Selection, type SelectorFacts, selectAssets, withoutAssets } from './project/selectors.ts'
+export { type Selection, selectAssets, withoutAssets } from './project/selectors.ts'
 export { limitedIngest } from './project/source-limits.ts'
 export { type AssetFacts, storedAsset } from './project/stored-asset.ts'
-export { builtTemplates, templatesOf } from './project/templates.ts'
+export { templatesOf } from './project/templates.ts'
 export { removeAt } from './project/yaml-edits.ts'
-export type { PythonBlock } from './python/python-block.ts'
 export { pythonProblems } from './python/python-problems.ts'
 export { ruffRules } from './python/python-rules.ts'
 export type * from './python/python-tools.ts'
@@ -128,7 +125,7 @@ export { storedType } from './source/delivered-type.ts'
 export * from './source/file-options.ts'
 export * from './source/find-records.ts'
 export * from './source/history.ts'
-export { createJsonScanner, JsonProblem, type JsonScanner } from './source/json-scanner.ts'
+export { JsonProblem, JsonScanner } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
 export { keepPrevious } from './source/keep-previous.ts'
 export { withKnownLists } from './source/known-lists.ts'
@@ -161,10 +158,10 @@ export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
-export { hasTemplateMark, scanTemplate } from './syntax/scan-template.ts'
+export { scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
 export { longestSql } from './syntax/template.ts'
-export { parseYaml, type YamlProblem, type YamlTree } from './syntax/yaml.ts'
+export { parseYaml } from './syntax/yaml.ts'
 export {
   isDataTest,
   measureOf,
@@ -175,12 +172,13 @@ export {
   testKinds,
   testWord,
 } from './tests/index.ts'
-export type { Measure, MeasureContext, TestDialect } from './tests/measure.ts'
+export type { Measure, MeasureContext } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
 export type * from './text/diagnostic.ts'
-export { type LineIndex, lineIndex, type Position } from './text/lines.ts'
-export { nearestNames } from './text/nearest-names.ts'
+export { type LineIndex, lineIndex, type Position, placeAt } from './text/lines.ts'
+export { didYouMean, nearestNames } from './text/nearest-names.ts'
 export * from './text/range.ts'
+export { isRecord } from './text/record.ts'
 export { redact, redacted } from './text/redact.ts'
 export { withoutPlaceholders } from './text/snippet.ts'
 export { hasUnitTests, inputKey, type UnitCase, unitCases } from './unit/unit-case.ts'

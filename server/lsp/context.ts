@@ -6,6 +6,7 @@ import {
   ErrorCodes,
   LSPErrorCodes,
   ResponseError,
+  type TextDocumentIdentifier,
 } from 'vscode-languageserver'
 import type { Engine } from '../language/engines/engine.ts'
 import type { FunctionBook, Knowledge } from '../language/features/knowledge.ts'
@@ -94,6 +95,22 @@ export function guarded<P, R>(
       )
     }
   }
+}
+
+/**
+ * Wraps a handler of requests about a document, as `guarded` does. A document of no open project has the
+ * answer `none`.
+ */
+export function aboutDocument<P extends { readonly textDocument: TextDocumentIdentifier }, R, None>(
+  context: Context,
+  name: string,
+  none: None,
+  handler: (document: RequestedDocument, params: P, token: CancellationToken) => R | Promise<R>,
+): (params: P, token: CancellationToken) => Promise<R | None> {
+  return guarded<P, R | None>(context, name, (params, token) => {
+    const document = documentOf(context, params.textDocument.uri)
+    return document === undefined ? none : handler(document, params, token)
+  })
 }
 
 /** Wraps a handler that has no answer. */

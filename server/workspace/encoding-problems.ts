@@ -19,6 +19,14 @@ export function encodingProblems(root: string, texts: Iterable<readonly [string,
   return problems
 }
 
+/** Puts the encoding problems of a file before the others that it has. */
+export function withEncoding<T extends { readonly diagnostics: readonly Diagnostic[] }>(
+  file: T,
+  encoding: readonly Diagnostic[],
+): T {
+  return encoding.length === 0 ? file : { ...file, diagnostics: [...encoding, ...file.diagnostics] }
+}
+
 /** Reads the file; a file that changes meanwhile is checked the next time. */
 function readAgain(path: string): Buffer | undefined {
   try {

@@ -2,7 +2,8 @@
  * Derives schemas and variables from the name of an environment (decisions 2, "Schemas"). It knows no
  * warehouse.
  */
-import type { Hash, JsonScalar, Settings } from '../language/index.ts'
+import type { JsonScalar, Settings } from '../language/index.ts'
+import { sha256 } from './sha256.ts'
 
 export interface EnvironmentNames {
   /** The suffix of schema names: '' for `prod`, `_dev_main`, `_staging`. */
@@ -20,7 +21,6 @@ export interface EnvironmentNamesInput {
   readonly name: string
   /** The branch of the work tree; undefined if there is none or the head is detached. */
   readonly branch: string | undefined
-  readonly hash: Hash
 }
 
 export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames {
@@ -41,10 +41,10 @@ export function isEnvironmentName(name: string): boolean {
   return /^[a-z][a-z0-9_]{0,31}$/.test(name)
 }
 
-function suffixOf({ name, branch, hash }: EnvironmentNamesInput): string {
+function suffixOf({ name, branch }: EnvironmentNamesInput): string {
   if (name === 'prod') return ''
   if (name !== 'dev') return `_${name}`
-  return branch === undefined ? '_dev' : `_dev_${branchSlug(branch, hash)}`
+  return branch === undefined ? '_dev' : `_dev_${branchSlug(branch)}`
 }
 
 const longestSlug = 32
@@ -52,11 +52,11 @@ const longestSlug = 32
 /**
  * Returns `main` for `main`, and `feature_sales_1f3a9c` for `feature/Sales`, so that no two branches collide.
  */
-export function branchSlug(branch: string, hash: Hash): string {
+export function branchSlug(branch: string): string {
   const slug = branch
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, longestSlug)
-  return slug === branch ? slug : `${slug === '' ? 'branch' : slug}_${hash(branch).slice(0, 6)}`
+  return slug === branch ? slug : `${slug === '' ? 'branch' : slug}_${sha256(branch).slice(0, 6)}`
 }

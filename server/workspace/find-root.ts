@@ -24,14 +24,13 @@ function upwards(folder: string): string[] {
   }
 }
 
-export function hasSettings(folder: string): boolean {
+function hasSettings(folder: string): boolean {
   return existsSync(join(folder, settingsFile))
 }
 
 /** Searches two levels, enough to distinguish a project from another folder named `models`. */
-export function hasModels(folder: string): boolean {
-  const models = join(folder, defaultModels)
-  return hasAsset(models, 2)
+function hasModels(folder: string): boolean {
+  return hasAsset(join(folder, defaultModels), 2)
 }
 
 function hasAsset(folder: string, depth: number): boolean {

@@ -5,6 +5,7 @@
 import {
   checkProject,
   type Diagnostic,
+  groupBy,
   type IsClean,
   type Project,
   type ProjectAnalysis,
@@ -29,19 +30,9 @@ export function projectProblems(input: ProblemsInput): ReadonlyMap<string, reado
   const checked = checkProject(input.project, input.analysis, input.sources, input.isClean)
   if (input.sourceDiagnostics.length === 0) return checked
   let all = checked
-  for (const [path, extra] of byPath(input.sourceDiagnostics))
+  for (const [path, extra] of groupBy(input.sourceDiagnostics, each => each.path))
     all = patched(all, path, merged(all.get(path) ?? [], extra))
   return all
-}
-
-function byPath(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
-  const lists = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    const list = lists.get(diagnostic.path)
-    if (list === undefined) lists.set(diagnostic.path, [diagnostic])
-    else list.push(diagnostic)
-  }
-  return lists
 }
 
 function merged(list: readonly Diagnostic[], extra: readonly Diagnostic[]): readonly Diagnostic[] {

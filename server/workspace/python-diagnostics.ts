@@ -1,5 +1,5 @@
 /** Checks the Python of a project. The tools are loaded for the first asset with Python. */
-import { type Asset, type Diagnostic, type Project, pythonProblems } from '../language/index.ts'
+import { type Diagnostic, type Project, pythonProblems } from '../language/index.ts'
 
 const nothing: readonly Diagnostic[] = []
 
@@ -9,12 +9,5 @@ export async function pythonDiagnostics(project: Project): Promise<readonly Diag
   if (assets.length === 0) return nothing
   const { openPython } = await import('../python/index.ts')
   const tools = await openPython()
-  return assets.flatMap(asset => {
-    const problems = known.get(asset) ?? pythonProblems(asset, tools)
-    known.set(asset, problems)
-    return problems
-  })
+  return assets.flatMap(asset => pythonProblems(asset, tools))
 }
-
-/** A cache, because an editor asks at every keystroke. */
-const known = new WeakMap<Asset, readonly Diagnostic[]>()

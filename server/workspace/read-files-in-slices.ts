@@ -4,22 +4,19 @@
  */
 import { join } from 'node:path'
 import { type CatalogMemory, type MayOpen, mayOpenAll, type SourceShapeCache } from '../catalog/index.ts'
-import { type Asset, type AssetSettings, type Hash, parseAsset } from '../language/index.ts'
+import { type Asset, parseAsset } from '../language/index.ts'
 import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
 import { emptyCache, readProjectCache } from './cache/project-cache.ts'
 import { sourceLooks } from './cache/source-looks.ts'
 import { FileFailure } from './file-failure.ts'
 import { listAssets, readAsset } from './read-assets.ts'
+import { sha256 } from './sha256.ts'
 
-export interface FilesInSlicesOptions {
-  readonly root: string
-  readonly models: string
-  readonly settings: AssetSettings
-  readonly hash: Hash
-  readonly now: () => Date
+export interface FilesInSlicesOptions
+  extends Omit<CachedFilesOptions, 'cache' | 'onNew' | 'onChanged'>,
+    Required<Pick<CachedFilesOptions, 'onChanged'>> {
   /** The version of the running program: the cache of another version is not used. */
   readonly program: string | undefined
-  readonly onChanged: (path: string) => void
   /** Called for a file that cannot be read; it is left out. */
   readonly onFailure: (failure: FileFailure) => void
   /** Called after each file; returns undefined to continue at once. */
@@ -74,10 +71,10 @@ function readOne(
     if (options.cache.file(path) === undefined) {
       const text = readAsset(options.root, path)
       read.set(path, text)
-      return parseAsset(path, text, options.settings, options.hash)
+      return parseAsset(path, text, options.settings, sha256)
     }
     const { file } = lookAt(path, options, read)
-    return 'definition' in file ? file : parseAsset(path, file.text, options.settings, options.hash)
+    return 'definition' in file ? file : parseAsset(path, file.text, options.settings, sha256)
   } catch (error) {
     // The file was deleted after it was listed, or it is not readable.
     if (!(error instanceof FileFailure)) throw error

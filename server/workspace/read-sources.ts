@@ -32,11 +32,8 @@ export interface SourcesRead {
 }
 
 export interface SourceReader {
-  /**
-   * Reads the sources of the assets of `project`, or of `names` among them. Unchanged shapes and diagnostics
-   * are the same objects as before.
-   */
-  read(project: Project, names?: Iterable<string>): Promise<SourcesRead>
+  /** Reads the sources of all assets. Unchanged shapes and diagnostics are the same objects as before. */
+  read(project: Project): Promise<SourcesRead>
   /** Starts a look in the background for a later `read`, which also reports its errors. */
   begin(asset: Asset, settings: Settings): void
   /**
@@ -68,7 +65,7 @@ export function sourceReader(options: {
   let lastLock: SchemaLock | undefined
   const background = oneAtATime()
   let last: SourcesRead = { shapes: new Map(), diagnostics: [] }
-  /** The last project that was read completely, as long as its results are valid. */
+  /** The last project that was read, as long as its results are valid. */
   let lastProject: Project | undefined
   let refreshes = 0
   const forget = (): void => {
@@ -91,23 +88,23 @@ export function sourceReader(options: {
   }
 
   return {
-    async read(project, names) {
+    async read(project) {
       // An editor asks at every keystroke, and few of them change a source.
-      if (names === undefined && hasSameSources(lastProject, project)) {
+      if (hasSameSources(lastProject, project)) {
         lastProject = project
         return last
       }
       lastProject = undefined
       const asOf = refreshes
       const fresh = new Map<string, Known>()
-      for (const asset of sourceAssets(project, names ?? project.byName.keys()))
-        fresh.set(asset.name, await readOne(asset, project))
+      for (const asset of project.byName.values())
+        if (hasSource(asset)) fresh.set(asset.name, await readOne(asset, project))
       const isSame = fresh.size === known.size && [...fresh].every(([name, each]) => known.get(name) === each)
       known = fresh
       const lock = locks.of(project.engine)
       if (!isSame || lastLock !== lock) last = collected(fresh, last, lock.problem)
       lastLock = lock
-      if (names === undefined && asOf === refreshes) lastProject = project
+      if (asOf === refreshes) lastProject = project
       return last
     },
     begin(asset, settings) {
@@ -176,11 +173,6 @@ function knownOf(basis: Omit<Known, 'source'>, before: Known | undefined): Known
   const source = sourceOf(asset, look, locked, engine)
   const hasSameTables = before !== undefined && sameTables(before.source.tables, source.tables)
   return { ...basis, source: hasSameTables ? { ...source, tables: before.source.tables } : source }
-}
-
-function sourceAssets({ byName }: Project, names: Iterable<string>): Asset[] {
-  const assets = Array.from(names, name => byName.get(name))
-  return assets.filter(asset => asset !== undefined && hasSource(asset)) as Asset[]
 }
 
 function hasSource({ definition }: Asset): boolean {

@@ -2,9 +2,19 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCli, invocationOf } from '../../extension/bundled-cli.ts'
 import { pipedTerminal } from '../../extension/terminals/piped-terminal.ts'
+
+vi.mock('vscode', () => ({
+  EventEmitter: class {
+    readonly listeners: ((value: unknown) => void)[] = []
+    readonly event = (listener: (value: unknown) => void) => this.listeners.push(listener)
+    fire(value: unknown) {
+      for (const listener of this.listeners) listener(value)
+    }
+  },
+}))
 
 /** A folder that every shell would stumble over. */
 const hostile = `it's a "folder" & $HOME; (x) %PATH% ^`

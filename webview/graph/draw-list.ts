@@ -106,11 +106,15 @@ function blocksOf(scene: Scene, inView: readonly boolean[]): Blocks[] {
  * others would be lines without visible ends.
  */
 function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: Detail): Curves[] {
-  const plain: number[] = []
-  const dim: number[] = []
-  const lit: number[] = []
-  const cycle: number[] = []
   const byColumn = scene.columnEdges.length > 0
+  // In the order in which they are drawn.
+  const ends: Record<Curves['style'], number[]> = {
+    plain: [],
+    dim: [],
+    lit: [],
+    column: columnEnds(scene),
+    cycle: [],
+  }
   for (const [index, { from, to }] of scene.edges.entries()) {
     const [start, end] = [scene.cards[from], scene.cards[to]]
     if (start === undefined || end === undefined) continue
@@ -120,23 +124,15 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
       if (!crosses(start, end, view)) continue
     }
     const isCycle = scene.cycles.some(cards => cards.has(from) && cards.has(to))
-    const list = isCycle
-      ? cycle
-      : isLit && !byColumn
-        ? lit
-        : scene.lit !== undefined || byColumn
-          ? dim
-          : plain
-    pushWay(list, start, scene.ways.get(index), end)
+    const others = scene.lit !== undefined || byColumn ? 'dim' : 'plain'
+    const style = isCycle ? 'cycle' : isLit && !byColumn ? 'lit' : others
+    pushWay(ends[style], start, scene.ways.get(index), end)
   }
-  const columns = byColumn ? columnEnds(scene) : []
-  return [
-    { style: 'plain' as const, ends: plain },
-    { style: 'dim' as const, ends: dim },
-    { style: 'lit' as const, ends: lit },
-    { style: 'column' as const, ends: columns },
-    { style: 'cycle' as const, ends: cycle },
-  ].filter(({ ends }) => ends.length > 0)
+  const curves = Object.entries(ends).map(([style, list]) => ({
+    style: style as Curves['style'],
+    ends: list,
+  }))
+  return curves.filter(each => each.ends.length > 0)
 }
 
 /** Adds the path from card to card, through the passages between. */

@@ -24,14 +24,12 @@ const wheelRestMs = 180
 /** The units of wheel events: pixels, lines or pages. */
 const pixelsOf = [1, 16, 400]
 
-/** Returns a function that removes the listeners. */
-export function listenForGestures(element: HTMLElement, target: GestureTarget): () => void {
-  const stop = new AbortController()
+export function listenForGestures(element: HTMLElement, target: GestureTarget, ended: AbortSignal): void {
   const on = <K extends keyof HTMLElementEventMap>(
     type: K,
     listener: (event: HTMLElementEventMap[K]) => void,
     passive = true,
-  ) => element.addEventListener(type, listener, { signal: stop.signal, passive })
+  ) => element.addEventListener(type, listener, { signal: ended, passive })
   const pointers = new Map<number, Point>()
   let drag: { id: string | undefined; start: Point; last: Point; moved: boolean } | undefined
   let resting: ReturnType<typeof setTimeout> | undefined
@@ -88,11 +86,7 @@ export function listenForGestures(element: HTMLElement, target: GestureTarget): 
     },
     false,
   )
-
-  return () => {
-    clearTimeout(resting)
-    stop.abort()
-  }
+  ended.addEventListener('abort', () => clearTimeout(resting))
 }
 
 /** Handles two fingers: one stays at `other`, the other one moves. */

@@ -53,8 +53,10 @@ export class GraphView {
   readonly options: GraphOptions
   readonly placing: Placing
   readonly motion: Motion
+  /** Aborted when the graph is taken off the page. */
+  readonly ended: AbortSignal
+  readonly #ending = new AbortController()
   readonly #host: HTMLElement
-  readonly #places = places
   readonly #painter = makePainter()
   readonly #elk: ElkLayout | undefined
   readonly #minimap: Minimap
@@ -72,13 +74,13 @@ export class GraphView {
   #frameAsked = 0
   /** How often the layout was looked at, so that an answer to an older question does not end the wait. */
   #layoutsAsked = 0
-  #isDestroyed = false
   /** How many columns of the path are on shown cards. */
   #pathShown = 0
 
   constructor(host: HTMLElement, frame: Frame, options: GraphOptions) {
     const { elkUrl } = options
     this.#host = host
+    this.ended = this.#ending.signal
     this.frame = frame
     this.options = {
       ...options,
@@ -89,16 +91,17 @@ export class GraphView {
     }
     this.#elk = elkUrl === undefined ? undefined : makeElkLayout(() => startWorker(elkUrl))
     this.#theme = readTheme(host)
-    this.#stage = makeStage(options.input, this.#places, this.#now(), undefined)
+    this.#stage = makeStage(options.input, places, undefined)
     this.#surface = surfaceOf(frame.canvas, host)
     this.motion = makeMotion(options.camera ?? this.#opening(), () => this.ask(), wantsNoMotion)
     this.#isFitted = options.camera === null
     this.placing = this.#makePlacing()
-    this.#minimap = makeMinimap(frame, {
-      look: at =>
+    const map = {
+      look: (at: Point) =>
         this.look(centred({ ...at, width: 0, height: 0 }, this.#screen(), this.motion.camera().zoom)),
       rest: () => this.rest(),
-    })
+    }
+    this.#minimap = makeMinimap(frame, map, this.ended)
     this.tell()
     // The first frame is drawn at once, before the better layout is computed.
     if (this.#surface !== undefined) this.#draw(performance.now())
@@ -110,9 +113,8 @@ export class GraphView {
   }
 
   destroy(): void {
-    this.#isDestroyed = true
+    this.#ending.abort()
     cancelAnimationFrame(this.#frameAsked)
-    this.#minimap.stop()
     this.#elk?.dispose()
     this.frame.remove()
   }
@@ -132,14 +134,10 @@ export class GraphView {
     return placing
   }
 
-  #now(): number {
-    return (this.options.now ?? Date.now)()
-  }
-
   // ---------------------------------------------------------------- frames
 
   ask(): void {
-    if (this.#frameAsked !== 0 || this.#isDestroyed) return
+    if (this.#frameAsked !== 0 || this.ended.aborted) return
     this.#frameAsked = requestAnimationFrame(time => this.#draw(time))
   }
 
@@ -255,12 +253,6 @@ export class GraphView {
     this.#flyTo(zoomedAt(this.motion.camera(), factor, { x: width / 2, y: height / 2 }))
   }
 
-  /** Pans as little as possible. */
-  reveal(id: string): void {
-    const card = this.cardOf(id)
-    if (card !== undefined) this.#flyTo(revealing(this.motion.camera(), card, this.#screen()))
-  }
-
   #flyTo(target: Camera): void {
     this.motion.flyTo(target)
     this.options.onCamera?.(target)
@@ -280,8 +272,7 @@ export class GraphView {
 
   update(change: Partial<GraphInput>): void {
     const before = this.#stage
-    const input = { ...before.input, ...change }
-    this.#stage = makeStage(input, this.#places, this.#now(), this.#hovered, before)
+    this.#stage = makeStage({ ...before.input, ...change }, places, this.#hovered, before)
     const isSelected = change.selected !== undefined && change.selected !== before.input.selected
     // Whoever clicks a card looks at it: the details that open beside it must not shrink the graph. One that was chosen
     // elsewhere, in a list or in an editor, is shown among all others.
@@ -338,11 +329,11 @@ export class GraphView {
 
   /** Handles a better layout; undefined if the one that is shown stays. */
   #improved(layoutKey: string, layout: Layout | undefined, asked: number): void {
-    if (this.#isDestroyed) return
+    if (this.ended.aborted) return
     if (layout !== undefined) {
       better.add(layoutKey)
-      const from = this.#places.get(layoutKey)
-      this.#places.set(layoutKey, layout)
+      const from = places.get(layoutKey)
+      places.set(layoutKey, layout)
       if (this.#stage.layoutKey === layoutKey) this.#arrive(from ?? layout, layout)
     }
     if (asked === this.#layoutsAsked) this.frame.application.dataset['layout'] = 'settled'

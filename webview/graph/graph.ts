@@ -1,4 +1,4 @@
-/** The interface between the page and the graph, which `mount.ts` implements. */
+/** What the page gives the graph, and hears from it. */
 import type { Camera } from './camera.ts'
 import type { Lens } from './lens.ts'
 import type { GraphInput } from './stage.ts'
@@ -27,20 +27,4 @@ export interface GraphOptions extends GraphEvents {
   readonly camera: Camera | null
   /** The address of elkjs's worker script; if undefined, only the instant layout is used. */
   readonly elkUrl?: string | undefined
-  readonly now?: () => number
-}
-
-export interface Graph {
-  update(change: Partial<GraphInput>): void
-  fit(): void
-  zoomBy(factor: number): void
-  /** Pans as little as possible. */
-  reveal(id: string): void
-  focus(): void
-  /** Reads the theme's variables again; called automatically when the body's class changes. */
-  restyle(): void
-  camera(): Camera
-  /** Returns what is wrong with the filter; undefined if nothing is. */
-  problem(): string | undefined
-  destroy(): void
 }

@@ -11,7 +11,6 @@ import type { Theme } from './theme.ts'
 
 export interface Minimap {
   draw(scene: Scene, camera: Camera, screen: Size, theme: Theme): void
-  stop(): void
 }
 
 /** Returns whether all cards are in view, so that no map is needed. */
@@ -31,11 +30,10 @@ function isWithin(start: number, length: number, from: number, room: number): bo
 export function makeMinimap(
   { minimap: canvas, minimapView }: Frame,
   target: { look(at: Point): void; rest(): void },
+  signal: AbortSignal,
 ): Minimap {
   let drawn: { revision: number; theme: Theme } | undefined
   let cards: readonly Card[] = []
-  const stop = new AbortController()
-  const { signal } = stop
 
   function jump(event: PointerEvent): void {
     const fit = minimapFit(cards)
@@ -64,6 +62,5 @@ export function makeMinimap(
       drawn = { revision: scene.revision, theme }
       paintMinimap(surface, cards, fit, theme)
     },
-    stop: () => stop.abort(),
   }
 }

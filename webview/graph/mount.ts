@@ -4,36 +4,20 @@
  */
 import { makeFrame } from './frame.ts'
 import { listenForGestures } from './gestures.ts'
-import type { Graph, GraphOptions } from './graph.ts'
+import type { GraphOptions } from './graph.ts'
 import { GraphView } from './graph-view.ts'
 import type { Lens } from './lens.ts'
 import { watchTheme } from './page.ts'
 import { expand, gestureTarget, pressKey } from './user-actions.ts'
 
-export function mountGraph(host: HTMLElement, options: GraphOptions): Graph {
+export function mountGraph(host: HTMLElement, options: GraphOptions): GraphView {
   const view = new GraphView(host, makeFrame(host), options)
-  const stop = listen(view, host)
-  return {
-    update: change => view.update(change),
-    fit: () => view.fit(),
-    zoomBy: factor => view.zoomBy(factor),
-    reveal: id => view.reveal(id),
-    focus: () => view.frame.application.focus(),
-    restyle: () => view.restyle(),
-    camera: view.motion.camera,
-    problem: () => view.stage.problem,
-    destroy() {
-      stop()
-      view.destroy()
-    },
-  }
+  listen(view, host)
+  return view
 }
 
-/** Returns a function that removes the listeners. */
-function listen(view: GraphView, host: HTMLElement): () => void {
-  const { frame, options, placing } = view
-  const stop = new AbortController()
-  const { signal } = stop
+function listen(view: GraphView, host: HTMLElement): void {
+  const { frame, options, placing, ended: signal } = view
   const onClick = (button: keyof typeof frame.buttons, listener: () => void) =>
     frame.buttons[button].addEventListener('click', listener, { signal })
   frame.application.addEventListener('keydown', event => pressKey(view, event), { signal })
@@ -45,14 +29,9 @@ function listen(view: GraphView, host: HTMLElement): () => void {
   onClick('unfold', () => expand(view, 'group:*'))
   onClick('move', () => placing.turn(!placing.isOn()))
   onClick('reset', () => options.onMoved?.({}))
-  const stopGestures = listenForGestures(frame.application, gestureTarget(view))
+  listenForGestures(frame.application, gestureTarget(view), signal)
   const resized = new ResizeObserver(() => view.resize())
   resized.observe(host)
-  const unwatchTheme = watchTheme(() => view.restyle())
-  return () => {
-    stop.abort()
-    stopGestures()
-    resized.disconnect()
-    unwatchTheme()
-  }
+  signal.addEventListener('abort', () => resized.disconnect())
+  watchTheme(() => view.restyle(), signal)
 }

@@ -49,10 +49,9 @@ let reducedMotion: MediaQueryList | undefined
 
 /**
  * Watches for theme changes: the editor changes a class or variables of the page, a browser has media
- * queries. Returns a function that stops it.
+ * queries.
  */
-export function watchTheme(onChange: () => void): () => void {
-  const stop = new AbortController()
+export function watchTheme(onChange: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(onChange)
   const watched = {
     attributes: true,
@@ -60,15 +59,7 @@ export function watchTheme(onChange: () => void): () => void {
   }
   observer.observe(document.body, watched)
   observer.observe(document.documentElement, watched)
-  for (const query of [
-    '(forced-colors: active)',
-    '(prefers-color-scheme: dark)',
-    '(prefers-contrast: more)',
-  ]) {
-    matchMedia(query).addEventListener('change', onChange, { signal: stop.signal })
-  }
-  return () => {
-    stop.abort()
-    observer.disconnect()
-  }
+  for (const wish of ['forced-colors: active', 'prefers-color-scheme: dark', 'prefers-contrast: more'])
+    matchMedia(`(${wish})`).addEventListener('change', onChange, { signal })
+  signal.addEventListener('abort', () => observer.disconnect())
 }

@@ -3,32 +3,28 @@
  * data change and of graphs that were shown before, and keeps the selected card at its place on the screen.
  * No DOM.
  */
-import type { CatalogFile, ColumnPath } from '../protocol.ts'
+import type { ColumnPath } from '../protocol.ts'
 import { cyclesOf } from './closure.ts'
-import { type Filtered, filterOf, watchesRuns } from './filter.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
 import type { Layout, LayoutGraph, Positions, Ways } from './layout/layout-graph.ts'
 import type { Lens } from './lens.ts'
 import { type Lit, litLineage, litNeighbours } from './lit.ts'
-import { type GraphModel, makeGraphModel, type NodeStatus } from './model.ts'
+import type { GraphModel, NodeStatus } from './model.ts'
 import { columnEdgesOf, heightsOf, makeCards, type Scene } from './scene.ts'
 import { makeView, type Scope, type View } from './view.ts'
 
 /** Everything that the graph shows. The page owns it; the graph only requests changes. */
 export interface GraphInput {
-  readonly catalog: CatalogFile
-  /** The model of the catalogue, if the page has made it already; it is replaced when ages pass a limit. */
-  readonly model?: GraphModel | undefined
+  /** Another one when the catalogue changes, and when ages pass a limit. */
+  readonly model: GraphModel
+  /** The positions in the model that filter and legend leave; undefined if they leave all. */
+  readonly kept: ReadonlySet<number> | undefined
   /** The id of a node: an asset's name, or `exposure:<name>`. */
   readonly selected: string | null
   /** The asset around which the scope is drawn; double-click and Space request another one. */
   readonly focus: string | null
   readonly scope: Scope
-  /** A selector or a part of a name. */
-  readonly filter: string
-  /** The assets whose files differ from what is live. */
-  readonly changed?: ReadonlySet<string>
   readonly expanded: readonly string[]
   readonly moved: Readonly<Record<string, readonly [number, number]>>
   readonly lens: Lens
@@ -43,14 +39,10 @@ export interface GraphInput {
 
 export interface Stage {
   readonly input: GraphInput
-  readonly model: GraphModel
   readonly view: View
   readonly scene: Scene
-  readonly filtered: Filtered
   /** The positions in the model of nodes that read each other; none in a valid project. */
   readonly cycles: readonly (readonly number[])[]
-  /** The error of an invalid filter. */
-  readonly problem: string | undefined
   /** Identifies a layout: it stays equal while the places need not be computed again. */
   readonly layoutKey: string
   readonly graph: LayoutGraph
@@ -80,32 +72,20 @@ export function makePlaces(): Places {
 export function makeStage(
   input: GraphInput,
   places: Places,
-  nowMs: number,
   hovered: string | undefined,
   before?: Stage,
 ): Stage {
-  const isSameData =
-    before !== undefined && before.input.catalog === input.catalog && before.input.model === input.model
-  const model = input.model ?? (isSameData ? before.model : makeGraphModel(input.catalog, nowMs))
-  const cycles = isSameData ? before.cycles : cyclesOf(model)
-  const isSameFilter =
-    isSameData &&
-    before.input.filter === input.filter &&
-    before.input.hidden === input.hidden &&
-    before.input.changed === input.changed &&
-    (before.input.live === input.live || !watchesRuns(input.hidden))
-  const filtered = isSameFilter
-    ? before.filtered
-    : filterOf(model, input.catalog, { text: input.filter, ...input })
-  const kept = 'problem' in filtered ? undefined : filtered.kept
+  const { model, scope, focus, expanded, kept } = input
+  const isSameModel = before?.input.model === model
+  const cycles = isSameModel ? before.cycles : cyclesOf(model)
   const isSameView =
-    isSameFilter &&
-    before.input.focus === input.focus &&
-    before.input.scope === input.scope &&
-    before.input.expanded === input.expanded &&
+    isSameModel &&
+    before.input.kept === kept &&
+    before.input.focus === focus &&
+    before.input.scope === scope &&
+    before.input.expanded === expanded &&
     before.input.wholePath === input.wholePath &&
     (input.wholePath !== true || before.input.path === input.path)
-  const { scope, focus, expanded } = input
   const only = input.wholePath === true ? assetsOn(model, input.path) : undefined
   const view = isSameView ? before.view : makeView(model, { scope, focus, expanded, kept, only })
   const heights = heightsOf(view, input.path)
@@ -117,14 +97,8 @@ export function makeStage(
     layout = instantLayout(graph)
     places.set(layoutKey, layout)
   }
-  const scene = makeScene(
-    { input, model, view, graph, cycles },
-    layout,
-    hovered,
-    (before?.scene.revision ?? 0) + 1,
-  )
-  const problem = 'problem' in filtered ? filtered.problem : undefined
-  return { input, model, view, scene, filtered, cycles, problem, layoutKey, graph }
+  const scene = makeScene({ input, view, graph, cycles }, layout, hovered, (before?.scene.revision ?? 0) + 1)
+  return { input, view, scene, cycles, layoutKey, graph }
 }
 
 function assetsOn(model: GraphModel, path: ColumnPath | null): ReadonlySet<number> | undefined {
@@ -139,11 +113,12 @@ export function withLayout(stage: Stage, layout: Layout, hovered: string | undef
 }
 
 function makeScene(
-  { input, model, view, graph, cycles }: Pick<Stage, 'input' | 'model' | 'view' | 'graph' | 'cycles'>,
+  { input, view, graph, cycles }: Pick<Stage, 'input' | 'view' | 'graph' | 'cycles'>,
   { positions, ways }: Layout,
   hovered: string | undefined,
   revision: number,
 ): Scene {
+  const { model } = input
   const placed = withMoved(view, positions, input.moved)
   const selectedIndex = shownIndex(model, view, input.selected)
   const hoveredIndex = hovered === undefined ? undefined : view.indexOf.get(hovered)
@@ -157,16 +132,16 @@ function makeScene(
     ),
     selected: selectedIndex,
     hovered: hoveredIndex,
-    lit: litOf(input, model, view, hoveredIndex),
+    lit: litOf(input, view, hoveredIndex),
     revision,
   }
 }
 
 export function withHovered(stage: Stage, hovered: string | undefined): Stage {
-  const { scene, view, input, model } = stage
+  const { scene, view, input } = stage
   const index = hovered === undefined ? undefined : view.indexOf.get(hovered)
   const isByHover = input.path === null && input.selected === null
-  const lit = isByHover ? litOf(input, model, view, index) : scene.lit
+  const lit = isByHover ? litOf(input, view, index) : scene.lit
   return { ...stage, scene: { ...scene, hovered: index, lit } }
 }
 
@@ -181,8 +156,7 @@ function shownIndex(model: GraphModel, view: View, id: string | null): number | 
 
 /** A column's path comes first, then the lineage of the selection, then the neighbours of the hovered card. */
 function litOf(
-  { path, selected }: GraphInput,
-  model: GraphModel,
+  { model, path, selected }: GraphInput,
   view: View,
   hovered: number | undefined,
 ): Lit | undefined {

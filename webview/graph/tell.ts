@@ -14,7 +14,8 @@ export function tell(
   events: GraphEvents,
   isPlacing: boolean,
 ): void {
-  const { scene, view, model, input } = stage
+  const { scene, view, input } = stage
+  const { model } = input
   const { application, mirror, status, legend, lens, buttons } = frame
   application.setAttribute('aria-label', `Lineage graph, ${view.nodes.length} of ${model.nodes.length} shown`)
   const shown = scene.selected === undefined ? undefined : view.nodes[scene.selected]
@@ -37,17 +38,14 @@ export function tell(
   fillLegend(legend, input.lens, model.kinds, input.hidden, theme, hidden => events.onHidden?.(hidden))
 }
 
-function noticeOf({ problem, view, cycles, model, input, filtered }: Stage): string {
-  const matches = 'kept' in filtered ? (filtered.kept?.size ?? 0) : 0
-  if (problem !== undefined) return problem
-  if (view.nodes.length === 0) return outsideText(input.focus, matches)
+function noticeOf({ view, cycles, input: { model, focus, kept } }: Stage): string {
+  if (view.nodes.length === 0 && focus !== null) return outsideText(focus, kept?.size ?? 0)
   const names = cycles[0]?.map(index => model.nodes[index]?.name ?? '') ?? []
   return names.length === 0 ? '' : `These read each other: ${names.slice(0, 5).join(', ')}`
 }
 
 /** The list beside the graph has the matches that the scope leaves out. */
-function outsideText(focus: string | null, matches: number): string {
-  if (focus === null || matches === 0) return 'Nothing matches the filter'
+function outsideText(focus: string, matches: number): string {
   const are = matches === 1 ? 'asset matches the filter, but is' : 'assets match the filter, but are'
   return `${matches} ${are} not among those around ${focus}. Show everything to see ${matches === 1 ? 'it' : 'them'}.`
 }

@@ -17,36 +17,18 @@ export function pressKey(view: GraphView, event: KeyboardEvent): void {
 }
 
 function act(view: GraphView, action: KeyAction): void {
-  const { options, placing, stage } = view
-  switch (action.type) {
-    case 'move':
-      selectNeighbour(view, action.to)
-      return
-    case 'zoom':
-      view.zoomBy(action.factor)
-      return
-    case 'shift':
-      placing.shift(action.dx, action.dy)
-      return
-    case 'place':
-      placing.turn(!placing.isOn())
-      return
-    case 'levels':
-      changeLevels(view, action.more)
-      return
-    case 'fit':
-      view.fit()
-      return
-    case 'open':
-      if (stage.scene.selected !== undefined) openOrSelect(view, stage.scene.selected)
-      return
-    case 'focus':
-      if (stage.input.selected !== null) options.onFocus?.(stage.input.selected)
-      return
-    case 'clear':
-      if (placing.isOn()) placing.turn(false)
-      else options.onSelect(null)
-  }
+  const { options, placing } = view
+  const { scene, input } = view.stage
+  if (action.type === 'move') selectNeighbour(view, action.to)
+  else if (action.type === 'zoom') view.zoomBy(action.factor)
+  else if (action.type === 'shift') placing.shift(action.dx, action.dy)
+  else if (action.type === 'levels') changeLevels(view, action.more)
+  else if (action.type === 'fit') view.fit()
+  else if (action.type === 'place') placing.turn(!placing.isOn())
+  else if (action.type === 'open' && scene.selected !== undefined) openOrSelect(view, scene.selected)
+  else if (action.type === 'focus' && input.selected !== null) options.onFocus?.(input.selected)
+  else if (action.type === 'clear' && placing.isOn()) placing.turn(false)
+  else if (action.type === 'clear') options.onSelect(null)
 }
 
 function selectNeighbour(
@@ -129,18 +111,12 @@ function drag(view: GraphView, id: string, dx: number, dy: number): void {
 
 function click(view: GraphView, at: Point): void {
   const { motion, options, placing, stage } = view
-  if (placing.isOn()) {
-    placing.place(toGraph(motion.camera(), at))
-    return
-  }
   const hit = hitOf(view, at)
   const card = hit === undefined ? undefined : stage.scene.cards[hit.index]
-  if (hit === undefined || card === undefined) {
-    options.onSelect(null)
-    return
-  }
-  const column = hit.type === 'column' ? card.columns[hit.row] : undefined
-  if (hit.type === 'more') expand(view, `${hit.side}:${card.id}`)
+  const column = hit?.type === 'column' ? card?.columns[hit.row] : undefined
+  if (placing.isOn()) placing.place(toGraph(motion.camera(), at))
+  else if (hit === undefined || card === undefined) options.onSelect(null)
+  else if (hit.type === 'more') expand(view, `${hit.side}:${card.id}`)
   else if (column !== undefined) options.onColumn?.(card.id, column.name)
   else choose(view, hit.index)
 }

@@ -3,7 +3,13 @@
  * changes.
  */
 import type { JsonOf } from '@svc/server/contract'
-import type { ColumnPath, DashboardData, ProjectProblems, RollbackPreview, RunMode } from '../protocol.ts'
+import {
+  type ColumnPath,
+  type DashboardData,
+  type ProjectProblems,
+  type RollbackPreview,
+  selectorOf,
+} from '../protocol.ts'
 import { keepEvents, type ServerEvent } from './event-reader.ts'
 import { type Host, type HostChange, HostError, type RunAbout, type RunStream } from './host.ts'
 import { ask, askJson, post } from './http.ts'
@@ -21,7 +27,7 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
   const own = new Set<string>()
   return {
     kind: 'browser',
-    abilities: { run: !readOnly, rollback: !readOnly, openFile: false, ownTerminal: false },
+    abilities: { run: !readOnly, openFile: false, ownTerminal: false },
     load,
     problems: () => askJson<ProjectProblems>('api/problems.json'),
     changed: async () => (await askJson<About>('api/dashboard.json')).changed,
@@ -85,20 +91,16 @@ async function latestRun(runId: string): Promise<RunAbout> {
   return run?.run === runId ? run : { kind: 'run', selector: null }
 }
 
-function selectorOf(asset: string, mode: RunMode): string {
-  return { asset, upstream: `+${asset}`, downstream: `${asset}+` }[mode]
-}
-
 function newRunId(own: Set<string>): string {
   const id = crypto.randomUUID()
   own.add(id)
   return id
 }
 
-function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<string>): () => void {
+function watchServer(listener: (change: HostChange) => void, own: ReadonlySet<string>): void {
   let wasOpen = false
   onLink(asset => listener({ type: 'reveal', asset }))
-  return keepEvents({
+  keepEvents({
     open: (_lastId, signal) => ask('api/changes', { signal }),
     onEvent: event => {
       const change = changeOf(event, own)

@@ -20,7 +20,7 @@ export interface EditorLink {
    */
   command(order: Order): Promise<number | null>
   /** Calls the listener with messages that the extension sends by itself. */
-  onTold(listener: (message: Extract<ToPage, { readonly type: 'reveal' | 'search' }>) => void): () => void
+  onTold(listener: (message: Extract<ToPage, { readonly type: 'reveal' | 'search' }>) => void): void
 }
 
 /** A message without the id, which the link adds. */
@@ -43,24 +43,24 @@ export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventLis
     const id = ++last
     const lastEventId = new Headers(headers).get('last-event-id')
     return new Promise((resolve, reject) => {
-      const body = bodyOf(() => {
-        waiting.delete(id)
-        api.postMessage({ type: 'drop', id })
+      const body = new TextEncoderStream()
+      const writer = body.writable.getWriter()
+      const fail = (error: Error) => {
+        reject(error)
+        writer.abort(error).catch(() => undefined)
+      }
+      // Also where the reader has enough of it.
+      writer.closed.catch(() => {
+        if (waiting.delete(id)) api.postMessage({ type: 'drop', id })
       })
-      signal?.addEventListener('abort', () => {
-        body.fail(new DOMException('taken back', 'AbortError'))
-        reject(new DOMException('taken back', 'AbortError'))
-      })
+      signal?.addEventListener('abort', () => fail(new DOMException('taken back', 'AbortError')))
       waiting.set(id, answer => {
-        if (answer.type === 'head') resolve(new Response(hasBody(answer.status) ? body.stream : null, answer))
-        if (answer.type === 'piece') body.add(answer.text)
-        if (answer.type === 'end') body.end()
-        if (answer.type === 'failed') {
-          const error = failure(answer)
-          reject(error)
-          body.fail(error)
-        }
+        if (answer.type === 'head')
+          resolve(new Response(hasBody(answer.status) ? body.readable : null, answer))
+        if (answer.type === 'piece') writer.write(answer.text).catch(() => undefined)
         if (answer.type === 'end' || answer.type === 'failed') waiting.delete(id)
+        if (answer.type === 'end') writer.close().catch(() => undefined)
+        if (answer.type === 'failed') fail(failure(answer))
       })
       api.postMessage({ type: 'ask', id, path, ...(lastEventId !== null && { lastEventId }) })
     })
@@ -81,10 +81,7 @@ export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventLis
   return {
     transport,
     command,
-    onTold(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onTold: listener => void listeners.add(listener),
   }
 }
 
@@ -95,43 +92,4 @@ function hasBody(status: number): boolean {
 
 function failure({ message, hint }: Extract<ToPage, { readonly type: 'failed' }>): HostError {
   return new HostError('failed', message, hint === undefined ? {} : { hint })
-}
-
-interface Body {
-  readonly stream: ReadableStream<Uint8Array>
-  add(text: string): void
-  end(): void
-  fail(error: Error): void
-}
-
-/** `onCancel` is called when the reader cancels. */
-function bodyOf(onCancel: () => void): Body {
-  const encoder = new TextEncoder()
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let open = true
-  const stream = new ReadableStream<Uint8Array>({
-    start(given) {
-      controller = given
-    },
-    cancel() {
-      open = false
-      onCancel()
-    },
-  })
-  return {
-    stream,
-    add(text) {
-      if (open) controller?.enqueue(encoder.encode(text))
-    },
-    end() {
-      if (open) controller?.close()
-      open = false
-    },
-    fail(error) {
-      if (!open) return
-      open = false
-      controller?.error(error)
-      onCancel()
-    },
-  }
 }

@@ -42,11 +42,9 @@ export async function openEvents(options: EventsOptions): Promise<() => void> {
   return () => ending.abort()
 }
 
-/** Like `openEvents`, but retries the first connection too. */
-export function keepEvents(options: EventsOptions): () => void {
-  const ending = new AbortController()
-  void goOn(options, undefined, ending.signal)
-  return () => ending.abort()
+/** Like `openEvents`, but retries the first connection too, and goes on as long as the page. */
+export function keepEvents(options: EventsOptions): void {
+  void goOn(options, undefined, new AbortController().signal)
 }
 
 async function goOn(options: EventsOptions, first: Response | undefined, ended: AbortSignal): Promise<void> {

@@ -12,8 +12,8 @@ import type {
   RunKind,
   RunMode,
   StreamEvent,
-  ViewState,
 } from '../protocol.ts'
+import type { ViewState } from './view-state.ts'
 
 export interface Host {
   readonly kind: 'browser' | 'vscode' | 'static'
@@ -24,8 +24,8 @@ export interface Host {
   problems(): Promise<ProjectProblems>
   /** Returns the files that differ from what the catalogue was made of. */
   changed(): Promise<readonly ChangedFile[]>
-  /** Reports outside changes until the returned function is called. */
-  onChange(listener: (change: HostChange) => void): () => void
+  /** Reports outside changes. */
+  onChange(listener: (change: HostChange) => void): void
   /**
    * Resolves with undefined if nothing is known of this column (no schema, or it is computed from nothing).
    */
@@ -88,22 +88,14 @@ export interface RunStream {
   readonly kind: RunKind
   /** The selector as on the command line: `orders`, `+orders`, `orders+`; the names of a rollback. */
   readonly selector: string
-  onEvent(listener: (event: StreamEvent) => void): () => void
+  onEvent(listener: (event: StreamEvent) => void): void
   /** Reports `lost` while the connection is being restored, then `open`. */
-  onConnection(listener: (state: 'open' | 'lost') => void): () => void
+  onConnection(listener: (state: 'open' | 'lost') => void): void
   /** Stops listening; the run continues. */
   close(): void
 }
 
-export type HostProblem =
-  | 'aborted'
-  | 'busy'
-  | 'expired'
-  | 'failed'
-  | 'never-run'
-  | 'refused'
-  | 'stopped'
-  | 'unknown-run'
+export type HostProblem = 'aborted' | 'busy' | 'expired' | 'failed' | 'refused' | 'stopped' | 'unknown-run'
 
 /**
  * The only kind of error that a host throws. `message` is for people, without a full stop; `hint` is a

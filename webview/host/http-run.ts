@@ -64,12 +64,8 @@ export async function openRunStream({ runId, kind, selector, start }: RunStreamO
     onEvent(listener) {
       for (const event of kept) listener(event)
       listeners.add(listener)
-      return () => listeners.delete(listener)
     },
-    onConnection(listener) {
-      watchers.add(listener)
-      return () => watchers.delete(listener)
-    },
+    onConnection: listener => void watchers.add(listener),
     close() {
       stop()
       listeners.clear()

@@ -2,9 +2,8 @@
  * Stores the view of a page in a browser: all of it in the tab's session storage, the part for links in the
  * hash (`#asset=orders&tab=quality`). The hash takes precedence, because it is what somebody was sent.
  */
-import type { ViewState } from '../protocol.ts'
 import type { HostState } from './host.ts'
-import { viewStateOf } from './view-state.ts'
+import { type ViewState, viewStateOf } from './view-state.ts'
 
 /** `name` distinguishes projects, whose dashboards may use the same port one after another. */
 export function pageState(name: string): HostState {

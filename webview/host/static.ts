@@ -12,17 +12,14 @@ export function staticHost(text: string, project: string): Host {
   const data = dataOf(text)
   return {
     kind: 'static',
-    abilities: { run: false, rollback: false, openFile: false, ownTerminal: false },
+    abilities: { run: false, openFile: false, ownTerminal: false },
     load: async () => {
       if (data === undefined) throw broken()
       return data
     },
     problems: async () => ({ checked_at: null, failure: null, problems: [] }),
     changed: async () => [],
-    onChange(listener) {
-      onLink(asset => listener({ type: 'reveal', asset }))
-      return () => {}
-    },
+    onChange: listener => onLink(asset => listener({ type: 'reveal', asset })),
     columnPath: async (asset, column) =>
       data === undefined ? undefined : columnPath(data.catalog, asset, column),
     run: async () => refuse(),

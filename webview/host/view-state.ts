@@ -1,61 +1,84 @@
 /**
- * Validates the saved state of a page. It may come from another version, or be edited, so every field is
- * checked.
+ * The state that is restored after a reload: less than 10 kB, and never the catalogue. It may come from another version,
+ * or be edited, so every field is checked.
  */
-import type { ViewState } from '../protocol.ts'
+import type { ColumnName } from '../protocol.ts'
 
-/** Returns undefined if it is not a `ViewState` of this version. An invalid field gets its default value. */
-export function viewStateOf(value: unknown): ViewState | undefined {
-  if (!isObject(value) || value['version'] !== 1) return undefined
-  return {
-    version: 1,
-    selected: textOrNull(value['selected']),
-    tab: oneOf(value['tab'], ['overview', 'code', 'quality']),
-    view: oneOf(value['view'], ['graph', 'table', 'runs', 'freshness', 'glossary', 'problems']),
-    scope: oneOf(value['scope'], ['near', 'direct', 'connected', 'all']),
-    focus: textOrNull(value['focus']),
-    lens: oneOf(value['lens'], ['kind', 'status', 'freshness', 'tests']),
-    filter: typeof value['filter'] === 'string' ? value['filter'] : '',
-    hidden: textsOf(value['hidden']),
-    column: columnOf(value['column']),
-    wide: value['wide'] === true,
-    drawer: isNumber(value['drawer']) ? value['drawer'] : usualDrawer,
-    closed: textsOf(value['closed']),
-    camera: cameraOf(value['camera']),
-    moved: movedOf(value['moved']),
-    expanded: textsOf(value['expanded']),
-  }
+/** Reads each field; an invalid one gets its default value. */
+const fields = {
+  selected: textOrNull,
+  tab: oneOf('overview', 'code', 'quality'),
+  view: oneOf('graph', 'table', 'runs', 'freshness', 'glossary', 'problems'),
+  scope: oneOf('near', 'direct', 'connected', 'all'),
+  /** The id of the node around which the scope is drawn; null means everything. */
+  focus: textOrNull,
+  /** The meaning of card colours. */
+  lens: oneOf('kind', 'status', 'freshness', 'tests'),
+  filter: (value: unknown) => (typeof value === 'string' ? value : ''),
+  /** The hidden legend entries, as lens and entry: `kind:source`, `tests:pass`. */
+  hidden: textsOf,
+  /** The column whose path is drawn. */
+  column: columnOf,
+  /** Whether the details take the whole width. */
+  wide: (value: unknown) => value === true,
+  /** The width of the details in CSS pixels. */
+  drawer: (value: unknown) => (isNumber(value) ? value : drawerWidths.usual),
+  /** The closed folders of the navigator. */
+  closed: textsOf,
+  camera: cameraOf,
+  /** The positions of nodes that were dragged, in graph units. */
+  moved: movedOf,
+  expanded: textsOf,
 }
 
-/** The default width in CSS pixels. */
-const usualDrawer = 400
+export type ViewState = { readonly version: 1 } & {
+  readonly [Name in keyof typeof fields]: ReturnType<(typeof fields)[Name]>
+}
+
+/** Widths in CSS pixels. */
+export const drawerWidths = { least: 280, usual: 380, most: 760 }
+
+/** Returns undefined if it is not a `ViewState` of this version. */
+export function viewStateOf(value: unknown): ViewState | undefined {
+  return isObject(value) && value['version'] === 1 ? stateFrom(value) : undefined
+}
+
+/** The state of a page that is opened for the first time. */
+export function firstViewState(): ViewState {
+  return stateFrom({})
+}
+
+function stateFrom(given: Readonly<Record<string, unknown>>): ViewState {
+  const read = Object.entries(fields).map(([name, field]) => [name, field(given[name])])
+  return { version: 1, ...Object.fromEntries(read) } as ViewState
+}
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function textsOf(value: unknown): string[] {
+function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
 }
 
-function columnOf(value: unknown): ViewState['column'] {
+function columnOf(value: unknown): ColumnName | null {
   if (!isObject(value)) return null
   const { asset, column } = value
   return typeof asset === 'string' && typeof column === 'string' ? { asset, column } : null
 }
 
-/** Returns the first value for an invalid one. */
-function oneOf<T extends string>(value: unknown, values: readonly [T, ...T[]]): T {
-  return values.find(each => each === value) ?? values[0]
+/** The first word is the default. */
+function oneOf<T extends string>(...words: readonly [T, ...T[]]): (value: unknown) => T {
+  return value => words.find(each => each === value) ?? words[0]
 }
 
-function cameraOf(value: unknown): ViewState['camera'] {
+function cameraOf(value: unknown): { readonly x: number; readonly y: number; readonly zoom: number } | null {
   if (!isObject(value)) return null
   const { x, y, zoom } = value
   return isNumber(x) && isNumber(y) && isNumber(zoom) && zoom > 0 ? { x, y, zoom } : null
 }
 
-function movedOf(value: unknown): ViewState['moved'] {
+function movedOf(value: unknown): Readonly<Record<string, readonly [number, number]>> {
   if (!isObject(value)) return {}
   const places = Object.entries(value).flatMap(([name, place]) => {
     const [x, y] = Array.isArray(place) ? (place as readonly unknown[]) : []

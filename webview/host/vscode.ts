@@ -3,27 +3,20 @@
  * rollbacks continue in a terminal of the editor; the dashboard follows them like runs that were started
  * elsewhere.
  */
-import type { ViewState } from '../protocol.ts'
 import { browserHost } from './browser.ts'
 import { createEditorLink, type EditorApi, type Order } from './editor-link.ts'
 import { type Host, type HostChange, HostError, type HostState, type RunStream } from './host.ts'
 import { useTransport } from './http.ts'
-import { viewStateOf } from './view-state.ts'
-
-export interface EditorOptions {
-  /** The URI of the project, which the editor opens again after a reload. */
-  readonly root: string
-  /** False in an untrusted workspace. */
-  readonly canRun: boolean
-}
+import { type ViewState, viewStateOf } from './view-state.ts'
 
 /** A fast command may end before the first event of its run arrives. */
 const lateMs = 3_000
 
-export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Host {
+/** `root` is the URI of the project, which the editor opens again after a reload. */
+export function vscodeHost(api: EditorApi, root: string): Host {
   const link = createEditorLink(api, window)
   useTransport(link.transport)
-  const served = browserHost({ readOnly: !canRun, project: root })
+  const served = browserHost({ readOnly: false, project: root })
   const expected: ((runId: string) => void)[] = []
 
   /**
@@ -60,17 +53,12 @@ export function vscodeHost(api: EditorApi, { root, canRun }: EditorOptions): Hos
   return {
     ...served,
     kind: 'vscode',
-    abilities: { run: canRun, rollback: canRun, openFile: true, ownTerminal: true },
+    abilities: { run: true, openFile: true, ownTerminal: true },
     onChange(listener) {
-      const stops = [
-        served.onChange(change => {
-          if (!isExpected(change)) listener(change)
-        }),
-        link.onTold(listener),
-      ]
-      return () => {
-        for (const stop of stops) stop()
-      }
+      served.onChange(change => {
+        if (!isExpected(change)) listener(change)
+      })
+      link.onTold(listener)
     },
     run: (asset, mode) => begin({ type: 'run', asset, mode }, asset),
     rollback: names => begin({ type: 'rollback', names }, names.join(', ')),

@@ -3,43 +3,33 @@ import type { HostError, RunStream } from '../host/host.ts'
 import type { AttemptedRun, RunMode, StreamEvent } from '../protocol.ts'
 import { withTests } from './live-tests.ts'
 import { newRunLog, type RunLog, summaryOf, titleOf, withEvents } from './run-log.ts'
-import { asHostError, reload, type Store } from './store.ts'
+import { asHostError, noteConnection, reload, type Store } from './store.ts'
 
 const mostRuns = 5
 
-/** Events of one frame are processed together: `later` calls back once, soon. */
-export type Later = (callback: () => void) => void
-
-export async function startRun(store: Store, asset: string, mode: RunMode, later: Later): Promise<void> {
-  await begin(store, () => store.host.run(asset, mode), later)
+export async function startRun(store: Store, asset: string, mode: RunMode): Promise<void> {
+  await begin(store, () => store.host.run(asset, mode))
 }
 
-export async function startRollback(store: Store, names: readonly string[], later: Later): Promise<void> {
-  await begin(store, () => store.host.rollback(names), later)
+export async function startRollback(store: Store, names: readonly string[]): Promise<void> {
+  await begin(store, () => store.host.rollback(names))
 }
 
-export async function watchRun(store: Store, runId: string, later: Later): Promise<void> {
+export async function watchRun(store: Store, runId: string): Promise<void> {
   if (store.runs.value.some(run => run.runId === runId)) return
-  await begin(store, () => store.host.attach(runId), later)
+  await begin(store, () => store.host.attach(runId))
 }
 
 /** `isPast`: the catalogue has the results of the run, so that its events change nothing on the page. */
-async function begin(
-  store: Store,
-  open: () => Promise<RunStream>,
-  later: Later,
-  isPast = false,
-): Promise<void> {
+async function begin(store: Store, open: () => Promise<RunStream>, isPast = false): Promise<void> {
   try {
-    follow(store, await open(), later, isPast)
+    follow(store, await open(), isPast)
   } catch (error) {
     const problem = asHostError(error)
-    if (problem.problem === 'busy' && problem.runId !== undefined)
-      await showFirst(store, problem.runId, later)
+    if (problem.problem === 'busy' && problem.runId !== undefined) await showFirst(store, problem.runId)
     store.notice.value = sentence(problem)
     store.noticeRun.value = problem.runId ?? null
-    if (problem.problem === 'expired' || problem.problem === 'stopped')
-      store.connection.value = problem.problem
+    noteConnection(store, problem)
   }
 }
 
@@ -47,16 +37,15 @@ async function begin(
 export async function showPastRun(
   store: Store,
   { run_id: id, kind, selector }: Pick<AttemptedRun, 'run_id' | 'kind' | 'selector'>,
-  later: Later,
 ): Promise<void> {
   if (!store.runs.value.some(run => run.runId === id))
-    await begin(store, () => store.host.attach(id, { kind, selector }), later, true)
+    await begin(store, () => store.host.attach(id, { kind, selector }), true)
   if (store.runs.value.some(run => run.runId === id)) store.shownRun.value = id
 }
 
 /** A second run is refused, and the first one is shown instead. */
-async function showFirst(store: Store, runId: string, later: Later): Promise<void> {
-  await watchRun(store, runId, later)
+async function showFirst(store: Store, runId: string): Promise<void> {
+  await watchRun(store, runId)
   if (!store.host.abilities.ownTerminal) store.shownRun.value = runId
 }
 
@@ -75,7 +64,7 @@ export function sentence(problem: HostError): string {
   return hint === undefined ? first : `${first} ${hint}`
 }
 
-function follow(store: Store, stream: RunStream, later: Later, isPast: boolean): void {
+function follow(store: Store, stream: RunStream, isPast: boolean): void {
   const { runId } = stream
   const log = { ...newRunLog(stream), taken: isPast }
   store.runs.value = [log, ...store.runs.value.filter(run => run.runId !== runId)].slice(0, mostRuns)
@@ -92,7 +81,8 @@ function follow(store: Store, stream: RunStream, later: Later, isPast: boolean):
   }
   stream.onEvent(event => {
     waiting.push(event)
-    if (waiting.length === 1) later(take)
+    // Events of one frame are processed together.
+    if (waiting.length === 1) requestAnimationFrame(take)
   })
   stream.onConnection(connection => change(store, runId, run => ({ ...run, connection })))
 }

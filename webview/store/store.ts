@@ -2,13 +2,13 @@
  * The state of the dashboard as signals; views read them and call the functions. All derived values are
  * computed here, so that they are tested without a page.
  */
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
+import { computed, signal } from '@preact/signals-core'
 import { type Filtered, filterOf, watchesRuns } from '../graph/filter.ts'
 import { freshnessOf } from '../graph/freshness.ts'
-import type { Lens } from '../graph/lens.ts'
-import { type GraphModel, makeGraphModel, type NodeStatus } from '../graph/model.ts'
+import { makeGraphModel, type NodeStatus } from '../graph/model.ts'
 import { mostUngrouped } from '../graph/view.ts'
 import { type ConnectionState, type Host, type HostChange, HostError } from '../host/host.ts'
+import { drawerWidths, firstViewState, type ViewState } from '../host/view-state.ts'
 import type {
   AttemptedRun,
   CatalogAsset,
@@ -18,7 +18,6 @@ import type {
   ProjectProblems,
   QualityFile,
   QualityTest,
-  ViewState,
 } from '../protocol.ts'
 import { failedSince } from './attempts.ts'
 import { changedAssets } from './changed.ts'
@@ -33,127 +32,68 @@ export type LoadState =
   | { readonly is: 'ready' }
   | { readonly is: 'failed'; readonly problem: HostError }
 
-export interface Store {
-  readonly host: Host
-  readonly data: Signal<DashboardData | undefined>
-  readonly load: Signal<LoadState>
-  /** The problems of the project's files. */
-  readonly problems: Signal<ProjectProblems>
-  readonly connection: Signal<ConnectionState>
-  readonly nowMs: Signal<number>
-  /** The name of an asset, or `exposure:<name>`. */
-  readonly selected: Signal<string | null>
-  readonly tab: Signal<Tab>
-  readonly panel: Signal<Panel>
-  readonly scope: Signal<ViewState['scope']>
-  readonly filter: Signal<string>
-  readonly lens: Signal<Lens>
-  /** The hidden legend entries, as lens and entry: `kind:source`. */
-  readonly hidden: Signal<ReadonlySet<string>>
-  /** The node around which the scope is drawn; null means everything. */
-  readonly focus: Signal<string | null>
-  /** The column whose path is drawn. */
-  readonly pathOf: Signal<ColumnName | null>
-  readonly path: Signal<ColumnPath | undefined>
-  /** How many columns of the path the graph shows. */
-  readonly pathShown: Signal<number>
-  /** Whether the graph shows all assets on the path, and no others. */
-  readonly wholePath: Signal<boolean>
-  /** The address of the worker for the better layout; undefined if there is none. */
-  readonly elkUrl: string | undefined
-  /** Whether a narrow page, which has no room beside the details, shows them. */
-  readonly details: Signal<boolean>
-  /** Whether the selected asset takes the whole width. */
-  readonly wide: Signal<boolean>
-  /** The asset of a link that was followed to this page, until the data are there. */
-  readonly linked: Signal<string | undefined>
-  /** The width of the details in CSS pixels. */
-  readonly drawerWidth: Signal<number>
-  /** The closed folders of the navigator. */
-  readonly closed: Signal<ReadonlySet<string>>
-  readonly paletteOpen: Signal<boolean>
-  /** On a narrow page the navigator opens as an overlay. */
-  readonly navigatorOpen: Signal<boolean>
-  readonly recent: Signal<readonly string[]>
-  readonly runs: Signal<readonly RunLog[]>
-  /** The run whose lines are shown; null if the panel is closed. */
-  readonly shownRun: Signal<string | null>
-  readonly rollbackOf: Signal<readonly string[] | null>
-  /** A message for the status line and for screen readers. */
-  readonly notice: Signal<string>
-  /** The run of the notice, which then links to its lines. */
-  readonly noticeRun: Signal<string | null>
-  readonly graph: Signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>
+export type Store = Readonly<ReturnType<typeof makeStore>>
 
-  readonly model: ReadonlySignal<GraphModel | undefined>
-  /** The newest run in which an asset failed, if that is newer than what the catalogue says of the asset. */
-  readonly failures: ReadonlySignal<ReadonlyMap<string, AttemptedRun>>
-  /** The result of the filter and the legend. */
-  readonly filtered: ReadonlySignal<Filtered>
-  readonly asset: ReadonlySignal<CatalogAsset | undefined>
-  /** The run that was started from this page and has not ended. */
-  readonly activeRun: ReadonlySignal<RunLog | undefined>
-  /** The state of assets in a run, until the catalogue includes it. */
-  readonly live: ReadonlySignal<ReadonlyMap<string, NodeStatus>>
-  readonly canRun: ReadonlySignal<boolean>
-  readonly canRollback: ReadonlySignal<boolean>
-  readonly viewState: ReadonlySignal<ViewState>
+export function makeStore(host: Host, nowMs: number, elkUrl?: string) {
+  const signals = makeSignals(host, nowMs)
+  /** `elkUrl` is the address of the worker for the better layout; undefined if there is none. */
+  return { host, elkUrl, ...signals, ...derived(host, signals) }
 }
 
-export function makeStore(host: Host, nowMs: number, elkUrl?: string): Store {
-  const saved = host.state.load()
-  const base = {
-    host,
-    elkUrl,
+/** What the page was told, and what the user chose. */
+function makeSignals(host: Host, nowMs: number) {
+  const saved = host.state.load() ?? firstViewState()
+  const { camera, moved, expanded } = saved
+  return {
     data: signal<DashboardData | undefined>(undefined),
     load: signal<LoadState>({ is: 'loading' }),
+    /** The problems of the project's files. */
     problems: signal<ProjectProblems>({ checked_at: null, failure: null, problems: [] }),
     connection: signal<ConnectionState>('open'),
     nowMs: signal(nowMs),
-    selected: signal(saved?.selected ?? null),
-    tab: signal<Tab>(saved?.tab ?? 'overview'),
-    panel: signal<Panel>(saved?.view ?? 'graph'),
-    scope: signal<ViewState['scope']>(saved?.scope ?? 'near'),
-    filter: signal(saved?.filter ?? ''),
-    lens: signal<Lens>(saved?.lens ?? 'kind'),
-    hidden: signal<ReadonlySet<string>>(new Set(saved?.hidden)),
-    focus: signal<string | null>(saved?.focus ?? null),
-    pathOf: signal<ColumnName | null>(saved?.column ?? null),
+    /** The name of an asset, or `exposure:<name>`. */
+    selected: signal(saved.selected),
+    tab: signal(saved.tab),
+    panel: signal(saved.view),
+    scope: signal(saved.scope),
+    filter: signal(saved.filter),
+    lens: signal(saved.lens),
+    /** The hidden legend entries, as lens and entry: `kind:source`. */
+    hidden: signal<ReadonlySet<string>>(new Set(saved.hidden)),
+    /** The node around which the scope is drawn; null means everything. */
+    focus: signal(saved.focus),
+    /** The column whose path is drawn. */
+    pathOf: signal(saved.column),
     path: signal<ColumnPath | undefined>(undefined),
+    /** How many columns of the path the graph shows. */
     pathShown: signal(0),
+    /** Whether the graph shows all assets on the path, and no others. */
     wholePath: signal(false),
+    /** Whether a narrow page, which has no room beside the details, shows them. */
     details: signal(false),
-    wide: signal(saved?.wide ?? false),
+    /** Whether the selected asset takes the whole width. */
+    wide: signal(saved.wide),
+    /** The asset of a link that was followed to this page, until the data are there. */
     linked: signal(host.state.linked),
-    drawerWidth: signal(drawerWithin(saved?.drawer ?? drawerWidths.usual)),
-    closed: signal<ReadonlySet<string>>(new Set(saved?.closed)),
+    /** The width of the details in CSS pixels. */
+    drawerWidth: signal(drawerWithin(saved.drawer)),
+    /** The closed folders of the navigator. */
+    closed: signal<ReadonlySet<string>>(new Set(saved.closed)),
     paletteOpen: signal(false),
+    /** On a narrow page the navigator opens as an overlay. */
     navigatorOpen: signal(false),
     recent: signal<readonly string[]>([]),
     runs: signal<readonly RunLog[]>([]),
+    /** The run whose lines are shown; null if the panel is closed. */
     shownRun: signal<string | null>(null),
     rollbackOf: signal<readonly string[] | null>(null),
+    /** A message for the status line and for screen readers. */
     notice: signal(''),
+    /** The run of the notice, which then links to its lines. */
     noticeRun: signal<string | null>(null),
-    graph: signal<Pick<ViewState, 'camera' | 'moved' | 'expanded'>>({
-      camera: saved?.camera ?? null,
-      moved: saved?.moved ?? {},
-      expanded: saved?.expanded ?? [],
-    }),
+    graph: signal({ camera, moved, expanded }),
   }
-  return { ...base, ...derived(base) }
 }
-
-type Derived =
-  | 'model'
-  | 'failures'
-  | 'filtered'
-  | 'asset'
-  | 'activeRun'
-  | 'live'
-  | 'canRun'
-  | 'canRollback'
-  | 'viewState'
 
 /** Returns the freshness of all assets, with one letter each. */
 function agesOf(assets: readonly CatalogAsset[], nowMs: number): string {
@@ -171,16 +111,17 @@ function warningsOf(quality: QualityFile | undefined): ReadonlyMap<string, numbe
 
 const noSteps: RunLog['steps'] = new Map()
 
-function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
-  const { host } = store
-  const isServed = computed(() => store.connection.value === 'open')
+/** All that can be worked out of it. */
+function derived(host: Host, store: ReturnType<typeof makeSignals>) {
   // Unchanged while only lines arrive, because thousands of them must not rebuild the graph.
   const steps = computed(() => store.runs.value.find(run => !run.taken)?.steps ?? noSteps)
-  const live = computed(() => new Map([...steps.value].map(([name, step]) => [name, step.status])))
+  const live = computed<ReadonlyMap<string, NodeStatus>>(
+    () => new Map([...steps.value].map(([name, step]) => [name, step.status])),
+  )
   const ages = computed(() => agesOf(store.data.value?.catalog.assets ?? [], store.nowMs.value))
-  const failures = computed(() => {
+  const failures = computed<ReadonlyMap<string, AttemptedRun>>(() => {
     const data = store.data.value
-    return data === undefined ? new Map<string, AttemptedRun>() : failedSince(data)
+    return data === undefined ? new Map() : failedSince(data)
   })
   // Rebuilt for another catalogue, or when an age passes a limit, but not with every tick of the clock.
   const model = computed(() => {
@@ -195,48 +136,51 @@ function derived(store: Omit<Store, Derived>): Pick<Store, Derived> {
   })
   return {
     model,
+    /** The newest run in which an asset failed, if that is newer than what the catalogue says of the asset. */
     failures,
-    filtered: computed(() => {
+    /** The result of the filter and the legend. */
+    filtered: computed<Filtered>(() => {
       const data = store.data.value
       if (data === undefined || model.value === undefined) return { kept: undefined }
       const { value: hidden } = store.hidden
-      const statuses = watchesRuns(hidden) ? live.value : undefined
-      const changed = changedAssets(data)
       return filterOf(model.value, data.catalog, {
         text: store.filter.value,
         hidden,
-        live: statuses,
-        changed,
+        live: watchesRuns(hidden) ? live.value : undefined,
+        changed: changedAssets(data),
       })
     }),
     asset: computed(() =>
       store.data.value?.catalog.assets.find(asset => asset.name === store.selected.value),
     ),
+    /** The run that was started from this page and has not ended. */
     activeRun: computed(() => store.runs.value.find(run => run.end === undefined)),
+    /** The state of assets in a run, until the catalogue includes it. */
     live,
-    canRun: computed(() => host.abilities.run && isServed.value),
-    canRollback: computed(() => host.abilities.rollback && isServed.value),
-    viewState: computed(() => ({
-      version: 1,
-      selected: store.selected.value,
-      tab: store.tab.value,
-      view: store.panel.value,
-      scope: store.scope.value,
-      focus: store.focus.value,
-      lens: store.lens.value,
-      filter: store.filter.value,
-      hidden: [...store.hidden.value],
-      column: store.pathOf.value,
-      wide: store.wide.value,
-      drawer: store.drawerWidth.value,
-      closed: [...store.closed.value],
-      ...store.graph.value,
-    })),
+    /** Whether runs and rollbacks may be started. */
+    canRun: computed(() => host.abilities.run && store.connection.value === 'open'),
+    viewState: computed(() => stateOf(store)),
   }
 }
 
-/** Widths in CSS pixels. */
-export const drawerWidths = { least: 280, usual: 380, most: 760 } as const
+function stateOf(store: ReturnType<typeof makeSignals>): ViewState {
+  return {
+    version: 1,
+    selected: store.selected.value,
+    tab: store.tab.value,
+    view: store.panel.value,
+    scope: store.scope.value,
+    focus: store.focus.value,
+    lens: store.lens.value,
+    filter: store.filter.value,
+    hidden: [...store.hidden.value],
+    column: store.pathOf.value,
+    wide: store.wide.value,
+    drawer: store.drawerWidth.value,
+    closed: [...store.closed.value],
+    ...store.graph.value,
+  }
+}
 
 export function drawerWithin(width: number): number {
   return Math.round(Math.min(drawerWidths.most, Math.max(drawerWidths.least, width)))
@@ -293,7 +237,11 @@ function noteFailure(store: Store, error: unknown): void {
   const problem = asHostError(error)
   if (problem.problem === 'aborted') return
   store.load.value = { is: 'failed', problem }
-  if (problem.problem === 'expired' || problem.problem === 'stopped') store.connection.value = problem.problem
+  noteConnection(store, problem)
+}
+
+export function noteConnection(store: Store, { problem }: HostError): void {
+  if (problem === 'expired' || problem === 'stopped') store.connection.value = problem
 }
 
 export function asHostError(error: unknown): HostError {

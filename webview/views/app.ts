@@ -41,7 +41,7 @@ function detailsButton(store: Store): TemplateResult | typeof nothing {
 }
 
 export class App extends SignalElement {
-  private unwatchTheme: (() => void) | undefined
+  private ending: AbortController | undefined
 
   override render(): TemplateResult {
     const { store } = this
@@ -96,17 +96,18 @@ export class App extends SignalElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    document.addEventListener('keydown', this.pressed)
-    this.unwatchTheme = watchTheme(() => this.colour())
+    this.ending = new AbortController()
+    const { signal } = this.ending
+    document.addEventListener('keydown', event => this.pressed(event), { signal })
+    watchTheme(() => this.colour(), signal)
   }
 
   override disconnectedCallback(): void {
-    document.removeEventListener('keydown', this.pressed)
-    this.unwatchTheme?.()
+    this.ending?.abort()
     super.disconnectedCallback()
   }
 
-  private readonly pressed = (event: KeyboardEvent): void => {
+  private pressed(event: KeyboardEvent): void {
     if (event.defaultPrevented) return
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       this.store.paletteOpen.value = true

@@ -2,6 +2,7 @@
  * Everything in the graph as a sortable table, which replaces the graph on a narrow page. Only visible rows
  * are rendered.
  */
+import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import { type Sort, type SortKey, type TableRow, tableRows } from '../store/rows.ts'
@@ -26,24 +27,15 @@ const columns: readonly (readonly [SortKey, string])[] = [
 ]
 
 export class AssetTable extends SignalElement {
-  static override properties = {
-    ...SignalElement.properties,
-    kept: { attribute: false },
-    sort: { state: true },
-  }
+  static override properties = { ...SignalElement.properties, kept: { attribute: false } }
   declare kept: ReadonlySet<number> | undefined
-  declare sort: Sort
+  private readonly sort = signal<Sort>({ key: 'name', descending: false })
   private top = 0
-
-  constructor() {
-    super()
-    this.sort = { key: 'name', descending: false }
-  }
 
   override render(): TemplateResult | typeof nothing {
     const model = this.store.model.value
     if (model === undefined) return nothing
-    const rows = tableRows(model, this.kept, this.sort)
+    const rows = tableRows(model, this.kept, this.sort.value)
     const first = Math.max(0, Math.floor(this.top / rowHeight) - spare)
     const shown = rows.slice(first, first + Math.ceil((this.clientHeight || 900) / rowHeight) + 2 * spare)
     const after = Math.max(0, rows.length - first - shown.length)
@@ -58,10 +50,10 @@ export class AssetTable extends SignalElement {
   }
 
   private head([key, word]: readonly [SortKey, string]): TemplateResult {
-    const { descending } = this.sort
-    const isSorted = this.sort.key === key
+    const { key: by, descending } = this.sort.value
+    const isSorted = by === key
     return html`<th scope="col" class=${numbers.has(key) ? 'number' : ''} aria-sort=${isSorted ? (descending ? 'descending' : 'ascending') : nothing}>
-      <button type="button" @click=${() => (this.sort = { key, descending: isSorted && !descending })}>${word} <span aria-hidden="true">${isSorted ? (descending ? '▾' : '▴') : ''}</span></button></th>`
+      <button type="button" @click=${() => (this.sort.value = { key, descending: isSorted && !descending })}>${word} <span aria-hidden="true">${isSorted ? (descending ? '▾' : '▴') : ''}</span></button></th>`
   }
 
   private row({ node: written, up, down }: TableRow, index: number): TemplateResult {

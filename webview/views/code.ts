@@ -1,4 +1,5 @@
 /** The SQL of an asset, as written or compiled, and its columns as a schema. */
+import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import { sqlTokens } from '../store/sql-tokens.ts'
 import type { Store } from '../store/store.ts'
@@ -7,19 +8,18 @@ import { copy, fileDifference, termTitle } from './overview.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class Code extends SignalElement {
-  static override properties = { ...SignalElement.properties, raw: { state: true } }
-  declare raw: boolean
+  private readonly raw = signal(false)
 
   override render(): TemplateResult | typeof nothing {
     const asset = this.store.asset.value
     if (asset === undefined) return nothing
-    const isRaw = this.raw === true
+    const isRaw = this.raw.value
     const difference = fileDifference(this.store, asset)
     const text = isRaw ? asset.raw_sql : asset.compiled_sql
     return html`<div class="bar">
         <div class="choice" role="group" aria-label="Which SQL">
-          <button type="button" aria-pressed=${isRaw} @click=${() => (this.raw = true)}>Raw</button
-          ><button type="button" aria-pressed=${!isRaw} @click=${() => (this.raw = false)}>Compiled</button>
+          <button type="button" aria-pressed=${isRaw} @click=${() => (this.raw.value = true)}>Raw</button
+          ><button type="button" aria-pressed=${!isRaw} @click=${() => (this.raw.value = false)}>Compiled</button>
         </div>
         <span class="grow"></span>
         ${text === '' ? nothing : html`<button type="button" class="link" @click=${() => copy(this.store, text, 'The SQL')}>Copy</button>`}

@@ -3,7 +3,8 @@
  * click.
  */
 import { html, type TemplateResult } from 'lit'
-import { drawerWidths, drawerWithin } from '../store/store.ts'
+import { drawerWidths } from '../host/view-state.ts'
+import { drawerWithin } from '../store/store.ts'
 import { SignalElement } from './signal-element.ts'
 
 const step = 24

@@ -1,4 +1,5 @@
 /** The filter: an input for selectors, and a panel with buttons for kinds, states and tags. */
+import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import { hiddenKey } from '../graph/filter.ts'
 import { entryOf, type Lens, legendOf } from '../graph/lens.ts'
@@ -17,14 +18,13 @@ const groups: readonly (readonly [Lens, string])[] = [
 ]
 
 export class Filters extends SignalElement {
-  static override properties = { ...SignalElement.properties, open: { state: true } }
-  declare open: boolean
+  private readonly open = signal(false)
 
   override render(): TemplateResult {
     const { store } = this
     const filtered = store.filtered.value
     const problem = 'problem' in filtered ? filtered.problem : undefined
-    const isOpen = this.open === true
+    const isOpen = this.open.value
     const count = store.hidden.value.size
     return html`<div class="filters" @focusout=${this.left} @keydown=${this.pressed}>
       <input class="filter" type="text" spellcheck="false" autocomplete="off" placeholder="Filter: name, +name, tag:…" aria-label="Filter assets"
@@ -32,7 +32,7 @@ export class Filters extends SignalElement {
         title="The selectors of svc run, or a part of a name" .value=${store.filter.value}
         @input=${(event: Event) => (store.filter.value = (event.target as HTMLInputElement).value)} />
       <button type="button" class="icon funnel" aria-expanded=${isOpen} aria-controls="filter-panel" title="Filter by kind, status, tags"
-        aria-label="Filter by kind, status, tags${count === 0 ? '' : `: ${count} hidden`}" @click=${() => (this.open = !isOpen)}>${icon('filter')}${count === 0 ? nothing : html`<span class="badge">${count}</span>`}</button>
+        aria-label="Filter by kind, status, tags${count === 0 ? '' : `: ${count} hidden`}" @click=${() => (this.open.value = !isOpen)}>${icon('filter')}${count === 0 ? nothing : html`<span class="badge">${count}</span>`}</button>
       ${problem === undefined ? nothing : html`<p id="filter-problem" class="unseen">${problem}</p>`}
       <div id="filter-panel" class="panel" role="group" tabindex="-1" aria-label="Filters" ?hidden=${!isOpen}>${isOpen ? this.panel() : nothing}</div>
     </div>`
@@ -70,12 +70,12 @@ export class Filters extends SignalElement {
   }
 
   private left(event: FocusEvent): void {
-    if (!(event.relatedTarget instanceof Node && this.contains(event.relatedTarget))) this.open = false
+    if (!(event.relatedTarget instanceof Node && this.contains(event.relatedTarget))) this.open.value = false
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || this.open !== true) return
-    this.open = false
+    if (event.key !== 'Escape' || !this.open.value) return
+    this.open.value = false
     this.querySelector<HTMLElement>('.funnel')?.focus()
     event.stopPropagation()
   }

@@ -1,16 +1,16 @@
 /** Connects the graph with the store: passes its state in and the user's actions out. */
 import { effect } from '@preact/signals-core'
 import { html, type TemplateResult } from 'lit'
-import type { Graph, GraphOptions } from '../graph/graph.ts'
+import type { GraphOptions } from '../graph/graph.ts'
+import type { GraphView } from '../graph/graph-view.ts'
+import type { GraphModel } from '../graph/model.ts'
 import { mountGraph } from '../graph/mount.ts'
 import type { GraphInput } from '../graph/stage.ts'
-import type { DashboardData } from '../protocol.ts'
-import { changedAssets } from '../store/changed.ts'
 import { type Store, showPath } from '../store/store.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class GraphSlot extends SignalElement {
-  private graph: Graph | undefined
+  private graph: GraphView | undefined
   private end: (() => void) | undefined
 
   override render(): TemplateResult {
@@ -30,23 +30,22 @@ export class GraphSlot extends SignalElement {
   }
 
   private show(slot: HTMLElement): void {
-    const data = this.store.data.value
-    if (data === undefined) return
-    const input = inputOf(this.store, data)
+    const model = this.store.model.value
+    if (model === undefined) return
+    const input = inputOf(this.store, model)
     if (this.graph === undefined) this.graph = mountGraph(slot, optionsOf(this.store, input))
     else this.graph.update(input)
   }
 }
 
-function inputOf(store: Store, data: DashboardData): GraphInput {
+function inputOf(store: Store, model: GraphModel): GraphInput {
+  const filtered = store.filtered.value
   return {
-    catalog: data.catalog,
-    model: store.model.value,
+    model,
+    kept: 'kept' in filtered ? filtered.kept : undefined,
     selected: store.selected.value,
     focus: store.focus.value,
     scope: store.scope.value,
-    filter: store.filter.value,
-    changed: changedAssets(data),
     expanded: store.graph.value.expanded,
     moved: store.graph.value.moved,
     lens: store.lens.value,
@@ -73,24 +72,14 @@ function optionsOf(store: Store, input: GraphInput): GraphOptions {
       store.details.value = true
       document.querySelector<HTMLElement>('.drawer')?.focus()
     },
-    onFocus: id => {
-      store.focus.value = store.focus.peek() === id ? null : id
-    },
-    onScope: scope => {
-      store.scope.value = scope
-    },
+    onFocus: id => (store.focus.value = store.focus.peek() === id ? null : id),
+    onScope: scope => (store.scope.value = scope),
     onExpanded: expanded => keep({ expanded }),
     onMoved: moved => keep({ moved }),
-    onHidden: hidden => {
-      store.hidden.value = hidden
-    },
+    onHidden: hidden => (store.hidden.value = hidden),
     onColumn: (asset, column) => void showPath(store, asset, column),
-    onPathShown: columns => {
-      store.pathShown.value = columns
-    },
-    onLens: lens => {
-      store.lens.value = lens
-    },
+    onPathShown: columns => (store.pathShown.value = columns),
+    onLens: lens => (store.lens.value = lens),
     onCamera: camera => keep({ camera }),
   }
 }

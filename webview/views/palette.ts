@@ -1,5 +1,7 @@
 /** The command palette: an input with a list below it; arrows move, Enter opens or executes. */
+import { signal } from '@preact/signals-core'
 import { html, type TemplateResult } from 'lit'
+import { type RunMode, runModes, selectorOf } from '../protocol.ts'
 import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
 import { startRun } from '../store/runs.ts'
 import { openAsset, reload, type Store } from '../store/store.ts'
@@ -12,33 +14,23 @@ interface Action extends PaletteItem {
 }
 
 export class Palette extends SignalElement {
-  static override properties = {
-    ...SignalElement.properties,
-    typed: { state: true },
-    active: { state: true },
-  }
-  declare typed: string
-  declare active: number
-
-  constructor() {
-    super()
-    this.typed = ''
-    this.active = 0
-  }
+  private readonly typed = signal('')
+  private readonly active = signal(0)
 
   override render(): TemplateResult {
     const isOpen = this.store.paletteOpen.value
+    const typed = this.typed.value
     const hits = isOpen
-      ? paletteHits([...assetItems(this.store), ...actions(this.store)], this.typed, this.store.recent.value)
+      ? paletteHits([...assetItems(this.store), ...actions(this.store)], typed, this.store.recent.value)
       : []
-    const active = Math.min(this.active, Math.max(0, hits.length - 1))
+    const active = Math.min(this.active.value, Math.max(0, hits.length - 1))
     return html`<dialog class="palette" aria-label="Search assets and actions" @close=${this.closed} @click=${this.outside}>
       <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" spellcheck="false"
         aria-label="Search by name or description" placeholder="Search by name or description" aria-activedescendant=${hits.length === 0 ? '' : `hit-${active}`}
-        .value=${this.typed} @input=${this.changed} @keydown=${(event: KeyboardEvent) => this.pressed(event, hits, active)} />
+        .value=${typed} @input=${this.changed} @keydown=${(event: KeyboardEvent) => this.pressed(event, hits, active)} />
       <div id="palette-list" role="listbox" aria-label="Found">${hits.map((hit, at) => this.hit(hit, at, at === active))}</div>
       ${hits.length === 0 && isOpen ? html`<p class="quiet empty">No name or description matches.</p>` : ''}
-      <span class="unseen" role="status">${isOpen && this.typed !== '' ? `${hits.length} found` : ''}</span>
+      <span class="unseen" role="status">${isOpen && typed !== '' ? `${hits.length} found` : ''}</span>
     </dialog>`
   }
 
@@ -60,14 +52,14 @@ export class Palette extends SignalElement {
   }
 
   private changed(event: Event): void {
-    this.typed = (event.target as HTMLInputElement).value
-    this.active = 0
+    this.typed.value = (event.target as HTMLInputElement).value
+    this.active.value = 0
   }
 
   private closed(): void {
     this.store.paletteOpen.value = false
-    this.typed = ''
-    this.active = 0
+    this.typed.value = ''
+    this.active.value = 0
   }
 
   private outside(event: Event): void {
@@ -79,7 +71,7 @@ export class Palette extends SignalElement {
     const hit = hits[active]
     if (step !== undefined && hits.length > 0) {
       const isOne = Math.abs(step) === 1
-      this.active = isOne
+      this.active.value = isOne
         ? (active + step + hits.length) % hits.length
         : Math.max(0, Math.min(hits.length - 1, active + step))
     } else if (event.key === 'Enter' && hit !== undefined) this.choose(hit.item)
@@ -118,24 +110,14 @@ function actions(store: Store): Action[] {
     act,
   })
   const name = store.asset.value?.name
-  const runs =
-    name === undefined || !store.canRun.value
-      ? []
-      : (
-          [
-            ['asset', name],
-            ['upstream', `+${name}`],
-            ['downstream', `${name}+`],
-          ] as const
-        ).map(([mode, selector]) =>
-          action(
-            `Run ${selector}`,
-            'Builds, tests and promotes',
-            () => void startRun(store, name, mode, requestAnimationFrame),
-          ),
-        )
+  const run = (asset: string, mode: RunMode) =>
+    action(
+      `Run ${selectorOf(asset, mode)}`,
+      'Builds, tests and promotes',
+      () => void startRun(store, asset, mode),
+    )
   return [
-    ...runs,
+    ...(name === undefined || !store.canRun.value ? [] : runModes.map(mode => run(name, mode))),
     action('Show the graph', 'View', () => (store.panel.value = 'graph')),
     action('Show the table', 'View', () => (store.panel.value = 'table')),
     action('Show past runs', 'View', () => (store.panel.value = 'runs')),
@@ -144,7 +126,7 @@ function actions(store: Store): Action[] {
       ? [action('Show the glossary', 'View', () => (store.panel.value = 'glossary'))]
       : []),
     action('Reload the catalogue', 'Reads what the last run wrote', () => void reload(store)),
-    ...(store.canRollback.value
+    ...(store.canRun.value
       ? [action('Roll back…', 'Shows first what would change', () => (store.rollbackOf.value = []))]
       : []),
   ]

@@ -15,7 +15,7 @@ export function pastRuns(store: Store): TemplateResult {
     return html`<div class="page"><h2>Runs</h2><p class="quiet">No run is known yet. <code>svc run --all</code> makes the first.</p></div>`
   }
   const bars = runs.slice(0, mostBars).reverse()
-  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${store.canRollback.value ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
+  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${store.canRun.value ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
     ${barPlot(
       'Duration',
       bars.map(run => ({
@@ -55,7 +55,7 @@ function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
-    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run, requestAnimationFrame)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
+    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
 }
 
 /** Readers of production may have met errors or other rows until that run. */

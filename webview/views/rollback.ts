@@ -1,4 +1,5 @@
 /** The rollback dialog: shows what would change, asks, then runs it. */
+import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { RollbackPreview } from '../protocol.ts'
 import { sentence, startRollback } from '../store/runs.ts'
@@ -7,23 +8,19 @@ import { agoOf, countOf, numberOf } from '../store/words.ts'
 import { SignalElement } from './signal-element.ts'
 
 export class Rollback extends SignalElement {
-  static override properties = {
-    ...SignalElement.properties,
-    preview: { state: true },
-    problem: { state: true },
-  }
-  declare preview: RollbackPreview | undefined
-  declare problem: string | undefined
+  private readonly preview = signal<RollbackPreview | undefined>(undefined)
+  private readonly problem = signal<string | undefined>(undefined)
   private asked: readonly string[] | null = null
 
   override render(): TemplateResult {
     const names = this.store.rollbackOf.value
+    const [preview, problem] = [this.preview.value, this.problem.value]
     return html`<dialog class="rollback" aria-labelledby="rollback-title" @close=${() => (this.store.rollbackOf.value = null)}>
       <h2 id="rollback-title">Roll back ${names === null || names.length === 0 ? 'everything' : names.join(', ')}?</h2>
-      ${this.problem !== undefined ? html`<p class="fail" role="alert">${this.problem}</p>` : this.preview === undefined ? html`<p role="status">Looking up what would change…</p>` : this.changes(this.preview)}
+      ${problem !== undefined ? html`<p class="fail" role="alert">${problem}</p>` : preview === undefined ? html`<p role="status">Looking up what would change…</p>` : this.changes(preview)}
       <div class="bar"><span class="grow"></span>
         <vscode-button appearance="secondary" @click=${() => (this.store.rollbackOf.value = null)}>Keep as it is</vscode-button>
-        ${this.preview === undefined || this.preview.assets.length === 0 ? nothing : html`<vscode-button @click=${this.confirmed}>Roll back ${countOf(this.preview.assets.length, 'asset')}</vscode-button>`}
+        ${preview === undefined || preview.assets.length === 0 ? nothing : html`<vscode-button @click=${this.confirmed}>Roll back ${countOf(preview.assets.length, 'asset')}</vscode-button>`}
       </div></dialog>`
   }
 
@@ -34,17 +31,17 @@ export class Rollback extends SignalElement {
     if (names === null && dialog?.open === true) dialog.close()
     if (names === this.asked) return
     this.asked = names
-    this.preview = undefined
-    this.problem = undefined
+    this.preview.value = undefined
+    this.problem.value = undefined
     if (names !== null) void this.look(names)
   }
 
   private async look(names: readonly string[]): Promise<void> {
     try {
       const preview = await this.store.host.rollbackPreview(names)
-      if (this.asked === names) this.preview = preview
+      if (this.asked === names) this.preview.value = preview
     } catch (error) {
-      if (this.asked === names) this.problem = sentence(asHostError(error))
+      if (this.asked === names) this.problem.value = sentence(asHostError(error))
     }
   }
 
@@ -71,7 +68,7 @@ export class Rollback extends SignalElement {
   private confirmed(): void {
     const names = this.store.rollbackOf.value
     this.store.rollbackOf.value = null
-    if (names !== null) void startRollback(this.store, names, requestAnimationFrame)
+    if (names !== null) void startRollback(this.store, names)
   }
 }
 

@@ -28,15 +28,9 @@ export function loading(): TemplateResult {
     ${skeletonCards.map(([column, row]) => html`<i aria-hidden="true" .style=${`grid-area: ${row} / ${column} / span 2`}></i>`)}</div>`
 }
 
-export function loadFailed(store: Store, problem: HostError): TemplateResult {
-  const { message, hint } = problem
-  if (problem.problem === 'never-run') return neverRun()
+export function loadFailed(store: Store, { message, hint }: HostError): TemplateResult {
   return html`<div class="state" role="alert"><h2>The catalogue could not be read</h2><p>${message}</p>${hint === undefined ? nothing : html`<p class="quiet">${hint}</p>`}
     <vscode-button @click=${() => void reload(store)}>Try again</vscode-button></div>`
-}
-
-function neverRun(): TemplateResult {
-  return html`<div class="state"><h2>Nothing has run yet</h2><p>The dashboard shows what the last run found.</p><p><code>svc run --all</code></p></div>`
 }
 
 export function listSkeleton(): TemplateResult {
@@ -114,7 +108,8 @@ function failureWords(
   { error, failed_asset: asset }: AttemptedRun,
 ): TemplateResult | typeof nothing {
   if (error === null) return nothing
-  const message = withPlaces(store, firstLine(error).replace(/(?<![.!?…])$/, '.'))
+  const [first = ''] = error.split('\n', 1)
+  const message = withPlaces(store, first.replace(/(?<![.!?…])$/, '.'))
   const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
   if (!isKnown || error.includes(asset)) return html`${message}`
   return html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: ${message}`
@@ -141,8 +136,4 @@ function whatIsLive(store: Store, run: AttemptedRun): string {
   return run.generation === null && run.ending !== 'killed'
     ? `Nothing was promoted: ${environment} is as before.`
     : ''
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text
 }

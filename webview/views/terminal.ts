@@ -2,6 +2,7 @@
  * The lines of a run as they arrive: colours, follow, search, copy, save, filter by asset, cancel. Only
  * visible lines are rendered.
  */
+import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import { type LogLine, linesWith, type RunLog, summaryOf, textOf, titleOf } from '../store/run-log.ts'
 import { cancelRun } from '../store/runs.ts'
@@ -17,29 +18,16 @@ const rowHeight = 18
 const spare = 12
 
 export class Terminal extends SignalElement {
-  static override properties = {
-    ...SignalElement.properties,
-    typed: { state: true },
-    only: { state: true },
-    follow: { state: true },
-  }
-  declare typed: string
-  declare only: string | null
-  declare follow: boolean
+  private readonly typed = signal('')
+  private readonly only = signal<string | null>(null)
+  private readonly follow = signal(true)
   private top = 0
-
-  constructor() {
-    super()
-    this.typed = ''
-    this.only = null
-    this.follow = true
-  }
 
   override render(): TemplateResult | typeof nothing {
     const { value: id } = this.store.shownRun
     const run = this.store.runs.value.find(each => each.runId === id)
     if (run === undefined) return nothing
-    const lines = linesWith(run, this.only, this.typed)
+    const lines = linesWith(run, this.only.value, this.typed.value)
     return html`<section class="terminal" aria-label="Lines of a run" tabindex="-1">
       ${this.bar(run, lines)}
       ${run.connection === 'lost' ? html`<p class="warn notice" role="status">The connection is lost. Reconnecting… the run goes on, nothing is started twice.</p>` : nothing}
@@ -49,7 +37,7 @@ export class Terminal extends SignalElement {
 
   override updated(): void {
     const log = this.querySelector('.log')
-    if (this.follow && log !== null) log.scrollTop = log.scrollHeight
+    if (this.follow.peek() && log !== null) log.scrollTop = log.scrollHeight
   }
 
   private bar(run: RunLog, lines: readonly LogLine[]): TemplateResult {
@@ -59,8 +47,8 @@ export class Terminal extends SignalElement {
       <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${shortSummary(run)}</span>
       <span class="grow"></span>
       ${this.assets(run)}
-      <input type="text" placeholder="Find" aria-label="Find in the lines" .value=${this.typed} @input=${(event: Event) => (this.typed = (event.target as HTMLInputElement).value)} />
-      <label class="check"><input type="checkbox" .checked=${this.follow} @change=${(event: Event) => (this.follow = (event.target as HTMLInputElement).checked)} /> Follow</label>
+      <input type="text" placeholder="Find" aria-label="Find in the lines" .value=${this.typed.value} @input=${(event: Event) => (this.typed.value = (event.target as HTMLInputElement).value)} />
+      <label class="check"><input type="checkbox" .checked=${this.follow.value} @change=${(event: Event) => (this.follow.value = (event.target as HTMLInputElement).checked)} /> Follow</label>
       ${iconButton('copy', 'Copy the lines', () => copy(this.store, textOf(lines), 'The log'))}
       ${iconButton('save', 'Save the lines as a file', () => save(`${run.runId}.log`, textOf(lines)))}
       ${run.end === undefined ? html`<button type="button" class="quiet-button" @click=${() => void cancelRun(this.store, run.runId)}>Cancel run</button>` : nothing}
@@ -79,14 +67,16 @@ export class Terminal extends SignalElement {
   private assets(run: RunLog): TemplateResult | typeof nothing {
     const names = [...new Set([...run.steps.keys(), ...run.lines.flatMap(line => line.asset ?? [])])].sort()
     if (names.length < 2) return nothing
-    return html`<select aria-label="Lines of one asset" @change=${(event: Event) => (this.only = (event.target as HTMLSelectElement).value || null)}>
-      <option value="">All assets</option>${names.map(name => html`<option value=${name} ?selected=${this.only === name}>${name}</option>`)}</select>`
+    return html`<select aria-label="Lines of one asset" @change=${(event: Event) => (this.only.value = (event.target as HTMLSelectElement).value || null)}>
+      <option value="">All assets</option>${names.map(name => html`<option value=${name} ?selected=${this.only.value === name}>${name}</option>`)}</select>`
   }
 
   private log(lines: readonly LogLine[]): TemplateResult {
     const count = Math.ceil((this.querySelector('.log')?.clientHeight ?? 400) / rowHeight) + 2 * spare
     const end = Math.max(0, lines.length - count)
-    const first = this.follow ? end : Math.min(end, Math.max(0, Math.floor(this.top / rowHeight) - spare))
+    const first = this.follow.value
+      ? end
+      : Math.min(end, Math.max(0, Math.floor(this.top / rowHeight) - spare))
     return html`<div class="log" role="log" aria-live="off" aria-label="Log" tabindex="0" @scroll=${this.scrolled}>
       <div class="space" .style=${`height:${lines.length * rowHeight}px`}>
         ${lines.slice(first, first + count).map((line, at) => html`<div class="line" .style=${`top:${(first + at) * rowHeight}px`}>${pieces(this.store, line)}</div>`)}
@@ -100,10 +90,10 @@ export class Terminal extends SignalElement {
   private scrolled(event: Event): void {
     const log = event.target as HTMLElement
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < rowHeight
-    if (log.scrollTop < this.top && !isAtEnd) this.follow = false
-    if (log.scrollTop > this.top && isAtEnd) this.follow = true
+    if (log.scrollTop < this.top && !isAtEnd) this.follow.value = false
+    if (log.scrollTop > this.top && isAtEnd) this.follow.value = true
     this.top = log.scrollTop
-    if (!this.follow) this.requestUpdate()
+    if (!this.follow.value) this.requestUpdate()
   }
 }
 

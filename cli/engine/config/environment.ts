@@ -14,8 +14,6 @@ export interface EnvironmentInput {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The values of `--vars`, as texts. */
   readonly given?: Readonly<Record<string, string>>
-  /** SHA-256 as lower-case hex. */
-  readonly hash: (text: string) => string
 }
 
 export const defaultEnvironment = 'dev'

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseSettings } from '@svc/server/language'
+import { once, parseSettings } from '@svc/server/language'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
@@ -36,14 +36,6 @@ export function completionFacts(cwd: string): CompletionFacts {
       ...new Set(['dev', 'prod', ...Object.keys(settings().environments), ...builtEnvironments(root)]),
     ],
     runs: () => (root === undefined ? [] : listLogs(root).map(({ runId }) => runId)),
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

@@ -1,6 +1,6 @@
 /** Finds root and name of a project without reading its assets, for long-lived processes that read little. */
 import type { Engine } from '@svc/server/language'
-import { gitBranch, readSettings, sha256 } from '@svc/server/workspace'
+import { gitBranch, readSettings } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject } from '../config/find-project.ts'
 import { refuseInvalid } from './open-workspace.ts'
@@ -27,6 +27,6 @@ export function locateProject(world: World, environment: string): ProjectPlace {
     name,
     models,
     engine: settings.engine,
-    environment: resolveEnvironment({ settings, name: environment, branch, env: world.env, hash: sha256 }),
+    environment: resolveEnvironment({ settings, name: environment, branch, env: world.env }),
   }
 }

@@ -21,6 +21,7 @@ import {
   type IsClean,
   lineIndex,
   nearestNames,
+  once,
   type Project,
   type ProjectAnalysis,
   type RawTable,
@@ -201,7 +202,7 @@ function environmentOf(
   root: string,
   settings: Settings,
 ) {
-  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given, hash: sha256 })
+  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given })
 }
 
 /** Whoever opens the warehouse then hears what is wrong with it. */
@@ -295,7 +296,7 @@ function beginWorkers(text: string, engine: Engine): void {
 
 /** The files of a project, each read when it is asked for first. */
 function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
-  const cache = once(() => openCache({ root, models: settings.models, settings, world, hash: sha256, onNew }))
+  const cache = once(() => openCache({ root, models: settings.models, settings, world, onNew }))
   const glossary = once(() => readGlossary(root, engine))
   const macros = once(() => readMacros(root, engine))
   const project = once(() =>
@@ -329,14 +330,6 @@ async function stateFolder(root: string, environment: string): Promise<string> {
   const folder = join(root, '.svc', environment)
   await mkdir(folder, { recursive: true })
   return folder
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 interface LazyCatalog extends Catalog {

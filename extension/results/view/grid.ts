@@ -1,6 +1,6 @@
 /** The page of the results grid: shows the state that the extension sends, and reports what the user does. */
 import type { ExportFormat, FromGrid, GridState, ToGrid } from '../protocol.ts'
-import { element } from './element.ts'
+import { element, make } from './element.ts'
 import { createTable } from './table.ts'
 
 declare function acquireVsCodeApi(): {
@@ -58,12 +58,9 @@ function tellCount(shown: number, all: number): void {
 
 function refusalOf({ message, hint, place }: Extract<GridState, { kind: 'refused' }>): HTMLElement[] {
   const lines = [message, hint].filter(text => text !== undefined)
-  const paragraphs = lines.map(text => Object.assign(document.createElement('p'), { textContent: text }))
+  const paragraphs = lines.map(text => make('p', { textContent: text }))
   if (place === undefined) return paragraphs
-  const button = Object.assign(document.createElement('button'), {
-    textContent: `Open ${place}`,
-    type: 'button',
-  })
+  const button = make('button', { textContent: `Open ${place}`, type: 'button' })
   button.addEventListener('click', () => api.postMessage({ type: 'open', place }))
   return [...paragraphs, button]
 }

@@ -10,7 +10,7 @@ import {
   toJson,
   toMarkdown,
 } from '../table-text.ts'
-import { element } from './element.ts'
+import { element, make } from './element.ts'
 
 export interface Table {
   show(rows: GridRows): void
@@ -122,59 +122,36 @@ function headOf(
   order: Order | undefined,
   sortBy: (column: string) => void,
 ): HTMLElement {
-  const row = document.createElement('tr')
-  if (columns.length === 0) return row
-  const corner = document.createElement('th')
-  corner.scope = 'col'
-  corner.className = 'number'
-  corner.textContent = '#'
-  row.append(corner)
-  for (const { name, type } of columns) row.append(headCell(name, type, order, sortBy))
-  return row
+  const corner = make('th', { scope: 'col', className: 'number', textContent: '#' })
+  const cells = columns.map(column => headCell(column, order, sortBy))
+  return make('tr', {}, ...(columns.length === 0 ? [] : [corner, ...cells]))
 }
 
 function headCell(
-  name: string,
-  type: string,
+  { name, type }: GridRows['columns'][number],
   order: Order | undefined,
   sortBy: (column: string) => void,
 ): HTMLElement {
-  const cell = document.createElement('th')
-  cell.scope = 'col'
-  const direction = order?.column === name ? order.direction : 'none'
-  cell.setAttribute('aria-sort', direction)
-  const button = document.createElement('button')
-  button.type = 'button'
+  const label = make('span', { className: 'name', textContent: name })
+  const kind = make('span', { className: 'type', textContent: type.toLowerCase() })
+  const button = make('button', { type: 'button', title: `Sort by ${name}` }, label, kind)
   button.dataset['column'] = name
-  button.title = `Sort by ${name}`
-  const label = Object.assign(document.createElement('span'), { className: 'name', textContent: name })
-  const kind = Object.assign(document.createElement('span'), {
-    className: 'type',
-    textContent: type.toLowerCase(),
-  })
-  button.append(label, kind)
   button.addEventListener('click', () => sortBy(name))
-  cell.append(button)
-  return cell
+  return make('th', { scope: 'col', ariaSort: order?.column === name ? order.direction : 'none' }, button)
 }
 
 function rowOf({ columns }: GridRows, values: Readonly<Record<string, unknown>>, index: number): HTMLElement {
-  const row = document.createElement('tr')
-  const number = Object.assign(document.createElement('th'), { scope: 'row', textContent: String(index + 1) })
-  number.className = 'number'
-  row.append(number)
-  for (const { name, type } of columns) {
+  const number = make('th', { scope: 'row', className: 'number', textContent: String(index + 1) })
+  const cells = columns.map(({ name, type }) => {
     const value = values[name]
-    const cell = document.createElement('td')
-    cell.tabIndex = -1
+    const className = isNumeric(type) ? 'numeric' : ''
+    const cell = make('td', { tabIndex: -1, className, textContent: cellText(value) })
     cell.dataset['row'] = String(index)
     cell.dataset['column'] = name
     if (value === null || value === undefined) cell.dataset['null'] = ''
-    if (isNumeric(type)) cell.className = 'numeric'
-    cell.textContent = cellText(value)
-    row.append(cell)
-  }
-  return row
+    return cell
+  })
+  return make('tr', {}, number, ...cells)
 }
 
 function focusCell(cell: HTMLElement): void {

@@ -2,7 +2,7 @@
 import { type FieldProblem, invalid } from '../../http/index.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Kind } from '../kind.ts'
-import { kinds } from '../kinds.ts'
+import { entryKinds, kinds } from '../kinds.ts'
 
 export interface ImportEntry {
   readonly kind: Kind
@@ -12,12 +12,7 @@ export interface ImportEntry {
   readonly pointer: string
 }
 
-const collections = {
-  terms: kinds.term,
-  metrics: kinds.metric,
-  dimensions: kinds.dimension,
-  policies: kinds.policy,
-}
+const collections = new Map<string, Kind>(entryKinds.map(kind => [kind.plural, kind]))
 
 /** The limit of one import, because it is one transaction and others wait for it. */
 const mostEntries = 10_000
@@ -47,13 +42,11 @@ export const managedMembers: readonly string[] = [
  */
 export async function readDocumentEntries(document: unknown, pace: Pace): Promise<readonly ImportEntry[]> {
   if (!isObject(document)) throw invalid([wrongShape('', 'The document has to be an object.')])
-  const unknown = Object.keys(document).filter(
-    name => name !== 'project' && !Object.hasOwn(collections, name),
-  )
+  const unknown = Object.keys(document).filter(name => name !== 'project' && !collections.has(name))
   if (unknown.length > 0)
     throw invalid(unknown.map(name => wrongShape(`/${name}`, `"${name}" is not known here.`)))
   const entries: ImportEntry[] = []
-  for (const [name, kind] of Object.entries(collections)) {
+  for (const [name, kind] of collections) {
     const items = document[name] ?? []
     if (!Array.isArray(items)) throw invalid([wrongShape(`/${name}`, `"${name}" has to be a list.`)])
     for (const [index, item] of items.entries()) {

@@ -2,6 +2,7 @@
 
 import type { ContextPack, NodeKind, PackTestResults, VersionStatus } from '../../../server/contract/pack.ts'
 import type { Shape } from '../../../server/contract/schema.ts'
+import type { EntryKind } from '../../../server/language/glossary/entries.ts'
 import type { Warning } from '../../http/schemas.ts'
 import type { ColumnSchema, EdgeColumns, TestDefinition } from '../read/schemas.ts'
 
@@ -86,12 +87,9 @@ export interface PackTestResult {
   readonly tests: readonly TestOutcome[]
 }
 
-export const glossaryKinds = ['term', 'metric', 'dimension', 'policy', 'link'] as const
-export type GlossaryKind = (typeof glossaryKinds)[number]
-
 /** An unchanged entry; the glossary validates it. */
 export interface PackGlossaryEntry {
-  readonly kind: GlossaryKind
+  readonly kind: EntryKind
   readonly entry: Readonly<Record<string, unknown>>
   /** JSON pointer into the body. */
   readonly pointer: string

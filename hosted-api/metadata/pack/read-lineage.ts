@@ -30,7 +30,8 @@ export function readLineage(body: ContextPack, names: Names, context: ReadContex
     if (known !== undefined) return known
     if (!outsiders.has(written)) {
       outsiders.set(written, outsider(written, written, 'external'))
-      if (body.scope !== 'partial') context.warn(dangling(written, pointer))
+      const detail = `The lineage names "${written}", which is no asset of the pack.`
+      if (body.scope !== 'partial') context.warn(pointer, 'external_node', detail)
     }
     return written
   }
@@ -92,11 +93,11 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
       }
     }
   }
-  context.problem({
+  context.problem(
     pointer,
-    code: 'no_edge',
-    detail: 'An edge is {"from": "…", "to": "…"} or ["from", "to"], with names of assets.',
-  })
+    'no_edge',
+    'An edge is {"from": "…", "to": "…"} or ["from", "to"], with names of assets.',
+  )
   return undefined
 }
 
@@ -104,11 +105,7 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
 function kindOf(kind: unknown, pointer: string, context: ReadContext): PackEdge['kind'] {
   if (kind === 'publish') return 'exposure'
   if (kind === undefined || kind === 'ref' || kind === 'exposure') return kind ?? 'ref'
-  context.problem({
-    pointer: `${pointer}/kind`,
-    code: 'not_allowed',
-    detail: '"kind" has to be one of ref, exposure, publish.',
-  })
+  context.problem(`${pointer}/kind`, 'not_allowed', '"kind" has to be one of ref, exposure, publish.')
   return 'ref'
 }
 
@@ -117,11 +114,7 @@ function readPairs(columns: unknown, pointer: string, context: ReadContext): rea
   if (Array.isArray(columns)) {
     return columns.flatMap((pair: unknown, index) => readPair(pair, `${pointer}/columns/${index}`, context))
   }
-  context.problem({
-    pointer: `${pointer}/columns`,
-    code: 'wrong_type',
-    detail: '"columns" has to be an array.',
-  })
+  context.problem(`${pointer}/columns`, 'wrong_type', '"columns" has to be an array.')
   return []
 }
 
@@ -144,12 +137,11 @@ function readPair(pair: unknown, pointer: string, context: ReadContext): readonl
       ]
     }
   }
-  context.problem({
+  context.problem(
     pointer,
-    code: 'no_column_pair',
-    detail:
-      'A pair of columns is {"from": "…", "to": "…"}, if need be with "transform" (text) and "masking" (boolean).',
-  })
+    'no_column_pair',
+    'A pair of columns is {"from": "…", "to": "…"}, if need be with "transform" (text) and "masking" (boolean).',
+  )
   return []
 }
 
@@ -157,20 +149,12 @@ function refuseOthers(value: object, known: readonly string[], pointer: string, 
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
     const detail = `"${name}" is not known here; known are ${known.join(', ')}.`
-    context.problem({ pointer: `${pointer}/${pointerToken(name)}`, code: 'unknown_member', detail })
+    context.problem(`${pointer}/${pointerToken(name)}`, 'unknown_member', detail)
   }
 }
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 255
-}
-
-function dangling(name: string, pointer: string) {
-  return {
-    code: 'external_node',
-    detail: `The lineage names "${name}", which is no asset of the pack.`,
-    pointer,
-  }
 }
 
 function exposure(identifier: string, name: string, body: ContextPack): PackAsset {

@@ -12,7 +12,7 @@ export function readVersions(body: ContextPack, names: Names, context: ReadConte
   }
   for (const [name, list] of Object.entries(body.versions ?? {})) {
     const identifier = names(name)
-    if (identifier === undefined) context.warn(unknownAsset(name, `${context.root}/versions`))
+    if (identifier === undefined) warnUnknownAsset(name, 'versions', context)
     else {
       for (const { hash, deployed_at, status, run_id } of list) {
         add({
@@ -79,10 +79,7 @@ function utc(time: string): string {
   return new Date(time).toISOString()
 }
 
-export function unknownAsset(name: string, pointer: string) {
-  return {
-    code: 'unknown_asset',
-    detail: `"${name}" is no asset of the pack; what is said of it is left out.`,
-    pointer,
-  }
+export function warnUnknownAsset(name: string, member: keyof ContextPack, context: ReadContext): void {
+  const detail = `"${name}" is no asset of the pack; what is said of it is left out.`
+  context.warn(`${context.root}/${member}`, 'unknown_asset', detail)
 }

@@ -2,7 +2,7 @@
  * The facts of an asset for policies: its names, and what its file and its schema say about personal data.
  */
 import type { NodeKind } from '../../../server/contract/pack.ts'
-import type { PackColumn } from '../pack/pack.ts'
+import type { PackAsset, PackColumn } from '../pack/pack.ts'
 
 export interface AssetFacts {
   readonly asset: number
@@ -26,15 +26,10 @@ export interface ColumnFacts {
   readonly masked: boolean
 }
 
-export interface AssetContent {
-  readonly asset: number
-  readonly name: string
-  readonly path: string
-  readonly kind: NodeKind
-  readonly tags: readonly string[]
-  readonly blocks: Readonly<Record<string, unknown>>
-  readonly columns: readonly PackColumn[] | null
-}
+export type AssetContent = { readonly asset: number } & Pick<
+  PackAsset,
+  'name' | 'path' | 'kind' | 'tags' | 'blocks' | 'columns'
+>
 
 export function assetFacts(content: AssetContent, defaultSchema: string | null): AssetFacts {
   const { asset, name, kind, tags, blocks, columns } = content

@@ -2,29 +2,11 @@
  * Reads the current nodes of a project in pages, so that a large project is never in memory twice and other
  * requests run in between.
  */
-import { numberRows, type Queries, type Row } from '../../storage/index.ts'
+import { numberRows, pages, type Queries } from '../../storage/index.ts'
 import type { KnownNode } from '../pack/compare.ts'
 import { visible } from './visible.ts'
 
 const pageSize = 500
-
-/**
- * Yields rows of the query, page by page. Its last parameter is the last id of the previous page, and it
- * orders by `id`.
- */
-export async function* pages(
-  queries: Queries,
-  query: string,
-  values: readonly (string | number)[],
-): AsyncGenerator<readonly Row[]> {
-  let after = 0
-  for (;;) {
-    const rows = await queries.all(`${query} limit ${pageSize}`, [...values, after])
-    if (rows.length > 0) yield rows
-    if (rows.length < pageSize) return
-    after = Number(rows.at(-1)?.['id'])
-  }
-}
 
 /** Yields what `comparePack` needs of each node. */
 export async function* knownNodes(

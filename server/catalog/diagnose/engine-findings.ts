@@ -3,6 +3,7 @@
  * place of the error, never the text of its message.
  */
 import { extensionHint } from '../../language/engines/extensions.ts'
+import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
@@ -71,10 +72,8 @@ function codeOf(error: BindError, culprit: PlacedNode | undefined): string {
   return typed.has(culprit.node.kind) ? 'sql-type' : 'sql-other'
 }
 
-const typed: ReadonlySet<string> = new Set(
-  'binary unary cast call case between in index list map struct row reference literal interval collate'.split(
-    ' ',
-  ),
+const typed: ReadonlySet<string> = wordSet(
+  'binary unary cast call case between in index list map struct row reference literal interval collate',
 )
 
 /**
@@ -183,8 +182,8 @@ function optionFinding(treatment: Treatment, error: BindError, culprit: PlacedNo
   return { code: 'sql-bad-literal', message: sentence(error.message), range }
 }
 
-const datePartFunctions: ReadonlySet<string> = new Set(
-  'extract date_part datepart date_trunc datetrunc date_diff datediff date_sub datesub'.split(' '),
+const datePartFunctions: ReadonlySet<string> = wordSet(
+  'extract date_part datepart date_trunc datetrunc date_diff datediff date_sub datesub',
 )
 
 /** Returns the date part of a call such as `extract(part FROM date)`. */

@@ -1,4 +1,5 @@
 /** Finds the tree node that an engine's error is about, by the error's place and kind. */
+import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast, NamedTable } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Treatment } from './treatment.ts'
@@ -42,15 +43,7 @@ function fitting(error: BindError): (node: TreeNode) => boolean {
   return node => isExpression(node)
 }
 
-const operators: ReadonlySet<string> = new Set([
-  'binary',
-  'unary',
-  'index',
-  'between',
-  'in',
-  'list',
-  'interval',
-])
+const operators: ReadonlySet<string> = wordSet('binary unary index between in list interval')
 
 /**
  * Returns the nearest node around a place. Engines sometimes give the place of a part: the type of a cast,

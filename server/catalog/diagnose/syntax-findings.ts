@@ -1,5 +1,6 @@
 /** Findings for SQL that does not parse, and for SQL that is not exactly one SELECT. */
 import type { SqlToken } from '../../language/engines/sql-token.ts'
+import { wordSet } from '../../language/sql/grammar.ts'
 import type { SqlReading, SyntaxProblem } from '../../language/sql/tree.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
@@ -66,10 +67,10 @@ export function notASelect({ template, engine }: Statement, reading: SqlReading)
 }
 
 /** The first words of statements of other kinds. */
-const statements: ReadonlySet<string> = new Set(
+const statements: ReadonlySet<string> = wordSet(
   `ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY CREATE DEALLOCATE DELETE DESC DESCRIBE DETACH DROP EXECUTE
   EXPLAIN EXPORT IMPORT INSERT INSTALL LOAD MERGE PRAGMA PREPARE RESET ROLLBACK SET SHOW SUMMARIZE TRUNCATE UPDATE USE
-  VACUUM`.split(/\s+/),
+  VACUUM`,
 )
 
 function firstWord(tokens: readonly SqlToken[], start: number): Range {

@@ -3,12 +3,13 @@
  * time. The type of a literal is read from the engine's plan, and the engine tries the cast, so that it stays
  * the judge.
  */
+
+import { once } from '../../language/once.ts'
 import type { BoundSql } from '../../language/sql/binder/model.ts'
 import type { Expression } from '../../language/sql/tree.ts'
 import type { Binder, BoundCast } from '../binder.ts'
 import type { Finding } from '../diagnose/finding.ts'
 import type { PlacedNode, TreeNode } from '../diagnose/tree-nodes.ts'
-import { once } from '../once.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import { failuresOf } from './judge.ts'

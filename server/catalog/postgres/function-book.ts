@@ -13,20 +13,20 @@ export async function readFunctionBook(): Promise<FunctionBook> {
 }
 
 /**
- * Returns the functions as PostgreSQL describes them. A line has a name, the first letter of a kind and the description; the
- * indented ones below it are the forms.
+ * Returns the functions as PostgreSQL describes them. An entry has a name, the first letter of a kind and the description, and
+ * behind `|` the forms, also on indented lines below it.
  */
 export function toldFunctions(): readonly SqlFunction[] {
   return functions
     .trim()
     .split(/\n(?! )/)
     .map(entry => {
-      const [head = '', ...forms] = entry.split('\n')
+      const [head = '', forms = ''] = entry.replaceAll('\n', '').split(/ \|(?= |$)/)
       const [name = '', kind = '', ...description] = head.split(' ')
       return {
         name,
         kind: kinds[kind] ?? 'scalar',
-        overloads: forms.map(form => readForm(form.trim())),
+        overloads: forms.split(';').map(form => readForm(form.trim())),
         description: description.join(' '),
         examples: [],
       }
@@ -35,14 +35,14 @@ export function toldFunctions(): readonly SqlFunction[] {
 
 const kinds: Readonly<Record<string, SqlFunction['kind']>> = { a: 'aggregate', t: 'table' }
 
-/** Reads `string:text, :integer... -> text`: a name may be missing, and of the last type there may be any number. */
+/** Reads `string:text, integer... -> text`: a name may be missing, and of the last type there may be any number. */
 function readForm(form: string): FunctionOverload {
   const [given = '', returns] = form.split('-> ')
   const inner = given.trim()
   const parts = inner === '' ? [] : inner.split(', ')
   const parameters = parts.map(part => {
-    const at = part.indexOf(':')
-    return { name: part.slice(0, at), type: part.slice(at + 1).replace('...', '') }
+    const [type = '', name = ''] = part.replace('...', '').split(':').reverse()
+    return { name, type }
   })
   const varargs = inner.endsWith('...') ? parameters.at(-1)?.type : undefined
   return { parameters, varargs, returns }

@@ -1,6 +1,9 @@
 /** An index of assets by keys, in path order, which is updated from snapshot to snapshot. */
+
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset } from '../project/project.ts'
+import { compareTexts } from '../text/compare.ts'
 
 export interface AssetIndex {
   of(key: string): readonly Entry[]
@@ -19,11 +22,8 @@ const none: readonly Entry[] = []
 export function assetIndex(assets: Iterable<Asset>, keysOf: (asset: Asset) => readonly string[]): AssetIndex {
   const entries = new Map<string, Entry[]>()
   const add = (asset: Asset): void => {
-    for (const [index, key] of keysOf(asset).entries()) {
-      const known = entries.get(key)
-      if (known === undefined) entries.set(key, [{ asset, index }])
-      else known.push({ asset, index })
-    }
+    for (const [index, key] of keysOf(asset).entries())
+      getOrInsertComputed(entries, key, () => []).push({ asset, index })
   }
   const remove = (asset: Asset): void => {
     for (const key of keysOf(asset)) {
@@ -47,5 +47,5 @@ export function assetIndex(assets: Iterable<Asset>, keysOf: (asset: Asset) => re
 }
 
 function byPlace(a: Entry, b: Entry): number {
-  return a.asset.path < b.asset.path ? -1 : a.asset.path > b.asset.path ? 1 : a.index - b.index
+  return compareTexts(a.asset.path, b.asset.path) || a.index - b.index
 }

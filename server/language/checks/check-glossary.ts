@@ -4,12 +4,11 @@ import { type Glossary, glossaryPath, type TermLink } from '../glossary/glossary
 import { findTerm } from '../glossary/terms.ts'
 import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import type { Range } from '../text/range.ts'
 import { hasColumn, knownColumns } from './columns.ts'
 import { metricProblems } from './metrics.ts'
 import { policyColumnProblems } from './policy-columns.ts'
 import { policyPatternProblems } from './policy-patterns.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { suggestName, unknownColumn } from './suggestion.ts'
 import { unknownAsset } from './unknown-glossary-asset.ts'
 
 /** Returns diagnostics in no order. Columns are not checked if `analysis` is undefined. */
@@ -46,29 +45,19 @@ function linkProblems(
   )
     return problems
   const place = { path: glossaryPath, range }
-  const rest = nameList(`${link.asset} has`, columns)
-  const message = `unknown column "${column}" of ${link.asset}`
-  return [
-    ...problems,
-    error('glossary-unknown-column', range, message, suggestName(column, columns, place, rest)),
-  ]
+  const finding = unknownColumn(column, place, { owner: link.asset, columns })
+  return [...problems, { code: 'glossary-unknown-column', severity: 'error', path: glossaryPath, ...finding }]
 }
 
 function unknownTerm(glossary: Glossary, { term, termRange }: TermLink): Diagnostic {
   const names = glossary.terms.flatMap(each => [each.id, each.name])
-  const rest = names.length === 0 ? '"svc glossary add-term" makes one.' : ''
-  const suggestion = suggestName(term, names, { path: glossaryPath, range: termRange }, rest)
-  return error('glossary-unknown-term', termRange, `no term is called "${term}"`, {
+  const place = { path: glossaryPath, range: termRange }
+  return {
+    code: 'glossary-unknown-term',
+    severity: 'error',
+    ...place,
+    message: `no term is called "${term}"`,
     hint: '"svc glossary add-term" makes one.',
-    ...suggestion,
-  })
-}
-
-function error(
-  code: string,
-  range: Range,
-  message: string,
-  rest: Pick<Diagnostic, 'hint' | 'suggestions' | 'fixes'>,
-): Diagnostic {
-  return { code, severity: 'error', path: glossaryPath, range, message, ...rest }
+    ...suggestName(term, names, place, ''),
+  }
 }

@@ -3,6 +3,7 @@
  * depend on one file are cached with the file, the others as long as their inputs stay the same
  * (`check-state`).
  */
+
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
@@ -13,6 +14,7 @@ import { patched } from '../project/patched-map.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
+import { compareTexts } from '../text/compare.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
 import type { Check, CheckContext, Finding } from './check.ts'
@@ -22,7 +24,7 @@ import { credentialCode } from './credentials.ts'
 import { unmatchedDefaults } from './defaults-unmatched.ts'
 import { credentialsInSettings, hardCodedCredentials } from './hard-coded-credentials.ts'
 import { hasReaders } from './has-readers.ts'
-import { checks } from './index.ts'
+import { fileChecks, projectChecks } from './index.ts'
 import { firstProblems } from './many-problems.ts'
 import { placedFinding } from './placed-finding.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
@@ -179,9 +181,7 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
       ...fileProblems(asset, project.engine),
       ...(analysis?.diagnostics ?? []),
     ]
-    for (const check of checks) {
-      if (check.scope === 'project') addAssetFindings(problems, check, asset, check.run(asset, context))
-    }
+    for (const check of projectChecks) addAssetFindings(problems, check, asset, check.run(asset, context))
     return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
   return {
@@ -233,8 +233,7 @@ export function fileProblems(given: Asset, engine: Engine): readonly Diagnostic[
   const known = problemsOfFile.get(asset)
   if (known?.engine === engine) return known.diagnostics
   const diagnostics: Diagnostic[] = []
-  for (const check of checks)
-    if (check.scope === 'file') addAssetFindings(diagnostics, check, asset, check.run(asset, engine))
+  for (const check of fileChecks) addAssetFindings(diagnostics, check, asset, check.run(asset, engine))
   problemsOfFile.set(asset, { engine, diagnostics })
   return diagnostics
 }
@@ -251,13 +250,11 @@ function addAssetFindings(
 
 function addFindings(
   diagnostics: Diagnostic[],
-  check: Check,
+  { code, severity = 'error' }: Check,
   path: string,
   findings: Iterable<Finding>,
 ): void {
-  for (const finding of findings) {
-    diagnostics.push({ code: check.code, severity: check.severity, path, ...finding })
-  }
+  for (const finding of findings) diagnostics.push({ code, severity, path, ...finding })
 }
 
 // ---------------------------------------------------------------- order
@@ -276,10 +273,6 @@ function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnosti
       compareTexts(a.message, b.message),
   )
   return sorted.filter((diagnostic, i) => i === 0 || !isSame(diagnostic, sorted[i - 1]))
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function isSame(a: Diagnostic, b: Diagnostic | undefined): boolean {

@@ -21,7 +21,8 @@ export type Finding = Omit<Diagnostic, 'code' | 'severity' | 'path'> & { readonl
 interface CheckDescription {
   /** The code in kebab case, which is also the name of the file. */
   readonly code: string
-  readonly severity: Severity
+  /** An error if absent. */
+  readonly severity?: Severity
   /** One sentence for the reference page. */
   readonly doc: string
   /** The key that the findings are about, if the file may inherit it instead of having it. */
@@ -35,13 +36,11 @@ interface CheckDescription {
  * unchanged.
  */
 export interface FileCheck extends CheckDescription {
-  readonly scope: 'file'
   run(asset: Asset, engine: Engine): Iterable<Finding>
 }
 
 /** A check that depends on other files or on the catalogue. */
 export interface ProjectCheck extends CheckDescription {
-  readonly scope: 'project'
   run(asset: Asset, context: CheckContext): Iterable<Finding>
 }
 

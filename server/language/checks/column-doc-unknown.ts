@@ -7,7 +7,6 @@ import { nameList, suggestName } from './suggestion.ts'
 export const columnDocUnknown: ProjectCheck = {
   code: 'column-doc-unknown',
   severity: 'warning',
-  scope: 'project',
   doc: 'A column is documented under `columns` but not delivered by the SQL; an error where it is marked with `pii: true`.',
   *run(asset, { analysis, project: { engine } }) {
     const columns = knownOwnColumns(analysis)

@@ -2,6 +2,7 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { SqlType } from '../engines/sql-type.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
@@ -11,11 +12,7 @@ type Columns = Pick<AssetAnalysis, 'columns'>
 /** Returns the names of the output columns; undefined if there may be others or the SQL cannot be parsed. */
 export function knownColumns(analysis: AssetAnalysis | undefined): readonly string[] | undefined {
   if (analysis === undefined || !analysis.complete || analysis.columns.length === 0) return undefined
-  const known = names.get(analysis)
-  if (known !== undefined) return known
-  const columnNames = analysis.columns.map(column => column.name)
-  names.set(analysis, columnNames)
-  return columnNames
+  return getOrInsertComputed(names, analysis, () => analysis.columns.map(column => column.name))
 }
 
 /** Returns the columns that the asset's own file may name: mistakes in its SQL leave most of them known. */
@@ -25,7 +22,12 @@ export function knownOwnColumns(analysis: AssetAnalysis | undefined): readonly s
 
 export function hasColumn(columns: readonly string[], name: string, engine: Engine): boolean {
   if (columns.length < manyColumns) return columns.some(column => engine.sameName(column, name))
-  return foldedNames(columns, engine).has(engine.fold(name))
+  const names = getOrInsertComputed(
+    folded,
+    columns,
+    () => new Set(columns.map(column => engine.fold(column))),
+  )
+  return names.has(engine.fold(name))
 }
 
 /** Returns the engine's type of the output column `name`; undefined if it is not known. */
@@ -59,23 +61,10 @@ const folded = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** Maps the folded name to the type of the first column with that name. */
 function typesOf(analysis: Columns, engine: Engine): ReadonlyMap<string, string | undefined> {
-  const known = types.get(analysis)
-  if (known !== undefined) return known
-  const typeByName = new Map<string, string | undefined>()
-  for (const { name, type } of analysis.columns) {
-    const key = engine.fold(name)
-    if (!typeByName.has(key)) typeByName.set(key, type)
-  }
-  types.set(analysis, typeByName)
-  return typeByName
-}
-
-function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<string> {
-  const known = folded.get(columns)
-  if (known !== undefined) return known
-  const names = new Set(columns.map(column => engine.fold(column)))
-  folded.set(columns, names)
-  return names
+  return getOrInsertComputed(types, analysis, () => {
+    const inReverse = analysis.columns.toReversed()
+    return new Map(inReverse.map(({ name, type }) => [engine.fold(name), type]))
+  })
 }
 
 /**

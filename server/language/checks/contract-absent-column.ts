@@ -18,7 +18,6 @@ import { nameList, suggestOneOf } from './suggestion.ts'
 export const contractAbsentColumn: ProjectCheck = {
   code: 'contract-absent-column',
   severity: 'warning',
-  scope: 'project',
   doc: 'The contract names a column that the source does not have, and the source has one with nearly its name; an error where it is marked with `pii: true`.',
   *run(asset, { rawTables, project: { engine } }) {
     for (const promised of promisedTables(asset.definition.contract)) {

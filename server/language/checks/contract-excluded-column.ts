@@ -5,8 +5,6 @@ import { itemRange } from './places.ts'
 
 export const contractExcludedColumn: FileCheck = {
   code: 'contract-excluded-column',
-  severity: 'error',
-  scope: 'file',
   doc: 'The contract requires a column that `ingest.exclude` leaves out.',
   about: ['contract', 'required_columns'],
   *run(asset) {

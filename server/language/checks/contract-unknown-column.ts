@@ -8,8 +8,6 @@ import { nameList, suggestName } from './suggestion.ts'
 
 export const contractUnknownColumn: ProjectCheck = {
   code: 'contract-unknown-column',
-  severity: 'error',
-  scope: 'project',
   doc: 'The contract requires a column that the source, all of whose columns are known, does not have.',
   about: ['contract', 'required_columns'],
   *run(asset, { rawTables, project }) {

@@ -5,7 +5,6 @@ import { removeHere } from './fix.ts'
 export const contractWithoutSource: FileCheck = {
   code: 'contract-without-source',
   severity: 'warning',
-  scope: 'file',
   doc: 'A contract is about what a source delivers, and the asset has none: nothing checks it.',
   *run(asset) {
     const { contract, ingest } = asset.definition

@@ -4,8 +4,6 @@ import type { FileCheck } from './check.ts'
 
 export const cursorConflict: FileCheck = {
   code: 'cursor-conflict',
-  severity: 'error',
-  scope: 'file',
   doc: 'Keys of `ingest.incremental` that say how a source is asked lack another key, or do not go with one.',
   *run(asset) {
     const { ingest } = asset.definition

@@ -4,8 +4,6 @@ import type { ProjectCheck } from './check.ts'
 
 export const cycle: ProjectCheck = {
   code: 'cycle',
-  severity: 'error',
-  scope: 'project',
   doc: 'Assets read one another in a circle, so none of them can be built first.',
   *run(asset, { project, facts }) {
     const path = facts.cycleOf(asset.name)

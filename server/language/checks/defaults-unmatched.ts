@@ -1,15 +1,10 @@
 /** Finds patterns of `defaults` in `svc.yaml` that fit no asset: their keys would be passed over in silence. */
 import { pathMatcher } from '../project/folder-defaults.ts'
+import { nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Project, Settings } from '../project/project.ts'
-import type { Diagnostic, Severity } from '../text/diagnostic.ts'
+import type { Diagnostic } from '../text/diagnostic.ts'
 import { nearestNames } from '../text/nearest-names.ts'
-
-export const unmatchedCode: { readonly code: string; readonly severity: Severity; readonly doc: string } = {
-  code: 'defaults-unmatched',
-  severity: 'warning',
-  doc: 'A pattern of `defaults` in `svc.yaml` fits no asset.',
-}
 
 /** By pattern the path that was found to fit, which mostly still does at the next keystroke. */
 const witnesses = new WeakMap<Settings['defaults'], Map<string, string>>()
@@ -28,15 +23,14 @@ export function unmatchedDefaults({ settings, assets }: Project): readonly Diagn
 }
 
 function unmatched(pattern: string, file: Settings['file'], paths: readonly string[]): Diagnostic {
-  const defaults =
-    file?.tree?.kind === 'map' ? file.tree.entries.find(({ key }) => key.value === 'defaults') : undefined
-  const entries = defaults?.value?.kind === 'map' ? defaults.value.entries : []
+  const defaults = nodeAt(file?.tree, ['defaults'])
+  const entries = defaults?.kind === 'map' ? defaults.entries : []
   const range = entries.find(({ key }) => key.value === pattern)?.key.bodyRange ?? { start: 0, end: 0 }
   const meant = likelyPatterns(pattern, paths)
   const [first] = meant
   return {
-    code: unmatchedCode.code,
-    severity: unmatchedCode.severity,
+    code: 'defaults-unmatched',
+    severity: 'warning',
     path: settingsPath,
     range,
     message: `"${pattern}" fits no asset`,

@@ -2,6 +2,7 @@
  * An index from names and paths to the assets whose findings depend on them, so that those are checked again
  * when a name or path changes.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Asset } from '../project/project.ts'
 import type { Dependencies } from './dependency-recorder.ts'
 
@@ -23,7 +24,7 @@ export function newDependencyIndex(): DependencyIndex {
   const setsOf = (asked: Dependencies): Set<Asset>[] =>
     asked.map(answer => {
       if (answer[0] === 'all' || answer[0] === 'parents') return all
-      return answer[0] === 'nearest' ? near : setOf(byKey, answer[1])
+      return answer[0] === 'nearest' ? near : getOrInsertComputed(byKey, answer[1], () => new Set())
     })
   return {
     add(asset, asked) {
@@ -36,12 +37,4 @@ export function newDependencyIndex(): DependencyIndex {
     ofNames: () => near,
     ofEverything: () => all,
   }
-}
-
-function setOf(byKey: Map<string, Set<Asset>>, key: string): Set<Asset> {
-  const known = byKey.get(key)
-  if (known !== undefined) return known
-  const set = new Set<Asset>()
-  byKey.set(key, set)
-  return set
 }

@@ -16,6 +16,17 @@ export interface DiagnosticCode {
 
 export type Fix = (problem: Problem) => readonly Remedy[]
 
+/** A code as tables have it: what it means if it is an error without a fix, else all of it. */
+type CodeEntry = string | (Pick<DiagnosticCode, 'doc' | 'fix'> & { readonly severity?: Severity })
+
+export function codesOf(table: Readonly<Record<string, CodeEntry>>): readonly DiagnosticCode[] {
+  return Object.entries(table).map(([code, entry]) => ({
+    code,
+    severity: 'error',
+    ...(typeof entry === 'string' ? { doc: entry } : entry),
+  }))
+}
+
 /** Makes a fix for problems in asset files. */
 export function inAsset(fix: (problem: Problem, asset: Asset) => readonly Remedy[]): Fix {
   return problem => {

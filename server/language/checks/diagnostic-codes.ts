@@ -3,9 +3,11 @@
  * sources and of the shadow catalogue, which have files beside this one. A test compares this list with the
  * codes in the source.
  */
+
 import { pythonRules } from '../python/python-rules.ts'
+import { compareTexts } from '../text/compare.ts'
 import type { Check } from './check.ts'
-import { type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
+import { codesOf, type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
 import { glossaryCodes } from './glossary-diagnostic-codes.ts'
 import { checks } from './index.ts'
 import { macroCodes } from './macro-diagnostic-codes.ts'
@@ -21,7 +23,7 @@ interface CodeGroup {
   readonly codes: readonly DiagnosticCode[]
 }
 
-const unitCodes = errors({
+const unitCodes = codesOf({
   'unit-test-broken': 'The SQL of an asset fails on the rows that a unit test gives.',
   'unit-test-failed': 'A unit test expects other rows than those that came.',
   'unit-test-time': 'The SQL asks for the time, and the unit test does not say with `now` what it is.',
@@ -29,17 +31,10 @@ const unitCodes = errors({
   'unit-test-value': 'A value of a unit test cannot be what its column is.',
 })
 
-const pythonCodes: readonly DiagnosticCode[] = [
-  ...errors({ 'python-syntax': 'The Python cannot be parsed.' }),
-  ...Object.entries(pythonRules).map(([code, { severity, doc }]) => ({ code, severity, doc })),
-]
-
-function errors(docs: Readonly<Record<string, string>>): readonly DiagnosticCode[] {
-  return Object.entries(docs).map(([code, doc]) => ({ code, severity: 'error', doc }))
-}
+const pythonCodes = codesOf({ 'python-syntax': 'The Python cannot be parsed.', ...pythonRules })
 
 function groups(): readonly CodeGroup[] {
-  const own = checks.map(codeOf)
+  const own = checks.map(codeOf).sort(byCode)
   return [
     { title: 'The file', codes: syntaxCodes },
     { title: 'Keys and values', codes: schemaCodes },
@@ -53,8 +48,12 @@ function groups(): readonly CodeGroup[] {
   ]
 }
 
-function codeOf({ code, severity, doc, fix }: Check): DiagnosticCode {
+function codeOf({ code, severity = 'error', doc, fix }: Check): DiagnosticCode {
   return { code, severity, doc, ...(fix !== undefined && { fix: inAsset(fix) }) }
+}
+
+function byCode(a: DiagnosticCode, b: DiagnosticCode): number {
+  return compareTexts(a.code, b.code)
 }
 
 let fixes: ReadonlyMap<string, Fix> | undefined
@@ -71,7 +70,7 @@ export function fixOf(code: string): Fix | undefined {
 export function diagnosticCodes(): readonly DiagnosticCode[] {
   return groups()
     .flatMap(group => group.codes)
-    .sort((a, b) => (a.code < b.code ? -1 : 1))
+    .sort(byCode)
 }
 
 /** Returns the text of `docs/diagnostics.md`. */

@@ -4,8 +4,6 @@ import { remedy, written } from './fix.ts'
 
 export const disabledParent: ProjectCheck = {
   code: 'disabled-parent',
-  severity: 'error',
-  scope: 'project',
   doc: 'An enabled asset reads one that is switched off with `deploy.enabled: false`.',
   *run(asset, { facts }) {
     if (!asset.definition.deploy.enabled) return

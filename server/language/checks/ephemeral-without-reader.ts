@@ -6,7 +6,6 @@ import { hasReaders } from './has-readers.ts'
 export const ephemeralWithoutReader: ProjectCheck = {
   code: 'ephemeral-without-reader',
   severity: 'warning',
-  scope: 'project',
   doc: 'An ephemeral asset has no view in production, and no other asset reads it.',
   about: ['deploy', 'materialize'],
   *run(asset, { project, facts }) {

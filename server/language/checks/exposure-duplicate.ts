@@ -9,7 +9,6 @@ import type { ExposureMention } from './project-facts.ts'
 export const exposureDuplicate: ProjectCheck = {
   code: 'exposure-duplicate',
   severity: 'warning',
-  scope: 'project',
   doc: 'An exposure is listed twice in one asset, or two assets describe the same exposure differently.',
   *run(asset, { facts }) {
     for (const [index, exposure] of asset.definition.exposures.entries()) {

@@ -4,12 +4,10 @@ import { type PlacedColumn, placedColumns } from '../source/parent-columns.ts'
 import { forEachOf } from '../sources/index.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownColumns } from './columns.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { unknownColumn } from './suggestion.ts'
 
 export const forEachColumn: ProjectCheck = {
   code: 'for-each-column',
-  severity: 'error',
-  scope: 'project',
   doc: '`for_each`, or a placeholder of it, names a column that the other asset does not deliver.',
   *run(asset, { others, project: { engine } }) {
     const parent = forEachOf(asset.definition.ingest)?.asset
@@ -18,13 +16,7 @@ export const forEachColumn: ProjectCheck = {
     if (columns === undefined) return
     for (const { column, range } of [...listedColumns(asset), ...placedColumns(asset.text, asset.tree)]) {
       if (hasColumn(columns, column, engine)) continue
-      const place = { path: asset.path, range }
-      const hint = nameList(`${parent} has`, columns)
-      yield {
-        range,
-        message: `unknown column "${column}" of ${parent}`,
-        ...suggestName(column, columns, place, hint),
-      }
+      yield unknownColumn(column, { path: asset.path, range }, { owner: parent, columns })
     }
   },
 }

@@ -5,8 +5,6 @@ import type { FileCheck } from './check.ts'
 
 export const forEachPlaceholder: FileCheck = {
   code: 'for-each-placeholder',
-  severity: 'error',
-  scope: 'file',
   doc: 'The requests of a web service and its `for_each` do not fit: no request names a column of the row, or one names what is not there.',
   *run(asset) {
     const requests = rowRequestsOf(asset.definition.ingest)

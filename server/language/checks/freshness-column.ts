@@ -4,30 +4,23 @@ import { yamlScalar } from '../project/yaml-edits.ts'
 import type { ProjectCheck } from './check.ts'
 import { columnType, hasColumn, knownOwnColumns } from './columns.ts'
 import { replaceHere } from './fix.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { unknownColumn } from './suggestion.ts'
 
 export const freshnessColumn: ProjectCheck = {
   code: 'freshness-column',
-  severity: 'error',
-  scope: 'project',
   doc: '`freshness.column` is not an output column, or holds no point in time.',
   about: ['freshness', 'column'],
   *run(asset, { analysis, project: { engine } }) {
     const column = asset.definition.freshness?.column
     if (column === undefined) return
     const columns = knownOwnColumns(analysis)
-    if (columns !== undefined && !hasColumn(columns, column, engine)) {
-      const range = locate(asset, ['freshness', 'column'])
-      yield {
-        range,
-        message: `unknown column "${column}" in freshness`,
-        ...suggestName(column, columns, { path: asset.path, range }, nameList(`${asset.name} has`, columns)),
-      }
-    }
+    const range = locate(asset, ['freshness', 'column'])
+    if (columns !== undefined && !hasColumn(columns, column, engine))
+      yield unknownColumn(column, { path: asset.path, range }, { owner: asset.name, columns }, 'in freshness')
     const type = columnType(analysis, column, engine)
     if (type === undefined || isPointInTime(engine.types.family(type.type))) return
     yield {
-      range: locate(asset, ['freshness', 'column']),
+      range,
       message: `freshness needs a date or a timestamp, "${column}" is ${type.text}`,
       hint: 'Name another column, or cast this one in transform.',
     }

@@ -5,8 +5,6 @@ import { textAt } from './places.ts'
 
 export const freshnessOrder: FileCheck = {
   code: 'freshness-order',
-  severity: 'error',
-  scope: 'file',
   doc: '`freshness.warn_after` is longer than `error_after`, so the warning would never be seen.',
   *run(asset) {
     const { warnAfterMs, errorAfterMs } = asset.definition.freshness ?? {}

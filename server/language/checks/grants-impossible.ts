@@ -5,8 +5,6 @@ import { removeHere } from './fix.ts'
 
 export const grantsImpossible: FileCheck = {
   code: 'grants-impossible',
-  severity: 'error',
-  scope: 'file',
   doc: '`deploy.grants` where nobody can be granted anything: the engine has no roles, or the asset is not in production.',
   *run(asset, { storage, label }) {
     const { grants, materialize } = asset.definition.deploy

@@ -8,8 +8,6 @@ import { type Credential, credentialCode, findCredentials, isBrokenYaml } from '
 
 export const hardCodedCredentials: FileCheck = {
   code: credentialCode,
-  severity: 'error',
-  scope: 'file',
   doc: 'A password, token or key is written into the file instead of being read from the environment.',
   run: ({ path, text, tree, name, diagnostics }) =>
     findingsIn({ path, text, tree, isBroken: isBrokenYaml(diagnostics), variable: ['SOURCE', name] }),

@@ -5,8 +5,6 @@ import { removeHere } from './fix.ts'
 
 export const hookImpossible: FileCheck = {
   code: 'hook-impossible',
-  severity: 'error',
-  scope: 'file',
   doc: 'A statement of `deploy.before` or `deploy.after` that cannot run in the transaction of the build.',
   *run(asset, engine) {
     for (const hook of asset.hooks) {

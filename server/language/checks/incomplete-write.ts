@@ -8,8 +8,6 @@ import { type Remedy, remedy } from './fix.ts'
 
 export const incompleteWrite: FileCheck = {
   code: 'incomplete-write',
-  severity: 'error',
-  scope: 'file',
   doc: '`write` needs another key: `append` and `merge` need `incremental` (or `only_new` of files), `merge` and `scd2` a `primary_key`, and `incremental` and `only_new` one of the three.',
   *run(asset) {
     const { ingest } = asset.definition

@@ -9,8 +9,6 @@ import { removeHere } from './fix.ts'
 
 export const indexImpossible: ProjectCheck = {
   code: 'index-impossible',
-  severity: 'error',
-  scope: 'project',
   doc: 'An index that the warehouse cannot make: of a view, by a method or with a condition that its engine does not have, or with a name that is taken.',
   *run(asset, { project }) {
     const { indexes, materialize } = asset.definition.deploy

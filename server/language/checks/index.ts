@@ -1,5 +1,5 @@
 /** Lists every check. A new check is a file beside these and a line here. */
-import type { Check } from './check.ts'
+import type { Check, FileCheck, ProjectCheck } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
 import { contractAbsentColumn } from './contract-absent-column.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'
@@ -48,52 +48,57 @@ import { unknownType } from './unknown-type.ts'
 import { unknownVar } from './unknown-var.ts'
 import { unusedSource } from './unused-source.ts'
 
-export const checks: readonly Check[] = [
-  columnDocUnknown,
-  contractAbsentColumn,
+export const fileChecks: readonly FileCheck[] = [
   contractExcludedColumn,
-  contractUnknownColumn,
   contractWithoutSource,
   cursorConflict,
-  cycle,
-  disabledParent,
-  duplicateName,
-  ephemeralWithoutReader,
-  exposureDuplicate,
-  freshnessColumn,
+  forEachPlaceholder,
   freshnessOrder,
   grantsImpossible,
   hardCodedCredentials,
   hookImpossible,
   incompleteWrite,
-  indexImpossible,
-  indexUnknownColumn,
   maskConflict,
-  forEachPlaceholder,
   nameTooLong,
-  publishPersonal,
-  publishTarget,
-  publishUnknownColumn,
   pythonTransform,
-  policyBreach,
-  relationshipUnknownColumn,
-  forEachColumn,
   reservedName,
-  selfRef,
-  sourceColumnsUnknown,
   sourceWithoutIngest,
   sqlNullComparison,
   testDuplicate,
   testImpossible,
   testNameDuplicate,
+  unitTestOption,
+  unknownType,
+  unusedSource,
+]
+
+export const projectChecks: readonly ProjectCheck[] = [
+  columnDocUnknown,
+  contractAbsentColumn,
+  contractUnknownColumn,
+  cycle,
+  disabledParent,
+  duplicateName,
+  ephemeralWithoutReader,
+  exposureDuplicate,
+  forEachColumn,
+  freshnessColumn,
+  indexImpossible,
+  indexUnknownColumn,
+  policyBreach,
+  publishPersonal,
+  publishTarget,
+  publishUnknownColumn,
+  relationshipUnknownColumn,
+  selfRef,
+  sourceColumnsUnknown,
   testNullableKey,
   testUnknownColumn,
   testWrongType,
-  unitTestOption,
   unknownRef,
   unknownSourceChild,
   unknownTerm,
-  unknownType,
   unknownVar,
-  unusedSource,
 ]
+
+export const checks: readonly Check[] = [...fileChecks, ...projectChecks]

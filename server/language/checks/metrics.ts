@@ -5,7 +5,7 @@ import { metricAssets, metricKey } from '../glossary/metric-asset.ts'
 import { isWholeQuery, metricQuery } from '../glossary/metric-query.ts'
 import { metricTimeColumns } from '../glossary/metric-time.ts'
 import { appliesTo, namesMetric } from '../glossary/terms.ts'
-import { breachText, forbids } from '../personal/breach.ts'
+import { breachText, forbids, ruleOf } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
 import { policyMarking } from '../personal/marking.ts'
 import { projectFlow } from '../personal/project-flow.ts'
@@ -129,11 +129,7 @@ function disagreement(range: Range, message: string, title: string, edit: YamlEd
 // ---------------------------------------------------------------- policies
 
 /** A policy watches a metric by its id (`metric.*`), and like the assets that it reads. */
-export function metricBreaches(
-  project: Project,
-  analysis: ProjectAnalysis,
-  metric: Metric,
-): readonly Diagnostic[] {
+function metricBreaches(project: Project, analysis: ProjectAnalysis, metric: Metric): readonly Diagnostic[] {
   const query = metricAssets(project).get(metricKey(metric))
   const tags = query?.sql?.tags ?? []
   const read = tags.flatMap(tag => (tag.kind === 'ref' ? (project.byName.get(tag.name) ?? []) : []))
@@ -176,12 +172,8 @@ interface Shown {
 
 function breach({ engine }: Project, policy: Policy, { column, mark, range }: Shown): Diagnostic {
   const message = `the metric shows personal values: ${breachText(engine, '', { policy, column, mark })}`
-  const rule = policy.rule
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/[^.!?]$/, '$&.')
-  const hint = `${rule} ${mark.grade === 'derived' ? 'Leave it out.' : 'Leave it out, or count it.'}`.trim()
-  return { ...at('policy-breach', range, message, policy.severity), hint }
+  const way = mark.grade === 'derived' ? 'Leave it out.' : 'Leave it out, or count it.'
+  return { ...at('policy-breach', range, message, policy.severity), hint: ruleOf(policy) + way }
 }
 
 function at(

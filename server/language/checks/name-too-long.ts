@@ -7,8 +7,6 @@ const longestName = 63 - '__raw'.length
 
 export const nameTooLong: FileCheck = {
   code: 'name-too-long',
-  severity: 'error',
-  scope: 'file',
   doc: `A name of more than ${longestName} characters, which not every warehouse can hold.`,
   *run(asset) {
     if (asset.name.length <= longestName) return

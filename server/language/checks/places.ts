@@ -4,7 +4,7 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
-import { testKindOf, testWord } from '../tests/index.ts'
+import { testColumns, testKindOf, testWord } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
 import type { Range } from '../text/range.ts'
 
@@ -28,6 +28,12 @@ export function testColumnRange(asset: Asset, test: TestDefinition, column: stri
   if (node?.kind === 'map') return locate(asset, [...path, column], 'key')
   if (node?.kind === 'sequence') return namedItem(node.items, column)?.bodyRange ?? node.range
   return node?.kind === 'scalar' ? node.bodyRange : locate(asset, ['tests', test.index])
+}
+
+/** Returns the range where a test names its first column; of a test without columns its whole range. */
+export function testRange(asset: Asset, test: TestDefinition): Range {
+  const column = testColumns(test)[0]
+  return column === undefined ? locate(asset, ['tests', test.index]) : testColumnRange(asset, test, column)
 }
 
 /** Returns the range where an index names `column`, in its short form or under `columns`. */

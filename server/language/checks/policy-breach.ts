@@ -1,7 +1,7 @@
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
-import { breachText, forbids, isOwnColumn } from '../personal/breach.ts'
+import { breachText, forbids, isOwnColumn, ruleOf } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
 import { policyMarking } from '../personal/marking.ts'
 import { projectFlow } from '../personal/project-flow.ts'
@@ -15,16 +15,14 @@ import { type OutputPlace, outputPlaces } from './output-places.ts'
 /** Follows personal columns through the lineage (docs/glossary.md). */
 export const policyBreach: ProjectCheck = {
   code: 'policy-breach',
-  severity: 'error',
-  scope: 'project',
   doc: 'An asset delivers personal data that a policy of `glossary.yaml` keeps out of it.',
   run: breachesIn,
 }
 
 /** The part of a check's context that policies need. */
-export type PolicyContext = Pick<CheckContext, 'project' | 'analysis' | 'others' | 'rawTables'>
+type PolicyContext = Pick<CheckContext, 'project' | 'analysis' | 'others' | 'rawTables'>
 
-export function* breachesIn(asset: Asset, context: PolicyContext): Generator<Finding> {
+function* breachesIn(asset: Asset, context: PolicyContext): Generator<Finding> {
   const { glossary } = context.project
   if (glossary.policies.length === 0 || context.analysis === undefined) return
   const policies = glossary.policies.filter(
@@ -53,21 +51,15 @@ interface Breach {
 
 function findingOf(asset: Asset, context: PolicyContext, { policy, column, mark, place }: Breach): Finding {
   const isOwn = isOwnColumn(context.project.engine, asset.name, column, mark)
-  const rule = policy.rule === '' ? '' : `${sentence(policy.rule)} `
   const related = isOwn ? [] : relatedTo(context, mark.root)
   const way = mark.grade === 'derived' ? 'Leave it out' : 'Leave it out, count it'
   return {
     range: place.range,
     severity: policy.severity,
     message: breachText(context.project.engine, asset.name, { policy, column, mark }),
-    hint: `${rule}${way}, or say pii: false under columns.`,
+    hint: `${ruleOf(policy)}${way}, or say pii: false under columns.`,
     ...(related.length > 0 && { related }),
   }
-}
-
-function sentence(rule: string): string {
-  const text = rule.trim().replace(/\s+/g, ' ')
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function relatedTo({ project }: PolicyContext, root: ColumnOrigin): NonNullable<Diagnostic['related']> {

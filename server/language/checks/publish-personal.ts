@@ -10,8 +10,6 @@ import type { ProjectCheck } from './check.ts'
 /** Policies that apply to the asset itself are the business of `policy-breach`. */
 export const publishPersonal: ProjectCheck = {
   code: 'publish-personal',
-  severity: 'error',
-  scope: 'project',
   doc: 'A target under `publish` would get personal data that a policy of `glossary.yaml` keeps from it.',
   *run(asset, context) {
     const { project, analysis, others } = context

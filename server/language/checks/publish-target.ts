@@ -6,8 +6,6 @@ import type { ProjectCheck } from './check.ts'
 
 export const publishTarget: ProjectCheck = {
   code: 'publish-target',
-  severity: 'error',
-  scope: 'project',
   doc: 'A target under `publish` lacks what svc needs to send rows there, here and under `destinations` in `svc.yaml`.',
   *run(asset, { project }) {
     for (const name of targetNames(asset)) {

@@ -3,24 +3,18 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownOwnColumns } from './columns.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { unknownColumn } from './suggestion.ts'
 
 export const publishUnknownColumn: ProjectCheck = {
   code: 'publish-unknown-column',
-  severity: 'error',
-  scope: 'project',
   doc: 'A target under `publish` names a column that the asset does not have, as its key or as a field.',
   *run(asset, { project, analysis }) {
-    const names = knownOwnColumns(analysis)
-    if (names === undefined) return
+    const columns = knownOwnColumns(analysis)
+    if (columns === undefined) return
     for (const { column, path } of targetNames(asset).flatMap(target => namedColumns(asset, target))) {
-      if (hasColumn(names, column, project.engine)) continue
-      const range = locate(asset, path)
-      yield {
-        range,
-        message: `unknown column "${column}" in publish`,
-        ...suggestName(column, names, { path: asset.path, range }, nameList(`${asset.name} has`, names)),
-      }
+      if (hasColumn(columns, column, project.engine)) continue
+      const place = { path: asset.path, range: locate(asset, path) }
+      yield unknownColumn(column, place, { owner: asset.name, columns }, 'in publish')
     }
   },
 }

@@ -3,8 +3,6 @@ import type { FileCheck } from './check.ts'
 
 export const pythonTransform: FileCheck = {
   code: 'python-transform',
-  severity: 'error',
-  scope: 'file',
   doc: 'The Python of an asset has no function `transform` with one argument, which svc could call.',
   *run({ path, python }) {
     if (python === undefined) return

@@ -9,19 +9,15 @@ const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
 
 export const reservedName: FileCheck = {
   code: 'reserved-name',
-  severity: 'error',
-  scope: 'file',
   doc: 'A name that svc needs for its own tables and schemas.',
   *run(asset) {
     const reason = reasonAgainst(asset.name)
-    if (reason !== undefined) {
-      const range = locate(asset, ['name'])
+    if (reason !== undefined)
       yield {
-        range,
+        range: locate(asset, ['name']),
         message: `the name "${asset.name}" is reserved`,
         hint: `${reason}; choose another name.`,
       }
-    }
     const { schema } = asset.definition.deploy
     const isHere = nodeAt(asset.tree, ['deploy', 'schema']) !== undefined
     if (schema !== undefined && isHere) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))

@@ -6,72 +6,41 @@ import { addBlock, addEntry, isFlow, removeAt } from '../project/yaml-edits.ts'
 import { isTestOption } from '../schema/test-schema.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import type { Node, NodePath, ScalarNode } from '../syntax/node.ts'
-import { unmatchedCode } from './defaults-unmatched.ts'
-import type { DiagnosticCode } from './diagnostic-code.ts'
+import { codesOf } from './diagnostic-code.ts'
 import { type Problem, type Remedy, remedy, replaceHere, treeOf, written } from './fix.ts'
 import { wholeAsset } from './whole-file-fixes.ts'
 
-export const schemaCodes: readonly DiagnosticCode[] = [
-  unmatchedCode,
-  {
-    code: 'extension-not-loaded',
-    severity: 'error',
-    doc: 'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
-  },
-  {
-    code: 'invalid-duration',
-    severity: 'error',
-    doc: 'A duration is not written like `90s`, `30m`, `12h` or `7d`.',
-    fix: addUnit,
-  },
-  { code: 'invalid-name', severity: 'error', doc: 'A name that cannot stand in SQL.', fix: validName },
-  { code: 'missing-key', severity: 'error', doc: 'A required key is missing.', fix: missingKey },
-  {
-    code: 'not-built-yet',
-    severity: 'error',
+export const schemaCodes = codesOf({
+  'defaults-unmatched': { doc: 'A pattern of `defaults` in `svc.yaml` fits no asset.', severity: 'warning' },
+  'extension-not-loaded':
+    'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',
+  'invalid-duration': { doc: 'A duration is not written like `90s`, `30m`, `12h` or `7d`.', fix: addUnit },
+  'invalid-name': { doc: 'A name that cannot stand in SQL.', fix: validName },
+  'missing-key': { doc: 'A required key is missing.', fix: missingKey },
+  'not-built-yet': {
     doc: 'A key or value of the language that this version of svc cannot do yet.',
     fix: notBuiltYet,
   },
-  {
-    code: 'own-test-broken',
-    severity: 'error',
-    doc: 'An asset uses a test of `tests/*.sql` whose file has an error.',
-  },
-  {
-    code: 'own-test-syntax',
-    severity: 'error',
-    doc: 'A file in `tests/` is no test: its name, a parameter, a placeholder or its SQL is wrong.',
-  },
-  {
-    code: 'unknown-key',
-    severity: 'error',
+  'own-test-broken': 'An asset uses a test of `tests/*.sql` whose file has an error.',
+  'own-test-syntax':
+    'A file in `tests/` is no test: its name, a parameter, a placeholder or its SQL is wrong.',
+  'unknown-key': {
     doc: 'A key that is not part of the language.',
     fix: problem => [...moveBeside(problem), ...removeKey(problem, `Remove "${written(problem)}"`)],
   },
-  {
-    code: 'wrong-type',
-    severity: 'error',
+  'wrong-type': {
     doc: 'A value of the wrong kind, such as a list where a text is expected.',
     fix: wrongType,
   },
-  {
-    code: 'wrong-value',
-    severity: 'error',
-    doc: 'A value that is not allowed, or not written as it has to be.',
-  },
-]
+  'wrong-value': 'A value that is not allowed, or not written as it has to be.',
+})
 
 function addUnit(problem: Problem): readonly Remedy[] {
-  return /^\d+(\.\d+)?$/.test(written(problem))
-    ? [
-        ['s', 'seconds'],
-        ['m', 'minutes'],
-        ['h', 'hours'],
-        ['d', 'days'],
-      ].flatMap(([unit, name]) =>
-        replaceHere(problem, `${written(problem)} ${name}`, `${written(problem)}${unit}`),
-      )
-    : []
+  const number = written(problem)
+  if (!/^\d+(\.\d+)?$/.test(number)) return []
+  return ['seconds', 'minutes', 'hours', 'days'].flatMap(unit =>
+    replaceHere(problem, `${number} ${unit}`, `${number}${unit[0]}`),
+  )
 }
 
 function validName(problem: Problem): readonly Remedy[] {
@@ -203,16 +172,9 @@ function wrongType(problem: Problem): readonly Remedy[] {
     /^-?\d+(\.\d+)?$/.test(node.value.trim())
   )
     return remedy('Take it out of the quotes', problem.path, { range, newText: node.value.trim() })
-  const meant = {
-    true: 'true',
-    yes: 'true',
-    on: 'true',
-    y: 'true',
-    false: 'false',
-    no: 'false',
-    off: 'false',
-    n: 'false',
-  }[String(node.value).trim().toLowerCase()]
+  const word = String(node.value).trim().toLowerCase()
+  const isNo = /^(false|no|off|n)$/.test(word)
+  const meant = /^(true|yes|on|y)$/.test(word) ? 'true' : isNo ? 'false' : undefined
   if (wanted === 'true or false' && meant !== undefined)
     return remedy(`Change to ${meant}`, problem.path, { range, newText: meant })
   if (wanted === 'a list' && node.style !== 'literal' && node.style !== 'folded')

@@ -2,8 +2,6 @@ import type { ProjectCheck } from './check.ts'
 
 export const selfRef: ProjectCheck = {
   code: 'self-ref',
-  severity: 'error',
-  scope: 'project',
   doc: 'The transform or the source of an asset reads the asset itself.',
   *run(asset, { project }) {
     if (!project.byName.has(asset.name)) return

@@ -11,7 +11,6 @@ const listedSources = 3
 export const sourceColumnsUnknown: ProjectCheck = {
   code: 'source-columns-unknown',
   severity: 'information',
-  scope: 'project',
   doc: 'The columns of a source are not known yet, so mistakes that depend on them are not seen; reported once per project.',
   *run(asset, { unknownSources }) {
     if (unknownSources[0] !== asset) return

@@ -5,8 +5,6 @@ import { textAt } from './places.ts'
 
 export const sourceWithoutIngest: FileCheck = {
   code: 'source-without-ingest',
-  severity: 'error',
-  scope: 'file',
   doc: 'The SQL reads `{{ source }}` although the asset says `ingest: none`.',
   *run(asset) {
     const templates = builtTemplates(asset)

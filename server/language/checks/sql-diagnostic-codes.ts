@@ -5,76 +5,40 @@ import { sqlFileAt } from '../features/sql/sql-file.ts'
 import type { Asset } from '../project/project.ts'
 import type { Clause, Select } from '../sql/tree.ts'
 import type { TextEdit } from '../text/diagnostic.ts'
-import type { DiagnosticCode, Fix } from './diagnostic-code.ts'
+import { codesOf, type Fix } from './diagnostic-code.ts'
 import type { Problem, Remedy } from './fix.ts'
 
-export const sqlCodes: readonly DiagnosticCode[] = [
-  {
-    code: 'sql-duplicate-column',
-    severity: 'warning',
+export const sqlCodes = codesOf({
+  'sql-duplicate-column': {
     doc: 'Two output columns have the same name.',
+    severity: 'warning',
     fix: inQuery(duplicateColumn),
   },
-  {
-    code: 'sql-ambiguous-column',
-    severity: 'error',
-    doc: 'A column without a table in front that several tables have.',
-  },
-  {
-    code: 'sql-bad-literal',
-    severity: 'error',
-    doc: 'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',
-  },
-  {
-    code: 'sql-group-by',
-    severity: 'error',
-    doc: 'A column is neither grouped nor aggregated.',
-    fix: inQuery(groupBy),
-  },
-  {
-    code: 'sql-no-matching-function',
-    severity: 'error',
+  'sql-ambiguous-column': 'A column without a table in front that several tables have.',
+  'sql-bad-literal':
+    'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',
+  'sql-group-by': { doc: 'A column is neither grouped nor aggregated.', fix: inQuery(groupBy) },
+  'sql-no-matching-function': {
     doc: 'A function is called with types that it does not take.',
     fix: inQuery(castArgument),
   },
-  { code: 'sql-not-a-select', severity: 'error', doc: '`transform` is something else than one SELECT.' },
-  {
-    code: 'sql-too-expensive',
-    severity: 'error',
-    doc: 'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
-  },
-  {
-    code: 'sql-too-large',
-    severity: 'error',
-    doc: 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
-  },
-  { code: 'sql-other', severity: 'error', doc: 'Any other objection of the SQL engine, in its own words.' },
-  {
-    code: 'sql-syntax',
-    severity: 'error',
-    doc: 'SQL that cannot be parsed: of a transform, of a test, or of a statement around a build.',
-  },
-  { code: 'sql-type', severity: 'error', doc: 'Types that do not go together.' },
-  { code: 'sql-unknown-column', severity: 'error', doc: 'A column that none of the tables has.' },
-  { code: 'sql-unknown-function', severity: 'error', doc: 'A function that the SQL engine does not have.' },
-  {
-    code: 'sql-unknown-table',
-    severity: 'error',
-    doc: 'A table that neither the project nor the statement defines.',
-  },
-  { code: 'sql-unknown-type', severity: 'error', doc: 'A type that the SQL engine does not have.' },
-  {
-    code: 'sql-unnamed-column',
-    severity: 'error',
+  'sql-not-a-select': '`transform` is something else than one SELECT.',
+  'sql-too-expensive':
+    'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
+  'sql-too-large': 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
+  'sql-other': 'Any other objection of the SQL engine, in its own words.',
+  'sql-syntax': 'SQL that cannot be parsed: of a transform, of a test, or of a statement around a build.',
+  'sql-type': 'Types that do not go together.',
+  'sql-unknown-column': 'A column that none of the tables has.',
+  'sql-unknown-function': 'A function that the SQL engine does not have.',
+  'sql-unknown-table': 'A table that neither the project nor the statement defines.',
+  'sql-unknown-type': 'A type that the SQL engine does not have.',
+  'sql-unnamed-column': {
     doc: 'A subquery without a name in the select list: its column would be called after tables that are called otherwise in every build.',
     fix: inQuery(unnamedColumn),
   },
-  {
-    code: 'sql-wrong-arity',
-    severity: 'error',
-    doc: 'A function is called with too many or too few arguments.',
-  },
-]
+  'sql-wrong-arity': 'A function is called with too many or too few arguments.',
+})
 
 interface InSql extends Problem {
   readonly asset: Asset

@@ -12,7 +12,6 @@ import type { FileCheck, Finding } from './check.ts'
 export const sqlNullComparison: FileCheck = {
   code: 'sql-null-comparison',
   severity: 'warning',
-  scope: 'file',
   doc: 'A comparison with NULL (`= NULL`, `<> NULL`, `!= NULL`) is never true, not even for NULL.',
   *run(asset, engine) {
     for (const piece of piecesOf(asset)) {

@@ -38,6 +38,18 @@ export function suggestOneOf(
   }
 }
 
+/** Reports a column that its owner does not have; `where` follows its name in the message. */
+export function unknownColumn(
+  column: string,
+  place: { readonly path: string; readonly range: Range },
+  { owner, columns }: { readonly owner: string; readonly columns: readonly string[] },
+  where = `of ${owner}`,
+): Finding {
+  const message = `unknown column "${column}" ${where}`
+  const suggestion = suggestName(column, columns, place, nameList(`${owner} has`, columns))
+  return { range: place.range, message, ...suggestion }
+}
+
 /** Returns `flights has: date, delay, distance, …`, cut where a longer list does not help. */
 export function nameList(owner: string, names: readonly string[]): string {
   if (names.length === 0) return ''

@@ -2,56 +2,27 @@
 
 import { removePart } from '../project/yaml-edits.ts'
 import type { MapNode, Node } from '../syntax/node.ts'
-import type { DiagnosticCode } from './diagnostic-code.ts'
+import { codesOf } from './diagnostic-code.ts'
 import { type Problem, type Remedy, remedy, treeOf } from './fix.ts'
 import { indentWithSpaces } from './whole-file-fixes.ts'
 
-export const syntaxCodes: readonly DiagnosticCode[] = [
-  {
-    code: 'duplicate-key',
-    severity: 'error',
-    doc: 'A key is written twice in one mapping.',
-    fix: removeSecond,
-  },
-  { code: 'file-too-large', severity: 'error', doc: 'The file has more than 8 million characters.' },
-  {
-    code: 'invalid-tag',
-    severity: 'error',
-    doc: 'A template tag that svc does not know, or one where none may stand.',
-  },
-  {
-    code: 'too-many-problems',
-    severity: 'error',
-    doc: 'The file has more than 1,000 problems; the others are shown when these are fixed.',
-  },
-  { code: 'not-utf8', severity: 'error', doc: 'The file holds bytes that are no UTF-8 text.' },
-  {
-    code: 'unclosed-tag',
-    severity: 'error',
-    doc: 'A template tag is opened with `{{` and never closed with `}}`.',
-    fix: closeTag,
-  },
-  {
-    code: 'unquoted-template',
-    severity: 'error',
+export const syntaxCodes = codesOf({
+  'duplicate-key': { doc: 'A key is written twice in one mapping.', fix: removeSecond },
+  'file-too-large': 'The file has more than 8 million characters.',
+  'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
+  'too-many-problems': 'The file has more than 1,000 problems; the others are shown when these are fixed.',
+  'not-utf8': 'The file holds bytes that are no UTF-8 text.',
+  'unclosed-tag': { doc: 'A template tag is opened with `{{` and never closed with `}}`.', fix: closeTag },
+  'unquoted-template': {
     doc: 'A YAML value begins with `{{`, which YAML reads as a mapping: it needs quotes or a block.',
     fix: quoteTemplate,
   },
-  {
-    code: 'yaml-alias',
-    severity: 'error',
-    doc: 'A YAML alias (`*name`) without an anchor, or aliases that unfold to far too much.',
-  },
-  { code: 'yaml-depth', severity: 'error', doc: 'YAML nested too deeply to be meant.' },
-  { code: 'yaml-merge', severity: 'error', doc: 'A YAML merge key (`<<`), which svc does not read.' },
-  { code: 'yaml-syntax', severity: 'error', doc: 'The file is not YAML.', fix: indentWithSpaces },
-  {
-    code: 'yaml-tag',
-    severity: 'error',
-    doc: 'A YAML tag (`!name`), which svc does not read.',
-    fix: removeTag,
-  },
-]
+  'yaml-alias': 'A YAML alias (`*name`) without an anchor, or aliases that unfold to far too much.',
+  'yaml-depth': 'YAML nested too deeply to be meant.',
+  'yaml-merge': 'A YAML merge key (`<<`), which svc does not read.',
+  'yaml-syntax': { doc: 'The file is not YAML.', fix: indentWithSpaces },
+  'yaml-tag': { doc: 'A YAML tag (`!name`), which svc does not read.', fix: removeTag },
+})
 
 function removeSecond(problem: Problem): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }

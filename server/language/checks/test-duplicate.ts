@@ -1,15 +1,13 @@
-import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { testColumns, testWord } from '../tests/index.ts'
 import type { FileCheck } from './check.ts'
 import { removeHere } from './fix.ts'
-import { testColumnRange } from './places.ts'
+import { testRange } from './places.ts'
 
 export const testDuplicate: FileCheck = {
   code: 'test-duplicate',
   severity: 'warning',
-  scope: 'file',
   doc: 'Two tests of an asset ask the same question.',
   *run(asset) {
     const seen = new Map<string, SameSubject>()
@@ -57,9 +55,4 @@ function questionOf(asset: Asset, test: TestDefinition): string {
     ...question
   } = test
   return JSON.stringify([question, asset.testSql.get(index)?.text ?? null])
-}
-
-function testRange(asset: Asset, test: TestDefinition) {
-  const column = testColumns(test)[0]
-  return column === undefined ? locate(asset, ['tests', test.index]) : testColumnRange(asset, test, column)
 }

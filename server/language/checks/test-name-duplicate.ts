@@ -6,7 +6,6 @@ import { textAt } from './places.ts'
 export const testNameDuplicate: FileCheck = {
   code: 'test-name-duplicate',
   severity: 'warning',
-  scope: 'file',
   doc: 'Two tests of an asset have the same `name`, so one of them is renamed and its history may be that of the other.',
   *run(asset) {
     const seen = new Map<string, number>()

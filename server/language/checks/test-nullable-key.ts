@@ -10,7 +10,6 @@ import { testColumnRange } from './places.ts'
 export const testNullableKey: ProjectCheck = {
   code: 'test-nullable-key',
   severity: 'warning',
-  scope: 'project',
   doc: 'A `unique` test on a column that the contract allows to be NULL: NULLs are never equal, so it cannot see them.',
   *run(asset, { analysis, project: { engine } }) {
     if (analysis === undefined || asset.definition.contract === undefined) return

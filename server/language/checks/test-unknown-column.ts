@@ -3,12 +3,10 @@ import type { ProjectCheck } from './check.ts'
 import { hasColumn, knownOwnColumns } from './columns.ts'
 import { removeHere } from './fix.ts'
 import { testColumnRange } from './places.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { unknownColumn } from './suggestion.ts'
 
 export const testUnknownColumn: ProjectCheck = {
   code: 'test-unknown-column',
-  severity: 'error',
-  scope: 'project',
   doc: 'A test names a column that the asset does not deliver.',
   *run(asset, { analysis, project: { engine } }) {
     const columns = knownOwnColumns(analysis)
@@ -16,17 +14,8 @@ export const testUnknownColumn: ProjectCheck = {
     for (const test of asset.definition.tests) {
       for (const column of testColumns(test)) {
         if (hasColumn(columns, column, engine)) continue
-        const range = testColumnRange(asset, test, column)
-        yield {
-          range,
-          message: `unknown column "${column}" in the test ${testWord(test)}`,
-          ...suggestName(
-            column,
-            columns,
-            { path: asset.path, range },
-            nameList(`${asset.name} has`, columns),
-          ),
-        }
+        const place = { path: asset.path, range: testColumnRange(asset, test, column) }
+        yield unknownColumn(column, place, { owner: asset.name, columns }, `in the test ${testWord(test)}`)
       }
     }
   },

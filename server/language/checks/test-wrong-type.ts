@@ -13,8 +13,6 @@ import { testColumnRange, textAt } from './places.ts'
 
 export const testWrongType: ProjectCheck = {
   code: 'test-wrong-type',
-  severity: 'error',
-  scope: 'project',
   doc: "A test does not fit the type of its column: `fresh` needs a date or timestamp, `matches` a text, values and bounds are of the column's kind, `relationships` compares like with like.",
   *run(asset, { analysis, others, project: { engine } }) {
     for (const test of asset.definition.tests) {

@@ -5,8 +5,6 @@ const options = ['where', 'warn_if', 'error_if']
 
 export const unitTestOption: FileCheck = {
   code: 'unit-test-option',
-  severity: 'error',
-  scope: 'file',
   doc: 'A unit test has an option that only tests of data have.',
   *run(asset) {
     for (const { kind, index } of asset.definition.tests) {

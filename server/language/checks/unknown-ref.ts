@@ -4,8 +4,6 @@ import { suggestOneOf } from './suggestion.ts'
 
 export const unknownRef: ProjectCheck = {
   code: 'unknown-ref',
-  severity: 'error',
-  scope: 'project',
   doc: 'A `ref()`, a `relationships` test or a `for_each` names an asset that the project does not have.',
   *run(asset, { project, facts, nearestAssets }) {
     for (const ref of asset.refs) {

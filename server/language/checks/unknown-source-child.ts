@@ -4,8 +4,6 @@ import { nameList, suggestName } from './suggestion.ts'
 
 export const unknownSourceChild: ProjectCheck = {
   code: 'unknown-source-child',
-  severity: 'error',
-  scope: 'project',
   doc: "`{{ source('name') }}` names a child table that the source does not have.",
   *run(asset, { rawTables }) {
     const main = rawTables?.find(table => table.child === undefined)

@@ -6,8 +6,6 @@ import { suggestName } from './suggestion.ts'
 
 export const unknownTerm: ProjectCheck = {
   code: 'unknown-term',
-  severity: 'error',
-  scope: 'project',
   doc: 'A column is documented with a term that `glossary.yaml` does not have.',
   *run(asset, { project }) {
     const { glossary } = project

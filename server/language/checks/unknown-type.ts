@@ -10,8 +10,6 @@ import { suggestName } from './suggestion.ts'
 
 export const unknownType: FileCheck = {
   code: 'unknown-type',
-  severity: 'error',
-  scope: 'file',
   doc: 'A type in `contract.columns` or `columns` that the warehouse does not have.',
   *run(asset, engine) {
     const { contract, columns } = asset.definition

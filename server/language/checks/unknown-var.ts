@@ -11,8 +11,6 @@ type VarTag = Extract<Tag, { kind: 'var' }>
 
 export const unknownVar: ProjectCheck = {
   code: 'unknown-var',
-  severity: 'error',
-  scope: 'project',
   doc: 'The SQL asks for a variable that `svc.yaml` does not define, or not for every environment.',
   *run(asset, { project }) {
     for (const sql of templatesOf(asset)) {

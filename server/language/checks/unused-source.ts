@@ -7,7 +7,6 @@ const brokenTags = new Set(['unclosed-tag', 'invalid-tag'])
 export const unusedSource: FileCheck = {
   code: 'unused-source',
   severity: 'warning',
-  scope: 'file',
   doc: 'A source is fetched on every run, but the SQL never reads `{{ source }}`.',
   *run(asset) {
     if (asset.definition.ingest.type === 'none' || asset.sql === undefined) return

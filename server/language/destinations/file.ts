@@ -1,4 +1,4 @@
-import { choice, formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
+import { choice, formatted, type Key, keysOf, type TextFormat, text } from '../schema/shape.ts'
 import { fileDataset } from '../sources/external-dataset.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import { s3Key, sftpKey } from '../sources/remote-access.ts'
@@ -8,7 +8,6 @@ import { connectionKeys, rowKeys } from './shared-keys.ts'
 /** A folder, or the address of one elsewhere. */
 const placeFormat: TextFormat = {
   pattern: /^((s3|sftp):\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
-  code: 'wrong-value',
   rule: "the endpoint of a file destination is a folder, relative to the project's root, or s3://bucket/… or sftp://user@host/…",
   hint: 'A web service is type http; other storage often speaks S3, too: its address is s3.endpoint.',
 }
@@ -16,24 +15,26 @@ const placeFormat: TextFormat = {
 const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 const keys: readonly Key[] = [
-  {
-    name: 'endpoint',
-    doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
-    shape: formatted(placeFormat),
-  },
-  { name: 'resource', doc: 'Name of the file below it.', shape: text },
-  {
-    name: 'format',
-    doc: "How the file is written; its name's ending says it when absent.",
-    shape: choice(
-      { value: 'csv', doc: 'Text with commas and a header.' },
-      { value: 'ndjson', doc: 'One JSON value a line.' },
-      { value: 'parquet', doc: 'Apache Parquet.' },
-    ),
-  },
+  ...keysOf({
+    endpoint: {
+      doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
+      shape: formatted(placeFormat),
+    },
+    resource: { doc: 'Name of the file below it.', shape: text },
+    format: {
+      doc: "How the file is written; its name's ending says it when absent.",
+      shape: choice({
+        csv: 'Text with commas and a header.',
+        ndjson: 'One JSON value a line.',
+        parquet: 'Apache Parquet.',
+      }),
+    },
+  }),
   ...connectionKeys,
-  s3Key,
-  sftpKey,
+  ...keysOf({
+    s3: s3Key,
+    sftp: sftpKey,
+  }),
   // A file is written whole.
   ...rowKeys.filter(({ name }) => name !== 'batch'),
 ]

@@ -1,65 +1,59 @@
 import type { Destination } from '../schema/definition.ts'
 import { headerFormat, webAddressFormat } from '../schema/formats.ts'
-import { choice, formatted, type Key, object, recordOf, text } from '../schema/shape.ts'
+import { choice, formatted, type Key, keysOf, object, recordOf, text } from '../schema/shape.ts'
 import { auth } from '../sources/auth-keys.ts'
 import { datasetBelow } from '../sources/external-dataset.ts'
 import { otherWordsFor } from '../sources/other-words.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'
 
-const methods = choice(
-  { value: 'POST', doc: 'Most services.' },
-  { value: 'PUT', doc: 'Services that replace what is there.' },
-  { value: 'PATCH', doc: 'Services that change what is there.' },
-  { value: 'DELETE', doc: 'For rows that are gone.' },
-)
+const methods = choice({
+  POST: 'Most services.',
+  PUT: 'Services that replace what is there.',
+  PATCH: 'Services that change what is there.',
+  DELETE: 'For rows that are gone.',
+})
 
 /** The merged target decides whether there is authentication, so the key has no default here. */
 const { default: _none, ...ownAuth } = auth
 
 const keys: readonly Key[] = [
-  { name: 'endpoint', doc: 'Address of the service, or env:NAME.', shape: formatted(webAddressFormat) },
-  { name: 'resource', doc: 'Path below the endpoint.', shape: text },
-  {
-    name: 'recipe',
-    doc: 'The shape of requests and answers of well-known services.',
-    shape: choice(
-      { value: 'rows', doc: 'The rows as a JSON list, or as a list under `records`.' },
-      { value: 'hubspot', doc: 'HubSpot: batch upsert of CRM objects, up to 100 rows.' },
-      { value: 'salesforce', doc: 'Salesforce: collections of records, up to 200 rows.' },
-      { value: 'sheets', doc: 'Google Sheets: rows are appended to a range (mode: insert).' },
-    ),
-    defaultDoc: 'rows',
-  },
-  { name: 'method', doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; PATCH for salesforce' },
-  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat) },
-  ownAuth,
-  {
-    name: 'records',
-    doc: 'Name of the list of rows in the body; the body is the list when absent.',
-    shape: text,
-  },
-  {
-    name: 'results',
-    doc: 'Path in the answer to a list with one outcome a row, in the order of the rows.',
-    shape: text,
-  },
-  { name: 'error_path', doc: 'Path in an outcome to the reason why its row was refused.', shape: text },
-  { name: 'id_path', doc: "Path in an outcome to the row's id at the service, which is kept.", shape: text },
-  {
-    name: 'remove',
-    doc: 'The request that deletes rows (mode: mirror, on_delete: delete); its rows are their keys alone.',
-    shape: object(
-      { name: 'method', doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; DELETE for salesforce' },
-      { name: 'resource', doc: 'Path below the endpoint.', shape: text, required: true },
-    ),
-  },
-  {
-    name: 'idempotency_header',
-    doc: 'The header with the key by which the service knows a batch that comes again.',
-    shape: text,
-    defaultDoc: 'Idempotency-Key',
-  },
+  ...keysOf({
+    endpoint: { doc: 'Address of the service, or env:NAME.', shape: formatted(webAddressFormat) },
+    resource: { doc: 'Path below the endpoint.', shape: text },
+    recipe: {
+      doc: 'The shape of requests and answers of well-known services.',
+      shape: choice({
+        rows: 'The rows as a JSON list, or as a list under `records`.',
+        hubspot: 'HubSpot: batch upsert of CRM objects, up to 100 rows.',
+        salesforce: 'Salesforce: collections of records, up to 200 rows.',
+        sheets: 'Google Sheets: rows are appended to a range (mode: insert).',
+      }),
+      defaultDoc: 'rows',
+    },
+    method: { doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; PATCH for salesforce' },
+    headers: { doc: 'Request headers.', shape: recordOf('header', text, headerFormat) },
+    auth: ownAuth,
+    records: { doc: 'Name of the list of rows in the body; the body is the list when absent.', shape: text },
+    results: {
+      doc: 'Path in the answer to a list with one outcome a row, in the order of the rows.',
+      shape: text,
+    },
+    error_path: { doc: 'Path in an outcome to the reason why its row was refused.', shape: text },
+    id_path: { doc: "Path in an outcome to the row's id at the service, which is kept.", shape: text },
+    remove: {
+      doc: 'The request that deletes rows (mode: mirror, on_delete: delete); its rows are their keys alone.',
+      shape: object({
+        method: { doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; DELETE for salesforce' },
+        resource: { doc: 'Path below the endpoint.', shape: text, required: true },
+      }),
+    },
+    idempotency_header: {
+      doc: 'The header with the key by which the service knows a batch that comes again.',
+      shape: text,
+      defaultDoc: 'Idempotency-Key',
+    },
+  }),
   ...connectionKeys,
   ...rowKeys,
 ]

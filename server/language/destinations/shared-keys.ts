@@ -6,7 +6,8 @@ import {
   duration,
   formatted,
   type Key,
-  object,
+  keysOf,
+  type ObjectShape,
   oneOrMore,
   rate,
   recordOf,
@@ -14,121 +15,89 @@ import {
   wholeNumber,
 } from '../schema/shape.ts'
 
-const limits: Key = {
-  name: 'limits',
-  doc: 'Limits on requests to the destination.',
-  shape: object(
-    { name: 'rate', doc: 'Batches at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
-    {
-      name: 'concurrency',
-      doc: 'Batches at the same time.',
-      shape: wholeNumber(1),
-      defaultDoc: '4 over HTTP, else 1',
-    },
-    {
-      name: 'timeout',
-      doc: 'How long one batch may take.',
-      shape: duration,
-      defaultDoc: '60s',
-      property: 'timeoutMs',
-    },
-    {
-      name: 'retries',
-      doc: 'How often a batch is tried again when the destination cannot be reached.',
-      shape: wholeNumber(0),
-      defaultDoc: '5',
-    },
-  ),
-}
+const limitKeys = keysOf({
+  rate: { doc: 'Batches at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
+  concurrency: { doc: 'Batches at the same time.', shape: wholeNumber(1), defaultDoc: '4 over HTTP, else 1' },
+  timeout: { doc: 'How long one batch may take.', shape: duration, defaultDoc: '60s', property: 'timeoutMs' },
+  retries: {
+    doc: 'How often a batch is tried again when the destination cannot be reached.',
+    shape: wholeNumber(0),
+    defaultDoc: '5',
+  },
+})
 
 /** Returns the keys of the connection for a kind that passes over some limits. `why` follows "means nothing here". */
 export function connectionKeysWith(idle: {
   readonly without: readonly string[]
   readonly why: string
 }): readonly Key[] {
-  const own = limits.shape.kind === 'object' ? limits.shape.keys : []
-  const shape = {
-    ...object(...own.filter(({ name }) => !idle.without.includes(name))),
+  const shape: ObjectShape = {
+    kind: 'object',
+    keys: limitKeys.filter(({ name }) => !idle.without.includes(name)),
     idle: { names: idle.without, why: idle.why },
   }
-  return connectionKeys.map(key => (key === limits ? { ...limits, shape } : key))
+  return connectionKeys.map(key => (key.name === 'limits' ? { ...key, shape } : key))
 }
 
 /** What belongs to the connection, in the order of the reference. */
-export const connectionKeys: readonly Key[] = [
-  {
-    name: 'credentials',
+export const connectionKeys = keysOf({
+  credentials: {
     doc: 'The secret of the destination: env:NAME, so that it is in no file.',
     shape: formatted(credentialFormat),
     defaultDoc: 'env:DESTINATION__<TARGET>__CREDENTIALS',
   },
-  {
-    name: 'environments',
+  environments: {
     doc: 'The environments whose production may be published there; all when absent.',
     shape: oneOrMore(text),
   },
-  limits,
-]
+  limits: { doc: 'Limits on requests to the destination.', shape: { kind: 'object', keys: limitKeys } },
+})
 
 /** What belongs to the rows, in the order of the reference. */
-export const rowKeys: readonly Key[] = [
-  {
-    name: 'mode',
+export const rowKeys = keysOf({
+  mode: {
     doc: 'What is done about the rows that differ from what the destination has acknowledged.',
-    shape: choice(
-      { value: 'upsert', doc: 'New rows are inserted, changed ones updated; rows that are gone stay there.' },
-      { value: 'insert', doc: 'New rows are inserted; nothing is changed.' },
-      { value: 'update', doc: 'Rows that are there are updated; none is inserted.' },
-      { value: 'mirror', doc: 'As upsert, and rows that were published and are gone are deleted there.' },
-      { value: 'replace', doc: 'The whole is written anew; the only mode of files.' },
-    ),
+    shape: choice({
+      upsert: 'New rows are inserted, changed ones updated; rows that are gone stay there.',
+      insert: 'New rows are inserted; nothing is changed.',
+      update: 'Rows that are there are updated; none is inserted.',
+      mirror: 'As upsert, and rows that were published and are gone are deleted there.',
+      replace: 'The whole is written anew; the only mode of files.',
+    }),
     defaultDoc: 'upsert; replace for files',
   },
-  {
-    name: 'key',
+  key: {
     doc: 'The column or columns of the asset that identify a row.',
     shape: oneOrMore(text),
     defaultDoc: 'the columns with role: primary_key',
   },
-  {
-    name: 'fields',
+  fields: {
     doc: 'What is sent: names at the destination, each with its column; all columns when absent.',
     shape: recordOf('field', text),
   },
-  {
-    name: 'where',
-    doc: 'A condition in the SQL of the warehouse: only its rows are published.',
-    shape: text,
-  },
-  {
-    name: 'on_delete',
+  where: { doc: 'A condition in the SQL of the warehouse: only its rows are published.', shape: text },
+  on_delete: {
     doc: 'What becomes of a row that was published and is gone from production.',
-    shape: choice(
-      { value: 'ignore', doc: 'It stays there as it is.' },
-      { value: 'delete', doc: 'It is deleted there.' },
-      {
-        value: 'mark',
-        doc: 'It stays there, and the field mark gets the time; a row that comes back has none.',
-      },
-    ),
+    shape: choice({
+      ignore: 'It stays there as it is.',
+      delete: 'It is deleted there.',
+      mark: 'It stays there, and the field mark gets the time; a row that comes back has none.',
+    }),
     defaultDoc: 'ignore; delete with mode: mirror',
   },
-  {
-    name: 'mark',
+  mark: {
     doc: 'The field that on_delete: mark writes, a time in UTC; a table needs a column for it.',
     shape: text,
     defaultDoc: 'deleted_at',
   },
-  {
-    name: 'batch',
+  batch: {
     doc: 'Rows in one batch.',
     shape: wholeNumber(1),
     defaultDoc: '100 over HTTP, thousands for databases',
   },
-  {
-    name: 'max_change',
+  max_change: {
     doc: 'How many of the acknowledged rows one publish may change or delete, 10 or 20%; beyond that it is refused.',
     shape: amount,
     defaultDoc: '50%, and 100 rows in any case',
   },
-]
+})

@@ -35,3 +35,15 @@ export interface TypeWords {
   /** What is inserted, if that is more than the name; what is to be replaced stands in `‹›`. */
   readonly written?: string
 }
+
+/** Types that engines have by the same name. */
+export const usualTypes: readonly (readonly [string, TypeWords])[] = [
+  ['bigint', { description: 'whole numbers of 64 bits' }],
+  ['boolean', { description: 'true or false' }],
+  ['date', { description: 'a day' }],
+  ['integer', { description: 'whole numbers of 32 bits' }],
+  ['interval', { description: 'a span of time' }],
+  ['timestamp', { description: 'a day and a time' }],
+  ['timestamptz', { description: 'a point in time, with a time zone' }],
+  ['uuid', { description: 'an identifier of 128 bits' }],
+]

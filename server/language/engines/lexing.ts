@@ -1,12 +1,121 @@
-/** What the lexers of the engines have in common: comments, quotes, tags and the characters of words. */
+/**
+ * Splits SQL into tokens like the lexers of engines, with template tags. It accepts any text: an unclosed token reaches to
+ * the end. It does not interpret words.
+ */
 import type { SqlToken, SqlTokenKind } from './sql-token.ts'
 
-export function closed(kind: SqlTokenKind, start: number, end: number): SqlToken {
+/** What differs between the lexers of engines. */
+export interface LexerRules {
+  /** White space beside that of ASCII. */
+  readonly otherSpaces: string
+  /** Letters in lower case that may stand before the quote of a string. */
+  readonly stringPrefixes: string
+  /** Whether `U&` may stand before the quote of a string or a name. */
+  readonly hasUnicodeQuotes: boolean
+  /** Sticky. */
+  readonly number: RegExp
+  /** What follows the dollar of a parameter. Sticky. */
+  readonly parameterName: RegExp
+  /** What a dollar is that begins neither a string nor a parameter. */
+  readonly loneDollar: SqlTokenKind
+  /** Without `?` among them it is a parameter. */
+  readonly operatorCharacters: string
+  /** Matches the operators that keep a sign at their end: elsewhere it belongs to the operand (`a<-1` is `a < -1`). */
+  readonly keepsSign: RegExp
+}
+
+/** Returns a lexer, which returns all tokens in order, with comments and without white space. */
+export function lexer(rules: LexerRules): (text: string) => SqlToken[] {
+  const operators = codesOf(rules.operatorCharacters)
+  const spaces = codesOf(rules.otherSpaces)
+  const tokenAt = (text: string, start: number, code: number): SqlToken => {
+    const next = text.charCodeAt(start + 1)
+    if (code === 45 && next === 45) return closed('comment', start, endOfLine(text, start))
+    if (code === 47 && next === 42) return blockComment(text, start)
+    if (code === 39) return quotedBy(text, 'string', start, start + 1, false)
+    if (code === 34) return quotedBy(text, 'quoted', start, start + 1, false)
+    if (code === 123 && next === 123) return tag(text, start)
+    if (isDigit(code) || (code === 46 && isDigit(next)))
+      return closed('number', start, endOfMatch(rules.number, text, start) ?? start + 1)
+    if (code === 36) return dollar(text, start, rules)
+    if (isWordStart(code)) return wordOrPrefixed(text, start, next, rules)
+    if (operators.has(code)) return closed('operator', start, endOfOperator(text, start, operators, rules))
+    if (code === 63) return closed('parameter', start, start + 1)
+    return closed('punctuation', start, endOfPunctuation(start, code, next))
+  }
+  return text => {
+    const tokens: SqlToken[] = []
+    let position = 0
+    while (position < text.length) {
+      const code = text.charCodeAt(position)
+      if (code === 32 || (code >= 9 && code <= 13) || spaces.has(code)) {
+        position++
+        continue
+      }
+      const token = tokenAt(text, position, code)
+      tokens.push(token)
+      position = token.end
+    }
+    return tokens
+  }
+}
+
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set([...characters].map(character => character.charCodeAt(0)))
+}
+
+function endOfMatch(pattern: RegExp, text: string, start: number): number | undefined {
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/** Reads a word, or what a prefix makes of the quote behind it. */
+function wordOrPrefixed(text: string, start: number, next: number, rules: LexerRules): SqlToken {
+  if (next === 39) {
+    const letter = text.charAt(start).toLowerCase()
+    if (rules.stringPrefixes.includes(letter))
+      return quotedBy(text, 'string', start, start + 2, letter === 'e')
+  }
+  if (next === 38 && rules.hasUnicodeQuotes && /^u&['"]/i.test(text.slice(start, start + 3)))
+    return quotedBy(text, text[start + 2] === '"' ? 'quoted' : 'string', start, start + 3, false)
+  let end = start + 1
+  while (end < text.length && isWordPart(text.charCodeAt(end))) end++
+  return closed('word', start, end)
+}
+
+const dollarQuote = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y
+
+function dollar(text: string, start: number, { parameterName, loneDollar }: LexerRules): SqlToken {
+  const opened = endOfMatch(dollarQuote, text, start)
+  if (opened !== undefined) {
+    const closingAt = text.indexOf(text.slice(start, opened), opened)
+    const end = closingAt < 0 ? text.length : closingAt + opened - start
+    return { kind: 'string', start, end, closed: closingAt >= 0 }
+  }
+  const end = endOfMatch(parameterName, text, start + 1)
+  return end === undefined ? closed(loneDollar, start, start + 1) : closed('parameter', start, end)
+}
+
+/** Returns the end of the longest run of operator characters, cut where a comment starts, without a sign of the operand. */
+function endOfOperator(
+  text: string,
+  start: number,
+  operators: ReadonlySet<number>,
+  { keepsSign }: LexerRules,
+): number {
+  let end = start + 1
+  while (end < text.length && operators.has(text.charCodeAt(end)) && !beginsComment(text, end)) end++
+  while (end > start + 1 && '+-'.includes(text.charAt(end - 1)) && !keepsSign.test(text.slice(start, end)))
+    end--
+  return end
+}
+
+function closed(kind: SqlTokenKind, start: number, end: number): SqlToken {
   return { kind, start, end, closed: true }
 }
 
 /** Reads a template tag. */
-export function tag(text: string, start: number): SqlToken {
+function tag(text: string, start: number): SqlToken {
   const end = endOfTag(text, start)
   return { kind: 'tag', start, end: end ?? text.length, closed: end !== undefined }
 }
@@ -75,13 +184,7 @@ export function blockComment(text: string, start: number): SqlToken {
  * Reads to the quote before `from` again. A doubled one stands for one; in E'…' a backslash escapes the next
  * character.
  */
-export function quotedBy(
-  text: string,
-  kind: SqlTokenKind,
-  start: number,
-  from: number,
-  escapes: boolean,
-): SqlToken {
+function quotedBy(text: string, kind: SqlTokenKind, start: number, from: number, escapes: boolean): SqlToken {
   const quote = text.charCodeAt(from - 1)
   let position = from
   while (position < text.length) {
@@ -94,11 +197,11 @@ export function quotedBy(
   return { kind, start, end: text.length, closed: false }
 }
 
-export function beginsComment(text: string, position: number): boolean {
+function beginsComment(text: string, position: number): boolean {
   return text.startsWith('--', position) || text.startsWith('/*', position)
 }
 
-export function endOfPunctuation(start: number, code: number, next: number): number {
+function endOfPunctuation(start: number, code: number, next: number): number {
   if (code === 58 && (next === 58 || next === 61)) return start + 2
   if (code === 46 && next === 46) return start + 2
   // A complete surrogate pair is one character.
@@ -106,14 +209,14 @@ export function endOfPunctuation(start: number, code: number, next: number): num
   return isPair ? start + 2 : start + 1
 }
 
-export function isDigit(code: number): boolean {
+function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-export function isWordStart(code: number): boolean {
+function isWordStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code >= 0x80
 }
 
-export function isWordPart(code: number): boolean {
+function isWordPart(code: number): boolean {
   return isWordStart(code) || isDigit(code) || code === 36
 }

@@ -20,6 +20,10 @@ export interface ScalarType {
   readonly parameters: readonly number[]
 }
 
+export function scalarType(name: string, parameters: readonly number[] = []): ScalarType {
+  return { kind: 'scalar', name, parameters }
+}
+
 /** A list of any length. */
 export interface ListType {
   readonly kind: 'list'
@@ -84,6 +88,29 @@ export type TypeFamily =
   /** Made of other types: lists, structs, maps, unions. */
   | 'nested'
   | 'other'
+
+/** Returns the family of a type. `families` has the printed names of scalar types. */
+export function familyIn(families: ReadonlyMap<string, TypeFamily>, type: SqlType): TypeFamily {
+  switch (type.kind) {
+    case 'scalar':
+      return families.get(type.name) ?? 'other'
+    case 'enum':
+      return 'text'
+    case 'unknown':
+      return 'other'
+    default:
+      return 'nested'
+  }
+}
+
+/** Turns lists of names by family around. */
+export function familiesByName(
+  lists: Partial<Readonly<Record<TypeFamily, readonly string[]>>>,
+): ReadonlyMap<string, TypeFamily> {
+  return new Map(
+    Object.entries(lists).flatMap(([family, names]) => names.map(name => [name, family as TypeFamily])),
+  )
+}
 
 export function isNumeric(family: TypeFamily): boolean {
   return family === 'integer' || family === 'decimal' || family === 'float'

@@ -1,5 +1,5 @@
 /** Reads the text of a type, token by token. Each engine has the types; what it takes to read them is the same. */
-import type { TypeProblem } from './engine.ts'
+import type { EngineTypes, TypeProblem } from './engine.ts'
 import type { SqlToken } from './sql-token.ts'
 import type { SqlType } from './sql-type.ts'
 
@@ -81,4 +81,34 @@ export abstract class TypeReader {
   protected fail(text: string): never {
     throw new Unreadable({ kind: 'malformed', text, range: { start: 0, end: this.text.length } })
   }
+}
+
+/** A project has thousands of columns of a few types, but an editor sees many unfinished texts. */
+const mostKnown = 10_000
+
+/** Returns the methods of an engine's types that read texts, with a cache. */
+export function typeTexts(
+  read: (text: string, strict: boolean) => SqlType | TypeProblem,
+): Pick<EngineTypes, 'parse' | 'problem'> {
+  const known = new Map<string, SqlType>()
+  return {
+    parse(text) {
+      let type = known.get(text)
+      if (type === undefined) {
+        if (known.size >= mostKnown) known.clear()
+        const result = read(text, false)
+        type = isProblem(result) ? { kind: 'unknown', text } : result
+        known.set(text, type)
+      }
+      return type
+    },
+    problem(text) {
+      const result = read(text, true)
+      return isProblem(result) ? result : undefined
+    },
+  }
+}
+
+function isProblem(result: SqlType | TypeProblem): result is TypeProblem {
+  return 'range' in result
 }

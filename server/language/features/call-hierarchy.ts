@@ -6,9 +6,11 @@ import type { ColumnOrigin } from '../analysis.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
+import { sameLetters } from '../text/same-letters.ts'
 import { subjectTargets } from './definition.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt } from './names/occurrences.ts'
+import type { Subject } from './names/subjects.ts'
 
 export interface HierarchyItem {
   readonly kind: 'asset' | 'column'
@@ -55,7 +57,7 @@ export function outgoing(
       const other = knowledge.project.byName.get(parent)
       return other === undefined ? [] : [{ item: assetItem(other), ranges: refRanges(asset, parent) }]
     })
-  const line = knowledge.analysis.of(name)?.lineage.find(each => sameName(each.column, column))
+  const line = knowledge.analysis.of(name)?.lineage.find(each => sameLetters(each.column, column))
   return (line?.from ?? []).flatMap(origin => {
     const item =
       origin.source === undefined
@@ -100,18 +102,9 @@ function assetItem(asset: Asset): HierarchyItem {
 }
 
 function columnItem(knowledge: Knowledge, name: string, column: string): HierarchyItem | undefined {
-  const [target] = subjectTargets(knowledge, { kind: 'column', asset: name, column })
-  if (target === undefined) return undefined
-  const type = knowledge.analysis.of(name)?.columns.find(each => sameName(each.name, column))?.type
-  return {
-    kind: 'column',
-    asset: name,
-    column,
-    detail: type === undefined ? name : `${name}  ${type}`,
-    path: target.path,
-    range: target.fullRange,
-    selection: target.range,
-  }
+  const type = knowledge.analysis.of(name)?.columns.find(each => sameLetters(each.name, column))?.type
+  const detail = type === undefined ? name : `${name}  ${type}`
+  return itemOf(knowledge, { kind: 'column', asset: name, column }, { asset: name, column, detail })
 }
 
 /** Returns the item for a source column, where the way upstream ends. */
@@ -119,17 +112,20 @@ function rawItem(
   knowledge: Knowledge,
   { asset: name, column, source = '' }: ColumnOrigin,
 ): HierarchyItem | undefined {
-  const [target] = subjectTargets(knowledge, { kind: 'raw', asset: name, child: source, column })
+  const detail = source === '' ? `source of ${name}` : `${source} in the source of ${name}`
+  const subject = { kind: 'raw', asset: name, child: source, column } as const
+  return itemOf(knowledge, subject, { asset: `${name} source`, column, detail })
+}
+
+function itemOf(
+  knowledge: Knowledge,
+  subject: Subject,
+  about: Pick<HierarchyItem, 'asset' | 'column' | 'detail'>,
+): HierarchyItem | undefined {
+  const [target] = subjectTargets(knowledge, subject)
   if (target === undefined) return undefined
-  return {
-    kind: 'column',
-    asset: `${name} source`,
-    column,
-    detail: source === '' ? `source of ${name}` : `${source} in the source of ${name}`,
-    path: target.path,
-    range: target.fullRange,
-    selection: target.range,
-  }
+  const { path, range, fullRange } = target
+  return { kind: 'column', ...about, path, range: fullRange, selection: range }
 }
 
 function refRanges(reader: Asset, name: string): readonly Range[] {
@@ -142,9 +138,5 @@ function useRanges(knowledge: Knowledge, reader: Asset, origin: ColumnOrigin): r
 }
 
 function isSame(a: ColumnOrigin, b: ColumnOrigin): boolean {
-  return a.asset === b.asset && a.source === b.source && sameName(a.column, b.column)
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+  return a.asset === b.asset && a.source === b.source && sameLetters(a.column, b.column)
 }

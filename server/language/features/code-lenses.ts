@@ -3,6 +3,7 @@ import { locate } from '../project/locate.ts'
 import type { Range } from '../text/range.ts'
 import { secondsText } from './hover/time-text.ts'
 import type { Knowledge, LastRun } from './knowledge.ts'
+import { counted } from './markdown.ts'
 
 export interface CodeLens {
   readonly range: Range
@@ -45,20 +46,12 @@ export function codeLenses(
 export function lastRunTitle(run: LastRun | undefined, now: number): string {
   if (run === undefined) return 'never run'
   // The rows are those of what is live, and only a run that was deployed made them so.
-  const rows =
-    run.rows === undefined || run.status !== 'deployed'
-      ? ''
-      : ` ${grouped(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`
+  const rows = run.rows === undefined || run.status !== 'deployed' ? '' : ` ${counted(run.rows, 'row')}`
   const took = run.seconds === undefined ? '' : ` in ${secondsText(run.seconds)}`
   const finished = run.finishedAt === undefined ? Number.NaN : Date.parse(run.finishedAt)
   const ago = Number.isNaN(finished) ? '' : `, ${timeAgo(now - finished)}`
   const again = run.repaired === undefined ? '' : `made again (${run.repaired}), `
   return `${again}${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
-}
-
-/** Groups the digits of a number by three. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 const units: readonly (readonly [string, number])[] = [
@@ -70,7 +63,7 @@ const units: readonly (readonly [string, number])[] = [
 function timeAgo(ms: number): string {
   for (const [unit, length] of units) {
     const count = Math.floor(ms / length)
-    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+    if (count >= 1) return `${counted(count, unit)} ago`
   }
   return 'just now'
 }

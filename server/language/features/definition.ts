@@ -9,6 +9,7 @@ import type { Asset } from '../project/project.ts'
 import { promisedOf, promisePath } from '../source/table-contract.ts'
 import type { BoundTable, Column, Target as SqlTarget } from '../sql/binder/model.ts'
 import type { Range } from '../text/range.ts'
+import { sameLetters } from '../text/same-letters.ts'
 import type { Knowledge } from './knowledge.ts'
 import { fileRange, mentionAt, transformOf } from './names/mentions.ts'
 import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
@@ -153,7 +154,7 @@ function macroTargets(
   const { path, nameRange, range: fullRange } = macro
   if (subject.kind === 'macro') return [{ path, range: nameRange, fullRange }]
   return macro.parameters
-    .filter(each => sameName(each.name, subject.parameter))
+    .filter(each => sameLetters(each.name, subject.parameter))
     .map(each => ({ path, range: each.nameRange, fullRange: each.nameRange }))
 }
 
@@ -177,11 +178,11 @@ function assetColumnTargets(knowledge: Knowledge, name: string, column: string):
   const [asset] = assetFile(knowledge, name)
   if (asset === undefined) return []
   const transform = transformOf(knowledge, asset)
-  const output = transform?.bound.output.columns.find(each => sameName(each.name, column))
+  const output = transform?.bound.output.columns.find(each => sameLetters(each.name, column))
   const made =
     transform === undefined || output === undefined ? [] : columnTargets(knowledge, transform, output)
   if (made.length > 0) return made
-  const key = Object.keys(asset.definition.columns).find(each => sameName(each, column))
+  const key = Object.keys(asset.definition.columns).find(each => sameLetters(each, column))
   if (key !== undefined) return [placeAt(asset, locate(asset, ['columns', key], 'key'))]
   return asset.tree === undefined ? [] : [placeAt(asset, locate(asset, ['transform'], 'key'))]
 }
@@ -190,7 +191,7 @@ function assetColumnTargets(knowledge: Knowledge, name: string, column: string):
 function rawTargets(knowledge: Knowledge, subject: Subject & { readonly kind: 'raw' }): readonly Target[] {
   return assetFile(knowledge, subject.asset).map(asset => {
     const columns = Object.keys(promisedOf(asset.definition.contract, subject.child).columns)
-    const key = columns.find(each => sameName(each, subject.column))
+    const key = columns.find(each => sameLetters(each, subject.column))
     return placeAt(
       asset,
       key === undefined
@@ -209,8 +210,4 @@ function definitionsIn(knowledge: Knowledge, path: string, subject: Subject): re
 
 function placeAt(asset: Asset, range: Range): Target {
   return { path: asset.path, range, fullRange: range }
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

@@ -29,7 +29,7 @@ export interface DocumentSymbol {
 export function documentSymbols(knowledge: Knowledge, path: string): readonly DocumentSymbol[] {
   const { settings, glossary, assets } = knowledge.project
   if (path === settingsPath) return keysOf(settings.file?.tree)
-  if (path === glossaryPath) return listsOf(glossary.file?.tree)
+  if (path === glossaryPath) return keysOf(glossary.file?.tree, 'block')
   const asset = assets.get(path)
   return asset?.tree?.kind === 'map'
     ? asset.tree.entries.map(entry => blockSymbol(knowledge, asset, entry))
@@ -63,15 +63,9 @@ function testSymbols(asset: Asset, value: Node | undefined): readonly DocumentSy
     const item = value.items[test.index]
     if (item === undefined) return []
     const selection = locate(asset, ['tests', test.index, testWord(test)], 'key')
+    const { name } = test
     return [
-      {
-        name: test.name,
-        detail: testWord(test),
-        kind: 'test' as const,
-        range: item.range,
-        selection,
-        children: [],
-      },
+      { name, detail: testWord(test), kind: 'test' as const, range: item.range, selection, children: [] },
     ]
   })
 }
@@ -130,8 +124,8 @@ function columnSymbol(
  */
 function writtenColumn(column: Column): Column {
   const first = firstSide(column)
-  const isWhole = first.maker.kind === 'star' && first.maker.item === undefined
-  return isWhole && first.maker.kind === 'star' ? writtenColumn(first.maker.of) : first
+  const { maker } = first
+  return maker.kind === 'star' && maker.item === undefined ? writtenColumn(maker.of) : first
 }
 
 // ---------------------------------------------------------------- YAML
@@ -152,10 +146,6 @@ function keySymbol({ key, value }: MapEntry, kind: SymbolKind): DocumentSymbol {
     selection: key.range,
     children: value?.kind === 'sequence' ? itemsOf(value) : keysOf(value),
   }
-}
-
-function listsOf(node: Node | undefined): readonly DocumentSymbol[] {
-  return keysOf(node, 'block')
 }
 
 /** Returns the items of a list that have a name. */

@@ -14,6 +14,11 @@ export interface FileText {
   readonly shape: ObjectShape
 }
 
+/** Returns the text of any of these files, or of a file of macros. */
+export function textAt(knowledge: Knowledge, path: string): string | undefined {
+  return (knowledge.project.macros.files.get(path) ?? fileText(knowledge, path))?.text
+}
+
 export function fileText(knowledge: Knowledge, path: string): FileText | undefined {
   const { project, glossary } = knowledge
   if (path === settingsPath)

@@ -1,11 +1,10 @@
 /** Finds folding ranges: YAML blocks, multi-line CTEs and brackets of SQL, comments. */
 import type { Engine } from '../engines/engine.ts'
-import { glossaryPath } from '../glossary/glossary.ts'
-import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import type { Node } from '../syntax/node.ts'
 import { lineIndex } from '../text/lines.ts'
 import type { Range } from '../text/range.ts'
+import { fileText } from './file-text.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type SqlBlock, sqlBlocks } from './sql/sql-blocks.ts'
 import { bracketsIn } from './sql/sql-brackets.ts'
@@ -19,9 +18,9 @@ export interface Folding {
 }
 
 export function foldings(knowledge: Knowledge, path: string): readonly Folding[] {
-  const { settings, glossary, assets, engine } = knowledge.project
+  const { assets, engine } = knowledge.project
   const asset = assets.get(path)
-  const file = path === settingsPath ? settings.file : path === glossaryPath ? glossary.file : asset
+  const file = fileText(knowledge, path)
   if (file === undefined) return []
   const ranges = [...yamlRanges(file.tree), ...(asset === undefined ? [] : sqlRanges(asset, engine))]
   const regions = ranges.map(range => ({ range, kind: 'region' as const }))

@@ -3,14 +3,14 @@
  * default; hover shows the rest.
  */
 import type { SelectItem } from '../sql/tree.ts'
-import type { Range } from '../text/range.ts'
+import { isWithin, type Range, touches } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { counted } from './markdown.ts'
 import { firstSelect } from './sql/scope-at.ts'
 import { sqlBlocks } from './sql/sql-blocks.ts'
 import { placeIn, type SqlPlace } from './sql/sql-place.ts'
 import { readTagText } from './sql/sql-world.ts'
-import { shownValue } from './variables.ts'
+import { shownValue, variableByEnvironment } from './variables.ts'
 
 export interface InlayHint {
   /** The offset in the file. */
@@ -26,11 +26,9 @@ export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): 
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return []
   return sqlBlocks(asset)
-    .filter(
-      block => block.kind === 'query' && block.range.start <= range.end && range.start <= block.range.end,
-    )
+    .filter(block => block.kind === 'query' && touches(block.range, range))
     .flatMap(block => hintsOf(knowledge, placeIn(knowledge, asset, block, 0), range))
-    .filter(({ offset }) => range.start <= offset && offset <= range.end)
+    .filter(({ offset }) => isWithin(range, offset))
     .sort((a, b) => a.offset - b.offset)
 }
 
@@ -38,10 +36,7 @@ export function inlayHintsIn(knowledge: Knowledge, path: string, range: Range): 
  * Returns the hints in `seen`, the visible part of the file: a query may have thousands of columns elsewhere.
  */
 function hintsOf(knowledge: Knowledge, place: SqlPlace, seen: Range): readonly InlayHint[] {
-  const isSeen: IsSeen = ({ start, end }) => {
-    const range = place.toFile({ start, end })
-    return range.start <= seen.end && seen.start <= range.end
-  }
+  const isSeen: IsSeen = ({ start, end }) => touches(place.toFile({ start, end }), seen)
   const isTransform = place.block.path[0] === 'transform'
   return [
     ...(isTransform ? typeHints(knowledge, place, isSeen) : []),
@@ -102,18 +97,14 @@ function starHints(place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
 /** Shows the default value, without the overrides of environments. */
 function variableHints({ project }: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const { text } = place.block
-  const { vars, environments } = project.settings
+  const { vars } = project.settings
   return place.tokens.flatMap((token): readonly InlayHint[] => {
     if (token.kind !== 'tag' || !token.closed || !isSeen(token)) return []
     const tag = readTagText(text.slice(token.start, token.end))
     const name = tag?.word === 'var' ? tag.argument : undefined
     if (name === undefined || !Object.hasOwn(vars, name)) return []
-    const others = Object.entries(environments).filter(([, environment]) =>
-      Object.hasOwn(environment.vars, name),
-    )
-    const tooltip = others
-      .map(([environment, own]) => `${environment}: ${shownValue(own.vars[name])}`)
-      .join(', ')
+    const others = variableByEnvironment(project.settings, name)
+    const tooltip = others.map(([environment, value]) => `${environment}: ${value}`).join(', ')
     return [
       {
         offset: behind(place, token),

@@ -4,7 +4,7 @@ import type { Asset } from '../project/project.ts'
 import type { RawColumn } from '../source/source-shape.ts'
 import type { Column as BoundColumn } from '../sql/binder/model.ts'
 import type { Knowledge } from './knowledge.ts'
-import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
+import { transformOf } from './names/mentions.ts'
 import { typeText } from './sql/column-types.ts'
 import { namedColumns } from './sql/tables-in-sight.ts'
 
@@ -28,10 +28,6 @@ export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): rea
     sameName(each.cte.name.text, cte),
   )
   return boundCte && knownColumns(knowledge, boundCte.columns)
-}
-
-function transformOf(knowledge: Knowledge, asset: Asset): BoundBlock | undefined {
-  return boundBlocks(knowledge, asset).find(({ block }) => block.path[0] === 'transform')
 }
 
 function knownColumns({ project }: Knowledge, columns: readonly BoundColumn[]): readonly Column[] {

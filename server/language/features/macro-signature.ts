@@ -3,6 +3,7 @@ import type { Engine } from '../engines/engine.ts'
 import { type Macro, macroKey, parameterText } from '../macros/macro.ts'
 import type { Project } from '../project/project.ts'
 import { partsOf } from '../syntax/macro-call.ts'
+import { labelOfCall } from './functions/function-text.ts'
 import type { SignatureHelp } from './signature-help.ts'
 
 export interface MacroCall {
@@ -50,15 +51,11 @@ function argumentAtEnd(written: string, engine: Engine): { index: number; text: 
 }
 
 export function macroHelp({ macro, parameter }: MacroCall): SignatureHelp {
-  let label = `${macro.name}(`
-  const parameters = macro.parameters.map((each, index) => {
-    const start = label.length + (index === 0 ? 0 : 2)
-    label += `${index === 0 ? '' : ', '}${parameterText(macro, each)}`
-    return { start, end: label.length }
-  })
+  const { name, description, parameters } = macro
+  const label = labelOfCall(
+    name,
+    parameters.map(each => parameterText(macro, each)),
+  )
   const activeParameter = parameter < parameters.length ? parameter : undefined
-  return {
-    signatures: [{ label: `${label})`, documentation: macro.description, parameters, activeParameter }],
-    activeSignature: 0,
-  }
+  return { signatures: [{ ...label, documentation: description, activeParameter }], activeSignature: 0 }
 }

@@ -49,6 +49,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+/** Joins paragraphs, without those that have nothing to say. */
+export function paragraphs(parts: readonly (string | undefined)[]): string {
+  return parts.filter(part => part !== undefined && part !== '').join('\n\n')
+}
+
 /** Returns a count in words: `1 column`, `3 columns`. */
 export function counted(count: number, word: string): string {
   return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`

@@ -2,7 +2,7 @@
 import type { OwnTest } from '../own-tests/own-test.ts'
 import { locate } from '../project/locate.ts'
 import { isOwnTest } from '../tests/index.ts'
-import type { Range } from '../text/range.ts'
+import { isWithin, type Range } from '../text/range.ts'
 import type { Hover } from './hover/hover.ts'
 import type { Knowledge } from './knowledge.ts'
 import { asCode } from './markdown.ts'
@@ -22,7 +22,7 @@ export function ownTestDefinition(
     const own = isOwnTest(test) ? byName.get(test.test) : undefined
     if (own === undefined || asset === undefined) continue
     const origin = locate(asset, ['tests', test.index, own.name], 'key')
-    if (!touches(origin, offset)) continue
+    if (!isWithin(origin, offset)) continue
     const whole = { start: 0, end: own.text.length }
     return { origin, targets: [{ path: own.path, range: { start: 0, end: 0 }, fullRange: whole }] }
   }
@@ -30,7 +30,7 @@ export function ownTestDefinition(
 }
 
 function parameterDefinition({ places, path }: OwnTest, offset: number) {
-  const place = places.find(({ range }) => touches(range, offset))
+  const place = places.find(({ range }) => isWithin(range, offset))
   if (place === undefined) return undefined
   const { nameRange } = place.parameter
   return { origin: place.range, targets: [{ path, range: nameRange, fullRange: nameRange }] }
@@ -38,13 +38,9 @@ function parameterDefinition({ places, path }: OwnTest, offset: number) {
 
 /** Says what a parameter is, in the file of its test. */
 export function ownTestHover({ project }: Knowledge, path: string, offset: number): Hover | undefined {
-  const place = project.settings.ownTests.files.get(path)?.places.find(({ range }) => touches(range, offset))
+  const place = project.settings.ownTests.files.get(path)?.places.find(({ range }) => isWithin(range, offset))
   if (place === undefined) return undefined
   const { name, type, fallback } = place.parameter
   const usual = fallback === undefined ? 'each use gives it' : `default ${asCode(JSON.stringify(fallback))}`
   return { range: place.range, markdown: `Parameter ${asCode(name)} · ${type.name} · ${usual}` }
-}
-
-function touches({ start, end }: Range, offset: number): boolean {
-  return start <= offset && offset <= end
 }

@@ -1,21 +1,9 @@
 /** The words that a project uses: its tags and its owners. Counted on demand, once per snapshot. */
+import { oncePer } from '../once.ts'
 import type { Project } from '../project/project.ts'
 
-export interface ProjectWords {
-  /** Words with the number of assets that have them, most common first. */
-  readonly tags: readonly (readonly [string, number])[]
-  readonly owners: readonly (readonly [string, number])[]
-}
-
-const known = new WeakMap<Project, ProjectWords>()
-
-export function projectWords(project: Project): ProjectWords {
-  const words = known.get(project) ?? countWords(project)
-  known.set(project, words)
-  return words
-}
-
-function countWords(project: Project): ProjectWords {
+/** Returns words with the number of assets that have them, most common first. */
+export const projectWords = oncePer((project: Project) => {
   const tags = new Map<string, number>()
   const owners = new Map<string, number>()
   const add = (counts: Map<string, number>, word: string): void =>
@@ -27,4 +15,4 @@ function countWords(project: Project): ProjectWords {
   const sorted = (counts: Map<string, number>) =>
     [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   return { tags: sorted(tags), owners: sorted(owners) }
-}
+})

@@ -1,10 +1,11 @@
 /** Completion and hover for the assets in Python code: `svc.ref("…")`. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { isWithin } from '../text/range.ts'
 import { placeholder } from '../text/snippet.ts'
 import { type Completion, type CompletionItem, noCompletion, sortKey } from './completion/completion.ts'
 import { assetItems } from './completion/sql/sql-tables.ts'
-import { assetCard, missingAssetCard } from './hover/asset-card.ts'
+import { assetCardNamed } from './hover/asset-card.ts'
 import type { Hover } from './hover/hover.ts'
 import type { Knowledge } from './knowledge.ts'
 import { lineStart } from './line-start.ts'
@@ -90,10 +91,8 @@ export function pythonHover(knowledge: Knowledge, path: string, offset: number):
   const python = knowledge.project.assets.get(path)?.python
   for (const { name, nameRange } of python?.scan.refs ?? []) {
     const range = python?.toFile.rangeToOriginal(nameRange)
-    if (range === undefined || offset < range.start || offset > range.end) continue
-    const asset = knowledge.project.byName.get(name)
-    const markdown = asset === undefined ? missingAssetCard(knowledge, name) : assetCard(knowledge, asset)
-    return { range, markdown }
+    if (range === undefined || !isWithin(range, offset)) continue
+    return { range, markdown: assetCardNamed(knowledge, name) }
   }
   return undefined
 }

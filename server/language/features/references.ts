@@ -4,6 +4,7 @@ import { glossaryPath } from '../glossary/glossary.ts'
 import { asWritten, macroCalls } from '../macros/expand-asset.ts'
 import { macroKey } from '../macros/macro.ts'
 import { settingsPath } from '../project/parse-settings.ts'
+import type { Asset } from '../project/project.ts'
 import { templatesOf } from '../project/templates.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
@@ -78,35 +79,36 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
     case 'column':
       return pathsOf(knowledge, [subject.asset, ...readersOf(knowledge, subject.asset)])
     case 'var':
-      return [...project.assets.values()]
-        .filter(asset =>
+      return [
+        ...pathsWhere(knowledge, asset =>
           templatesOf(asset).some(sql =>
             sql.tags.some(tag => tag.kind === 'var' && tag.name === subject.name),
           ),
-        )
-        .map(asset => asset.path)
-        .concat(
-          [...project.macros.files.keys(), settingsPath],
-          ownTestsNaming(knowledge, 'var', subject.name),
-        )
+        ),
+        ...project.macros.files.keys(),
+        settingsPath,
+        ...ownTestsNaming(knowledge, 'var', subject.name),
+      ]
     case 'macro':
       return callersOf(knowledge, subject.name)
     case 'macro-parameter':
       return callersOf(knowledge, subject.macro)
     case 'term':
-      return [...project.assets.values()]
-        .filter(asset => Object.values(asset.definition.columns).some(column => column.term !== undefined))
-        .map(asset => asset.path)
-        .concat(glossaryPath)
+      return [
+        ...pathsWhere(knowledge, ({ definition }) =>
+          Object.values(definition.columns).some(column => column.term !== undefined),
+        ),
+        glossaryPath,
+      ]
   }
 }
 
 /** Returns the files of assets that call a macro themselves, and those of macros. */
-function callersOf({ project }: Knowledge, macro: string): readonly string[] {
-  const callers = [...project.assets.values()].filter(asset =>
+function callersOf(knowledge: Knowledge, macro: string): readonly string[] {
+  const callers = pathsWhere(knowledge, asset =>
     macroCalls(asWritten(asset)).some(({ name }) => macroKey(name) === macroKey(macro)),
   )
-  return [...callers.map(({ path }) => path), ...project.macros.files.keys()]
+  return [...callers, ...knowledge.project.macros.files.keys()]
 }
 
 function ownTestsNaming({ project }: Knowledge, kind: 'ref' | 'var', name: string): readonly string[] {
@@ -124,8 +126,11 @@ function readersOf({ project }: Knowledge, name: string): readonly string[] {
   return [...readers]
 }
 
-function pathsOf({ project }: Knowledge, names: readonly string[]): readonly string[] {
+function pathsOf(knowledge: Knowledge, names: readonly string[]): readonly string[] {
   const wanted = new Set(names)
-  const paths = [...project.assets.values()].filter(asset => wanted.has(asset.name)).map(asset => asset.path)
-  return [...paths, glossaryPath]
+  return [...pathsWhere(knowledge, ({ name }) => wanted.has(name)), glossaryPath]
+}
+
+function pathsWhere({ project }: Knowledge, isMeant: (asset: Asset) => boolean): readonly string[] {
+  return [...project.assets.values()].flatMap(asset => (isMeant(asset) ? [asset.path] : []))
 }

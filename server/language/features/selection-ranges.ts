@@ -1,10 +1,9 @@
 /** Selection ranges from the cursor outwards: name, expression, item, clause, query, value, entry, block. */
-import { glossaryPath } from '../glossary/glossary.ts'
-import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import { type SqlNode, walk } from '../sql/walk.ts'
 import type { Node } from '../syntax/node.ts'
-import type { Range } from '../text/range.ts'
+import { isWithin, type Range } from '../text/range.ts'
+import { fileText } from './file-text.ts'
 import type { Knowledge } from './knowledge.ts'
 import { boundOf } from './sql/bound-sql.ts'
 import { offsetInSql, type SqlBlock, sqlBlockAt } from './sql/sql-blocks.ts'
@@ -13,9 +12,8 @@ import { blockTokens } from './sql/sql-tokens.ts'
 
 /** Returns the ranges, narrowest first; each contains the one before it. */
 export function selectionRanges(knowledge: Knowledge, path: string, offset: number): readonly Range[] {
-  const { settings, glossary, assets } = knowledge.project
-  const asset = assets.get(path)
-  const file = path === settingsPath ? settings.file : path === glossaryPath ? glossary.file : asset
+  const asset = knowledge.project.assets.get(path)
+  const file = fileText(knowledge, path)
   if (file === undefined) return []
   const block = asset && sqlBlockAt(asset, offset)
   const ranges = [
@@ -23,7 +21,7 @@ export function selectionRanges(knowledge: Knowledge, path: string, offset: numb
     ...yamlRanges(file.tree, offset),
     { start: 0, end: file.text.length },
   ]
-  return nested(ranges.filter(range => range.start <= offset && offset <= range.end))
+  return nested(ranges.filter(range => isWithin(range, offset)))
 }
 
 function nested(ranges: readonly Range[]): readonly Range[] {
@@ -40,15 +38,14 @@ function nested(ranges: readonly Range[]): readonly Range[] {
 }
 
 function yamlRanges(node: Node | undefined, offset: number): readonly Range[] {
-  if (node === undefined || offset < node.range.start || offset > node.range.end) return []
+  if (node === undefined || !isWithin(node.range, offset)) return []
   if (node.kind === 'scalar') return [node.bodyRange, node.range]
   if (node.kind === 'sequence') return [node.range, ...node.items.flatMap(item => yamlRanges(item, offset))]
   return [
     node.range,
     ...node.entries.flatMap(({ key, value }) => {
       const whole = { start: key.range.start, end: Math.max(key.range.end, value?.range.end ?? 0) }
-      if (offset < whole.start || offset > whole.end) return []
-      return [whole, key.range, ...yamlRanges(value, offset)]
+      return isWithin(whole, offset) ? [whole, key.range, ...yamlRanges(value, offset)] : []
     }),
   ]
 }
@@ -66,7 +63,7 @@ function sqlRanges(knowledge: Knowledge, asset: Asset, block: SqlBlock, offset: 
     ...(root === undefined ? [] : nodeRanges(root, at)),
   ]
   return ranges
-    .filter(range => range.start <= at && at <= range.end)
+    .filter(range => isWithin(range, at))
     .map(range => block.toFile.rangeToOriginal(trimmed(block.text, range)))
 }
 

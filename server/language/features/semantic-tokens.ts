@@ -3,7 +3,7 @@
 import type { SqlToken } from '../engines/sql-token.ts'
 import type { Asset } from '../project/project.ts'
 import type { Mention } from '../sql/binder/model.ts'
-import type { Range } from '../text/range.ts'
+import { type Range, touches } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type BoundBlock, boundBlocks } from './sql/bound-sql.ts'
 import { sqlFileAt } from './sql/sql-file.ts'
@@ -61,10 +61,6 @@ export function semanticTokensIn(
 }
 
 const everything: Range = { start: 0, end: Number.POSITIVE_INFINITY }
-
-function touches(a: Range, b: Range): boolean {
-  return a.start <= b.end && b.start <= a.end
-}
 
 type Word = Omit<SemanticToken, 'range'>
 

@@ -1,8 +1,7 @@
 /**
  * Signature help: the overloads of the function around the cursor, and the argument that is being written.
  */
-import type { Range } from '../text/range.ts'
-import { formLabel, functionDocumentation, parameterLabel } from './functions/function-text.ts'
+import { type CallLabel, formLabel, functionDocumentation } from './functions/function-text.ts'
 import { argumentTypes, bestForms } from './functions/matching-forms.ts'
 import type { FunctionOverload, Knowledge, SqlFunction } from './knowledge.ts'
 import { macroCallAt, macroHelp } from './macro-signature.ts'
@@ -15,12 +14,9 @@ export interface SignatureHelp {
   readonly activeSignature: number
 }
 
-export interface Signature {
-  readonly label: string
+export interface Signature extends CallLabel {
   /** The documentation in Markdown. */
   readonly documentation: string
-  /** The ranges of the parameters in the label. */
-  readonly parameters: readonly Range[]
   /** The index of the argument at the cursor; undefined if the overload has no such argument. */
   readonly activeParameter: number | undefined
 }
@@ -76,16 +72,8 @@ function signature(
   documentation: string,
 ): Signature {
   const label = formLabel(called.name, form)
-  let at = called.name.length + 1
-  const parameters = form.parameters.map(parameter => {
-    const start = at
-    const end = start + parameterLabel(parameter).length
-    at = end + 2
-    return { start, end }
-  })
-  if (form.varargs !== undefined) parameters.push({ start: at, end: at + 1 })
-  const last = parameters.length - 1
+  const last = label.parameters.length - 1
   const isBeyond = argument > last
   const activeParameter = isBeyond ? (form.varargs === undefined ? undefined : last) : argument
-  return { label, documentation, parameters, activeParameter: last < 0 ? undefined : activeParameter }
+  return { ...label, documentation, activeParameter: last < 0 ? undefined : activeParameter }
 }

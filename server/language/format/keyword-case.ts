@@ -2,6 +2,7 @@
  * Decides which words of a query are keywords. sql-formatter decides by the word alone, but a word after `AS`
  * or beside a dot is a name, whose case is the user's, and some keywords are not reserved words for it.
  */
+import { wordSet } from '../sql/grammar.ts'
 
 export interface Word {
   readonly kind: string
@@ -138,15 +139,4 @@ function isOperand(token: Word | undefined): boolean {
   return !['(', ',', '[', '{', ':'].includes(token.text) && !beforeOperand.has(token.text.toUpperCase())
 }
 
-const beforeOperand = new Set([
-  'SELECT',
-  'DISTINCT',
-  'BY',
-  'WHERE',
-  'AND',
-  'OR',
-  'ON',
-  'HAVING',
-  'WHEN',
-  'THEN',
-])
+const beforeOperand = wordSet('SELECT DISTINCT BY WHERE AND OR ON HAVING WHEN THEN')

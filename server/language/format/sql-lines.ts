@@ -5,6 +5,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
+import { wordSet } from '../sql/grammar.ts'
 import { sizes, type Word, wordCase } from './keyword-case.ts'
 
 export interface SqlLine {
@@ -188,10 +189,10 @@ function isOperand(source: string, token: SqlToken | undefined, piece = ''): boo
 }
 
 /** Keywords that may precede a bracket and are no functions. */
-const parted = new Set(
-  'ALL AND ANY AS BETWEEN BY CASE CUBE DISTINCT ELSE EXCEPT EXCLUDE EXISTS FILTER FROM GROUP HAVING ILIKE IN INTERSECT IS JOIN LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PIVOT QUALIFY RENAME REPLACE ROLLUP SELECT SETS SOME THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITH'.split(
-    ' ',
-  ),
+const parted = wordSet(
+  `ALL AND ANY AS BETWEEN BY CASE CUBE DISTINCT ELSE EXCEPT EXCLUDE EXISTS FILTER FROM GROUP HAVING ILIKE IN
+  INTERSECT IS JOIN LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PIVOT QUALIFY RENAME REPLACE
+  ROLLUP SELECT SETS SOME THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITH`,
 )
 
 function columnOf(text: string, offset: number): number {

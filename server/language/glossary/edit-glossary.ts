@@ -8,13 +8,13 @@ import {
   addBlock,
   addEntry,
   addItem,
+  applied,
   isFlow,
   lineStart,
   removeAt,
   removePart,
-  type YamlEdit,
-  type YamlText,
   yamlScalar,
+  yamlText,
 } from '../project/yaml-edits.ts'
 import type { Node, NodePath, SequenceNode } from '../syntax/node.ts'
 import { parseYaml } from '../syntax/yaml.ts'
@@ -59,9 +59,7 @@ export function withEntries(text: string | undefined, kind: EntryKind, all: read
   })
   const [edit] = edits
   // All go to the same place: behind what is the last now.
-  return edit === undefined
-    ? begun
-    : applied(begun, { range: edit.range, newText: edits.map(({ newText }) => newText).join('') })
+  return applied(begun, edit && { range: edit.range, newText: edits.map(({ newText }) => newText).join('') })
 }
 
 /** Sets keys of the entry at `index` of its list; undefined removes a key. */
@@ -81,8 +79,7 @@ export function withChanges(
 
 /** Removes the entry at `index`, and its list if nothing else is in it. */
 export function withoutEntry(text: string, kind: EntryKind, index: number): string {
-  const edit = removeAt(yamlText(text), [entryShapes[kind].list, index])
-  return edit === undefined ? text : applied(text, edit)
+  return applied(text, removeAt(yamlText(text), [entryShapes[kind].list, index]))
 }
 
 /** Writes a text so that it is one scalar in a flow mapping too. */
@@ -151,9 +148,9 @@ function hasControls(text: string): boolean {
 function withoutKey(text: string, path: NodePath): string {
   const file = yamlText(text)
   const parent = nodeAt(file.tree, path.slice(0, -1))
-  const index = parent?.kind === 'map' ? parent.entries.findIndex(({ key }) => key.value === path.at(-1)) : -1
-  const edit = parent?.kind === 'map' ? removePart(file, parent, index) : undefined
-  return edit === undefined ? text : applied(text, edit)
+  if (parent?.kind !== 'map') return text
+  const index = parent.entries.findIndex(({ key }) => key.value === path.at(-1))
+  return applied(text, removePart(file, parent, index))
 }
 
 function withValue(text: string, path: NodePath, value: Value): string {
@@ -172,10 +169,8 @@ function withValue(text: string, path: NodePath, value: Value): string {
   const written = lines
     .map((line, index) => (index === 0 || line === '' ? line : indent + line))
     .join(text.includes('\r\n') ? '\r\n' : '\n')
-  if (entry === undefined) {
-    const edit = addEntry(file, path.slice(0, -1), String(path.at(-1)), written)
-    return edit === undefined ? text : applied(text, edit)
-  }
+  if (entry === undefined)
+    return applied(text, addEntry(file, path.slice(0, -1), String(path.at(-1)), written))
   return applied(text, { range: valueRange(text, entry.key.range.end, node), newText: ` ${written}` })
 }
 
@@ -194,25 +189,19 @@ function withList(text: string, path: NodePath, items: readonly (string | Writte
   const kept = textsOf(node).filter(each => wanted.includes(each))
   const isExtended = kept.length > 0 && kept.every((each, index) => each === wanted[index])
   if (!isExtended) return withValue(text, path, items)
-  const shorter = textsOf(node).reduceRight((result, each, index) => {
-    if (wanted.includes(each)) return result
-    const edit = removeAt(yamlText(result), [...path, index])
-    return edit === undefined ? result : applied(result, edit)
-  }, text)
-  return items.slice(kept.length).reduce<string>((result, item) => {
-    const edit = addItem(yamlText(result), path, itemText(item))
-    return edit === undefined ? result : applied(result, edit)
-  }, shorter)
+  const shorter = textsOf(node).reduceRight(
+    (result, each, index) =>
+      wanted.includes(each) ? result : applied(result, removeAt(yamlText(result), [...path, index])),
+    text,
+  )
+  return items
+    .slice(kept.length)
+    .reduce<string>(
+      (result, item) => applied(result, addItem(yamlText(result), path, itemText(item))),
+      shorter,
+    )
 }
 
 function textsOf(node: SequenceNode): readonly string[] {
   return node.items.map(item => (item.kind === 'scalar' ? String(item.value) : ''))
-}
-
-function yamlText(text: string): YamlText {
-  return { text, tree: parseYaml(text).root }
-}
-
-function applied(text: string, { range, newText }: YamlEdit): string {
-  return text.slice(0, range.start) + newText + text.slice(range.end)
 }

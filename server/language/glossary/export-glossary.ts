@@ -3,6 +3,7 @@
  * `.svc/glossary.json`.
  */
 import type { GlossaryFile, GlossaryTerm } from '../../contract/index.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Asset } from '../project/project.ts'
 import type { Glossary, Term, TermLink } from './glossary.ts'
 import { findTerm } from './terms.ts'
@@ -65,9 +66,7 @@ function columnLinks(
     for (const [column, doc] of Object.entries(definition.columns)) {
       const term = doc.term === undefined ? undefined : findTerm(glossary, doc.term)
       if (term === undefined) continue
-      const list = links.get(term) ?? []
-      links.set(term, list)
-      list.push({ asset, column, role: doc.role ?? null })
+      getOrInsertComputed(links, term, () => []).push({ asset, column, role: doc.role ?? null })
     }
   }
   return links

@@ -3,6 +3,7 @@
  * has them under no name of an asset, so nothing can read one.
  */
 import type { Engine } from '../engines/engine.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { noOwnTests } from '../own-tests/own-test.ts'
 import { nodeAt } from '../project/locate.ts'
 import { parseAsset } from '../project/parse-asset.ts'
@@ -36,9 +37,11 @@ export function metricAssets({
   glossary,
   engine,
 }: Pick<Project, 'glossary' | 'engine'>): ReadonlyMap<string, Asset> {
-  const found = known.get(glossary) ?? new Map(assetsOf(glossary, engine).map(asset => [asset.name, asset]))
-  known.set(glossary, found)
-  return found
+  return getOrInsertComputed(
+    known,
+    glossary,
+    () => new Map(assetsOf(glossary, engine).map(asset => [asset.name, asset])),
+  )
 }
 
 const knownFiles = new WeakMap<Glossary, Asset>()
@@ -47,14 +50,8 @@ const knownFiles = new WeakMap<Glossary, Asset>()
 export function glossaryAsset({ glossary, engine }: Pick<Project, 'glossary' | 'engine'>): Asset | undefined {
   const { file, metrics } = glossary
   if (file === undefined || metrics.length === 0) return undefined
-  const found = knownFiles.get(glossary) ?? {
-    ...blankAsset(engine),
-    text: file.text,
-    tree: file.tree,
-    name: '',
-  }
-  knownFiles.set(glossary, found)
-  return found
+  const { text, tree } = file
+  return getOrInsertComputed(knownFiles, glossary, () => ({ ...blankAsset(engine), text, tree, name: '' }))
 }
 
 function blankAsset(engine: Engine): Asset {

@@ -2,10 +2,11 @@
 
 import type { Engine } from '../engines/engine.ts'
 import { locate, nodeAt } from '../project/locate.ts'
-import { diagnosticOf, type SqlFileReading, templateOf, withoutKnockOn } from '../project/parse-asset.ts'
+import { type SqlFileReading, templateOf } from '../project/parse-asset.ts'
+import { diagnosticsOf, readMapping } from '../project/read-yaml.ts'
 import type { JsonScalar } from '../schema/definition.ts'
 import { glossaryShape } from '../schema/glossary-schema.ts'
-import { readValue, type Values } from '../schema/read-value.ts'
+import type { Values } from '../schema/read-value.ts'
 import type { Node } from '../syntax/node.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
@@ -28,11 +29,8 @@ export function parseGlossary(text: string | undefined, engine: Engine): Glossar
   if (text === undefined) return emptyGlossary
   const { root, problems } = parseYaml(text)
   const reading: SqlFileReading = { text, engine, problems: [...problems] }
-  if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
-    const message = 'glossary.yaml is a mapping with the keys terms, metrics, dimensions, policies and links'
-    reading.problems.push({ code: 'wrong-type', range: root.range, message })
-  }
-  const values = root?.kind === 'map' ? (readValue(reading, glossaryShape, root, '') as Values) : {}
+  const mustBe = 'glossary.yaml is a mapping with the keys terms, metrics, dimensions, policies and links'
+  const values = readMapping(reading, root, glossaryShape, mustBe) ?? {}
   const file: File = { reading, text, tree: root }
   const entries = {
     terms: listOf(values['terms'], (value, index) => readTerm(file, value, index)),
@@ -41,12 +39,10 @@ export function parseGlossary(text: string | undefined, engine: Engine): Glossar
     policies: listOf(values['policies'], (value, index) => readPolicy(file, value, index)),
     links: listOf(values['links'], (value, index) => readLink(file, value, index)),
   }
-  const diagnostics = withoutKnockOn(reading.problems, text).map(problem =>
-    diagnosticOf(problem, glossaryPath),
-  )
+  const diagnostics = [...diagnosticsOf(reading, glossaryPath), ...duplicates(entries)]
   return {
     ...entries,
-    diagnostics: [...diagnostics, ...duplicates(entries)].sort((a, b) => a.range.start - b.range.start),
+    diagnostics: diagnostics.sort((a, b) => a.range.start - b.range.start),
     file: { text, tree: root },
   }
 }

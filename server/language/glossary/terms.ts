@@ -1,5 +1,6 @@
 /** Finds the term of a column or an asset: in its own file, or by a link of the glossary. */
 import type { ProjectAnalysis } from '../analysis.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { Glossary, Metric, Policy, Term, TermLink } from './glossary.ts'
 import { anyOf, matches } from './patterns.ts'
@@ -84,14 +85,12 @@ export interface Cover {
 const covers = new WeakMap<readonly string[], Cover>()
 
 export function coverOf(appliesTo: readonly string[]): Cover {
-  const known = covers.get(appliesTo)
-  if (known !== undefined) return known
-  const tags = appliesTo.filter(pattern => pattern.startsWith(tagPrefix))
-  const isName = anyOf(appliesTo.filter(pattern => !pattern.startsWith(tagPrefix)))
-  const isTag = anyOf(tags.map(pattern => pattern.slice(tagPrefix.length).trim()))
-  const cover: Cover = { covers: (names, own) => names.some(isName) || own.some(isTag) }
-  covers.set(appliesTo, cover)
-  return cover
+  return getOrInsertComputed(covers, appliesTo, () => {
+    const tags = appliesTo.filter(pattern => pattern.startsWith(tagPrefix))
+    const isName = anyOf(appliesTo.filter(pattern => !pattern.startsWith(tagPrefix)))
+    const isTag = anyOf(tags.map(pattern => pattern.slice(tagPrefix.length).trim()))
+    return { covers: (names, own) => names.some(isName) || own.some(isTag) }
+  })
 }
 
 /** What a policy asks of an asset: its file, or what is known of it when its file is gone. */
@@ -127,19 +126,19 @@ interface Index {
 const indexes = new WeakMap<Glossary, Index>()
 
 function indexOf(glossary: Glossary): Index {
-  const known = indexes.get(glossary)
-  if (known !== undefined) return known
-  const terms = new Map<string, Term>()
-  const put = (key: string, term: Term) => {
-    if (!terms.has(key.toLowerCase())) terms.set(key.toLowerCase(), term)
-  }
-  for (const term of glossary.terms) put(term.id, term)
-  for (const term of glossary.terms) put(term.name.trim(), term)
-  for (const term of glossary.terms) for (const synonym of term.synonyms) put(synonym.trim(), term)
-  const links = new Map(glossary.links.map(link => [linkKey(link.asset, link.column), link]))
-  const index = { terms, links }
-  indexes.set(glossary, index)
-  return index
+  return getOrInsertComputed(indexes, glossary, () => {
+    const { terms, links } = glossary
+    // An identifier leads over a name, a name over a synonym, and the first of two terms: later entries win in a map.
+    const names = [
+      ...terms.map(term => [term.id, term] as const),
+      ...terms.map(term => [term.name.trim(), term] as const),
+      ...terms.flatMap(term => term.synonyms.map(synonym => [synonym.trim(), term] as const)),
+    ].reverse()
+    return {
+      terms: new Map(names.map(([name, term]) => [name.toLowerCase(), term])),
+      links: new Map(links.map(link => [linkKey(link.asset, link.column), link])),
+    }
+  })
 }
 
 function linkKey(asset: string, column: string | undefined): string {

@@ -5,7 +5,7 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Value } from '../schema/inherited-values.ts'
 import { readValue } from '../schema/read-value.ts'
-import { type Key, object, type Shape, shorthand } from '../schema/shape.ts'
+import { type Key, type ObjectShape, type Shape, shorthand } from '../schema/shape.ts'
 import { isTestKey } from '../schema/test-schema.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -150,7 +150,7 @@ function keyOf(name: string, description: string, parameters: readonly Parameter
         : { defaultDoc: Array.isArray(fallback) ? fallback.join(', ') : String(fallback) }),
     }),
   )
-  const whole = object(...keys)
+  const whole: ObjectShape = { kind: 'object', keys }
   const required = keys.filter(key => key.required === true)
   const [first] = required.length === 0 ? keys : required
   const isShort = first !== undefined && required.length < 2

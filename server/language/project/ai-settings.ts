@@ -4,13 +4,12 @@
  */
 import { globalShape } from '../schema/ai-schema.ts'
 import type { Reading } from '../schema/read-value.ts'
-import { readValue } from '../schema/read-value.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { nodeAt } from './locate.ts'
-import { diagnosticOf, withoutKnockOn } from './parse-asset.ts'
 import type { AiSettings } from './project.ts'
-import { addBlock, addEntry, isFlow, removeAt, type YamlEdit, yamlScalar } from './yaml-edits.ts'
+import { diagnosticsOf, readMapping } from './read-yaml.ts'
+import { addBlock, addEntry, applied, isFlow, removeAt, yamlScalar, yamlText } from './yaml-edits.ts'
 
 /** The keys that `svc config ai` sets, as the files name them. */
 export type AiChanges = Readonly<
@@ -24,13 +23,8 @@ export function parseGlobalSettings(
 ): { readonly ai: AiSettings; readonly diagnostics: readonly Diagnostic[] } {
   const { root, problems } = parseYaml(text)
   const reading: Reading = { text, problems: [...problems] }
-  if (root !== undefined && root.kind !== 'map' && problems.length === 0) {
-    const message = 'it is a mapping with the key "ai"'
-    reading.problems.push({ code: 'wrong-type', range: root.range, message })
-  }
-  const values = root?.kind === 'map' ? readValue(reading, globalShape, root, '') : undefined
-  const diagnostics = withoutKnockOn(reading.problems, text).map(problem => diagnosticOf(problem, path))
-  return { ai: (values as { readonly ai?: AiSettings } | undefined)?.ai ?? {}, diagnostics }
+  const values = readMapping(reading, root, globalShape, 'it is a mapping with the key "ai"')
+  return { ai: (values?.['ai'] as AiSettings | undefined) ?? {}, diagnostics: diagnosticsOf(reading, path) }
 }
 
 /**
@@ -42,10 +36,9 @@ export function withAiSettings(text: string | undefined, changes: AiChanges): st
   let result = text ?? ''
   if (nodeAt(parseYaml(result).root, ['ai'])?.kind !== 'map') {
     // What stands there is empty, or no mapping at all.
-    result = applied(result, removeAt({ text: result, tree: parseYaml(result).root }, ['ai']))
-    const file = { text: result, tree: parseYaml(result).root }
+    result = applied(result, removeAt(yamlText(result), ['ai']))
     const lines = written.map(([key, value]) => `  ${key}: ${yamlScalar(value)}`)
-    return applied(result, addBlock(file, ['ai:', ...lines], ['ai']))
+    return applied(result, addBlock(yamlText(result), ['ai:', ...lines], ['ai']))
   }
   const before = providerIn(result)
   if (changes.provider !== undefined && before !== changes.provider) {
@@ -61,7 +54,7 @@ function providerIn(text: string): string | undefined {
 }
 
 function withEntry(text: string, key: string, value: string): string {
-  const file = { text, tree: parseYaml(text).root }
+  const file = yamlText(text)
   const node = nodeAt(file.tree, ['ai', key])
   const parent = nodeAt(file.tree, ['ai'])
   const isInFlow = parent !== undefined && isFlow(file, parent)
@@ -71,12 +64,6 @@ function withEntry(text: string, key: string, value: string): string {
 }
 
 function withoutEntry(text: string, path: readonly string[]): string {
-  const file = { text, tree: parseYaml(text).root }
+  const file = yamlText(text)
   return nodeAt(file.tree, path) === undefined ? text : applied(text, removeAt(file, path))
-}
-
-function applied(text: string, edit: YamlEdit | undefined): string {
-  return edit === undefined
-    ? text
-    : text.slice(0, edit.range.start) + edit.newText + text.slice(edit.range.end)
 }

@@ -1,5 +1,6 @@
 /** Caches the hashes of an asset: those of an unchanged file are known from the last start. */
 import type { Engine } from '../engines/engine.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { asWritten } from '../macros/expand-asset.ts'
 import type { TestDefinition } from '../schema/definition.ts'
 import { definitionHash, rawDefinitionHash, testHash, type Vars } from './identity.ts'
@@ -62,10 +63,5 @@ function noted(asset: Asset, which: 'definition' | 'raw', computed: string): str
 
 /** Returns the mutable cache entry of the asset. */
 function knownOf(asset: Asset): Known {
-  let hashes = known.get(asset)
-  if (hashes === undefined) {
-    hashes = { ...storedFacts(asset)?.hashes }
-    known.set(asset, hashes)
-  }
-  return hashes
+  return getOrInsertComputed(known, asset, () => ({ ...storedFacts(asset)?.hashes }))
 }

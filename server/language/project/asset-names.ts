@@ -2,6 +2,7 @@
  * Finds assets with names similar to a misspelt one. The results are cached as long as no asset is added,
  * removed or renamed.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { type FoldedName, foldedName, nearestFolded } from '../text/nearest-names.ts'
 import type { Asset, Project } from './project.ts'
 
@@ -37,9 +38,5 @@ export function shareNames(before: ByName, after: ByName): void {
 }
 
 function bookOf(byName: ByName): NearestNameCache {
-  const known = books.get(byName)
-  if (known !== undefined) return known
-  const book: NearestNameCache = { nearest: new Map() }
-  books.set(byName, book)
-  return book
+  return getOrInsertComputed(books, byName, () => ({ nearest: new Map() }))
 }

@@ -1,4 +1,5 @@
 /** What assets inherit from `defaults` in `svc.yaml`, where patterns of paths lead to values. */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { assetShape } from '../schema/asset-schema.ts'
 import { isValues, type Value, type Values } from '../schema/inherited-values.ts'
 import { plainValue } from '../schema/read-value.ts'
@@ -38,24 +39,17 @@ const known = new WeakMap<AssetSettings['defaults'], Known>()
 /** Returns what the asset with this path inherits; undefined if no pattern fits. */
 export function inheritedBy(defaults: AssetSettings['defaults'], path: string): Inherited | undefined {
   if (defaults.length === 0) return undefined
-  const { matchers, merged } = knownOf(defaults)
+  const { matchers, merged } = getOrInsertComputed(known, defaults, () => ({
+    matchers: defaults.map(({ pattern }) => pathMatcher(pattern)),
+    merged: new Map(),
+  }))
   const fitting = defaults.filter((_, index) => matchers[index]?.(path))
   if (fitting.length === 0) return undefined
   const which = fitting.map(each => defaults.indexOf(each)).join()
-  const before = merged.get(which)
-  if (before !== undefined) return before
-  const values = fitting.map(each => each.values).reduce((all, more) => mergedValues(all, more))
-  const inherited = { values, key: JSON.stringify(values), from: fitting }
-  merged.set(which, inherited)
-  return inherited
-}
-
-function knownOf(defaults: AssetSettings['defaults']): Known {
-  const before = known.get(defaults)
-  if (before !== undefined) return before
-  const made = { matchers: defaults.map(({ pattern }) => pathMatcher(pattern)), merged: new Map() }
-  known.set(defaults, made)
-  return made
+  return getOrInsertComputed(merged, which, () => {
+    const values = fitting.map(each => each.values).reduce((all, more) => mergedValues(all, more))
+    return { values, key: JSON.stringify(values), from: fitting }
+  })
 }
 
 /** Makes a matcher that compares only the part behind the folders that the pattern names plainly. */

@@ -2,6 +2,7 @@
  * The graph of which asset reads which: parents, children, build order, cycles. It is iterative, so chains
  * may be of any length.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { patched } from './patched-map.ts'
 import type { Asset, Ref } from './project.ts'
 import { storedFacts } from './stored-asset.ts'
@@ -52,11 +53,7 @@ export function buildGraph(byName: ByName): Graph {
   for (const name of names) {
     const read = readsOf(byName, name)
     parents.set(name, existing(read, byName))
-    for (const parent of read) {
-      const list = readers.get(parent)
-      if (list === undefined) readers.set(parent, [name])
-      else list.push(name)
-    }
+    for (const parent of read) getOrInsertComputed(readers, parent, () => []).push(name)
   }
   return graphOf(names, parents, readers, undefined)
 }

@@ -2,6 +2,7 @@
  * Finds the place of a value in its file. It never fails: a missing value has the place of its nearest
  * ancestor.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { MapEntry, Node, NodePath } from '../syntax/node.ts'
 import { emptyRange, type Range } from '../text/range.ts'
 
@@ -52,12 +53,12 @@ const manyEntries = 30
 const indexes = new WeakMap<readonly MapEntry[], ReadonlyMap<unknown, MapEntry>>()
 
 function indexOf(entries: readonly MapEntry[]): ReadonlyMap<unknown, MapEntry> {
-  const known = indexes.get(entries)
-  if (known !== undefined) return known
-  const index = new Map<unknown, MapEntry>()
-  for (const entry of entries) if (!index.has(entry.key.value)) index.set(entry.key.value, entry)
-  indexes.set(entries, index)
-  return index
+  // The first of two entries with the same key counts.
+  return getOrInsertComputed(
+    indexes,
+    entries,
+    () => new Map(entries.toReversed().map(entry => [entry.key.value, entry])),
+  )
 }
 
 function firstLine(text: string): Range {

@@ -9,10 +9,10 @@ import type { OwnTests } from '../own-tests/own-test.ts'
 import { type PythonBlock, pythonBlock } from '../python/python-block.ts'
 import { assetShape, assetShapeWith } from '../schema/asset-schema.ts'
 import type { AssetDefinition, Ingest, TestDefinition } from '../schema/definition.ts'
+import { refuse } from '../schema/read-scalar.ts'
 import { readTests } from '../schema/read-tests.ts'
-import { fallbackOf, type Reading, readValue, type Values } from '../schema/read-value.ts'
-import type { SchemaProblem } from '../schema/schema-problem.ts'
-import { type ObjectShape, propertyOf } from '../schema/shape.ts'
+import { defaultsOf, type Reading, readValue, type Values } from '../schema/read-value.ts'
+import type { ObjectShape } from '../schema/shape.ts'
 import { isTestKey } from '../schema/test-schema.ts'
 import { forEachOf } from '../sources/index.ts'
 import type { Node, ScalarNode } from '../syntax/node.ts'
@@ -22,12 +22,12 @@ import { type SqlTemplate, withNested } from '../syntax/template.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { isOwnTest, testKindOf } from '../tests/index.ts'
 import { testTarget } from '../tests/target.ts'
-import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 import { type AssetSettings, inheritedBy } from './folder-defaults.ts'
 import { locate, nodeAt } from './locate.ts'
 import type { Asset, Hash, Hook, Ref } from './project.ts'
 import { readWith } from './read-with.ts'
+import { diagnosticsOf } from './read-yaml.ts'
 
 /** Parses a file. `path` is relative to the project's root, with forward slashes. */
 export function parseAsset(path: string, text: string, settings: AssetSettings, hash: Hash): Asset {
@@ -67,13 +67,12 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
       ...hooks.flatMap(({ template }) => templateRefs(template, 'transform')),
       ...refsOf(text, root, definition, sql, testSql),
     ],
-    diagnostics: withoutKnockOn(reading.problems, text)
-      .map(problem => diagnosticOf(problem, path))
-      .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end),
+    diagnostics: diagnosticsOf(reading, path),
   }
 }
 
-function stemOf(path: string): string {
+/** Returns the name of an asset's file without its ending. */
+export function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
 }
 
@@ -91,20 +90,9 @@ function readRoot(reading: Reading, root: Node | undefined, shape: ObjectShape, 
   }
   if (root !== undefined && !isBroken) {
     const message = 'an asset file is a mapping with the keys "name", "ingest" and "transform"'
-    reading.problems.push({
-      code: 'wrong-type',
-      range: root.range,
-      message,
-      hint: 'Begin with a line "name: …".',
-    })
+    refuse(reading, root, message, 'Begin with a line "name: …".', 'wrong-type')
   }
-  return defaultValues()
-}
-
-/** Returns the values of a file of which nothing could be read. */
-function defaultValues(): Values {
-  const filled = assetShape.keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Values
+  return defaultsOf(assetShape)
 }
 
 /** A contract is about a source: an asset without one inherits none. */
@@ -269,34 +257,4 @@ function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Re
       return range
     },
   }
-}
-
-// ---------------------------------------------------------------- diagnostics
-
-/**
- * Removes consequential problems. In broken YAML a key may exist without being parsed, so it is not reported
- * as missing; neither is a value that YAML itself rejects.
- */
-export function withoutKnockOn(problems: readonly SchemaProblem[], text: string): readonly SchemaProblem[] {
-  const broken = problems.filter(problem => problem.code === 'yaml-syntax')
-  if (broken.length === 0) return problems
-  return problems.filter(({ code, missing, range }) => {
-    if (code === 'yaml-syntax') return true
-    if (missing !== undefined) return !new RegExp(`\\b${missing}["']?[ \\t]*:`).test(text)
-    return !broken.some(each => touches(each.range, range, text))
-  })
-}
-
-/** Returns whether the ranges overlap, or `range` follows on the line where the broken one starts. */
-function touches(broken: Range, range: Range, text: string): boolean {
-  if (broken.start < range.end && range.start < broken.end) return true
-  return broken.start <= range.start && !/[\r\n]/.test(text.slice(broken.start, range.start))
-}
-
-export function diagnosticOf(problem: SchemaProblem, path: string): Diagnostic {
-  const { replacement, missing: _missing, ...rest } = problem
-  const base: Diagnostic = { ...rest, severity: 'error', path }
-  if (replacement === undefined) return base
-  const edits = [{ path, range: problem.range, newText: replacement }]
-  return { ...base, fixes: [{ title: `Change to "${replacement}"`, edits }] }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { MapNode, Node, NodePath, SequenceNode } from '../syntax/node.ts'
+import { parseYaml } from '../syntax/yaml.ts'
 import type { Range } from '../text/range.ts'
 import { nodeAt } from './locate.ts'
 
@@ -15,6 +16,17 @@ export interface YamlText {
 export interface YamlEdit {
   readonly range: Range
   readonly newText: string
+}
+
+/** Returns the text after an edit; the same text without one. */
+export function applied(text: string, edit: YamlEdit | undefined): string {
+  return edit === undefined
+    ? text
+    : text.slice(0, edit.range.start) + edit.newText + text.slice(edit.range.end)
+}
+
+export function yamlText(text: string): YamlText {
+  return { text, tree: parseYaml(text).root }
 }
 
 // ---------------------------------------------------------------- taking away

@@ -1,4 +1,5 @@
 /** Turns the findings of Python's tools into diagnostics in the asset's file. */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Asset } from '../project/project.ts'
 import type { Diagnostic, Fix } from '../text/diagnostic.ts'
 import type { PythonBlock } from './python-block.ts'
@@ -11,11 +12,9 @@ const known = new WeakMap<Asset, readonly Diagnostic[]>()
 export function pythonProblems(asset: Asset, tools: PythonTools): readonly Diagnostic[] {
   const { python } = asset
   if (python === undefined) return []
-  const before = known.get(asset)
-  if (before !== undefined) return before
-  const diagnostics = tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem))
-  known.set(asset, diagnostics)
-  return diagnostics
+  return getOrInsertComputed(known, asset, () =>
+    tools.check(python.text).map(problem => diagnosticOf(asset.path, python, problem)),
+  )
 }
 
 function diagnosticOf(path: string, python: PythonBlock, problem: PythonProblem): Diagnostic {

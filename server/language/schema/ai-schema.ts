@@ -4,7 +4,7 @@ import {
   choice,
   duration,
   formatted,
-  type Key,
+  type KeyParts,
   type NumberShape,
   type ObjectShape,
   object,
@@ -12,74 +12,66 @@ import {
   text,
 } from './shape.ts'
 
-const provider: Key = {
-  name: 'provider',
+const provider: KeyParts = {
   doc: 'Who answers.',
-  shape: choice(
-    { value: 'openai', doc: 'OpenAI, and every service that speaks its chat completions.' },
-    { value: 'anthropic', doc: 'Anthropic.' },
-    { value: 'gemini', doc: 'Google Gemini.' },
-    { value: 'ollama', doc: 'Ollama, on this machine; needs no key.' },
-    { value: 'transformers', doc: 'Hugging Face Transformers.js, in the process of svc; needs no key.' },
-  ),
+  shape: choice({
+    openai: 'OpenAI, and every service that speaks its chat completions.',
+    anthropic: 'Anthropic.',
+    gemini: 'Google Gemini.',
+    ollama: 'Ollama, on this machine; needs no key.',
+    transformers: 'Hugging Face Transformers.js, in the process of svc; needs no key.',
+  }),
 }
 
 const endpointFormat: TextFormat = {
   pattern: /^https?:\/\/[^\s/@]+(\/\S*)?$/,
-  code: 'wrong-value',
   rule: 'the endpoint of a provider begins with https:// or http:// and holds no password',
 }
 
 /** The project's file is shared with others. */
 const keyReferenceFormat: TextFormat = {
   pattern: /^env:[A-Za-z_]\w*$/,
-  code: 'wrong-value',
   rule: 'in svc.yaml a key is env:NAME, because others read the file',
   hint: 'svc config ai --api-key <key> keeps a key in ~/.svc/config, which only you can read.',
 }
 
 const price: NumberShape = { kind: 'number', whole: false, min: 0 }
 
-function aiKey(keyFormat: TextFormat): Key {
+function aiKey(keyFormat: TextFormat): KeyParts {
   return {
-    name: 'ai',
     doc: 'The language model of svc ai.',
     default: {},
-    shape: object(
+    shape: object({
       provider,
-      { name: 'model', doc: "The model, by the provider's name for it.", shape: text },
-      {
-        name: 'api_key',
+      model: { doc: "The model, by the provider's name for it.", shape: text },
+      api_key: {
         doc: 'The key of the provider, as env:NAME.',
         defaultDoc: 'env:OPENAI_API_KEY, env:ANTHROPIC_API_KEY or env:GEMINI_API_KEY',
         shape: formatted(keyFormat),
       },
-      {
-        name: 'endpoint',
+      endpoint: {
         doc: 'Another address of the provider, such as a gateway.',
         defaultDoc: "the provider's own",
         shape: formatted(endpointFormat),
       },
-      {
-        name: 'timeout',
+      timeout: {
         doc: 'How long a model may be silent.',
         defaultDoc: '120s',
         shape: duration,
         property: 'timeoutMs',
       },
-      {
-        name: 'price',
+      price: {
         doc: 'Prices of a million tokens, for the line about costs; svc knows no price list.',
-        shape: object(
-          { name: 'input', doc: 'What is sent.', shape: price, required: true },
-          { name: 'output', doc: 'What is answered.', shape: price, required: true },
-        ),
+        shape: object({
+          input: { doc: 'What is sent.', shape: price, required: true },
+          output: { doc: 'What is answered.', shape: price, required: true },
+        }),
       },
-    ),
+    }),
   }
 }
 
-export const projectAiKey: Key = aiKey(keyReferenceFormat)
+export const projectAiKey: KeyParts = aiKey(keyReferenceFormat)
 
 /** The shape of `~/.svc/config`. */
-export const globalShape: ObjectShape = object(aiKey(credentialFormat))
+export const globalShape: ObjectShape = object({ ai: aiKey(credentialFormat) })

@@ -2,6 +2,7 @@
  * Defines every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and
  * in definition.ts.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { deploy } from './deploy-schema.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
@@ -13,7 +14,7 @@ import {
   columnRole,
   duration,
   formatted,
-  type Key,
+  type KeyParts,
   needs,
   type ObjectShape,
   object,
@@ -27,204 +28,159 @@ import {
 } from './shape.ts'
 import { type OwnTestKeys, testShape, testShapeWith } from './test-schema.ts'
 
-const evolutionModes = choice(
-  { value: 'evolve', doc: 'New tables, new columns and wider types are taken in.' },
-  { value: 'freeze', doc: 'Any difference fails the asset.' },
-  { value: 'discard_row', doc: 'Records that differ go to svc_rejects, with their child rows.' },
-  { value: 'discard_value', doc: 'Values that differ go to svc_rejects; the rest of the record is loaded.' },
-)
+const evolutionModes = choice({
+  evolve: 'New tables, new columns and wider types are taken in.',
+  freeze: 'Any difference fails the asset.',
+  discard_row: 'Records that differ go to svc_rejects, with their child rows.',
+  discard_value: 'Values that differ go to svc_rejects; the rest of the record is loaded.',
+})
 
-const requiredColumns: Key = {
-  name: 'required_columns',
-  doc: 'Columns that must be there.',
-  shape: oneOrMore(text),
-  default: [],
-}
+const requiredColumns: KeyParts = { doc: 'Columns that must be there.', shape: oneOrMore(text), default: [] }
 
-const promisedColumns: Key = {
-  name: 'columns',
+const promisedColumns: KeyParts = {
   doc: 'Its columns: {id: bigint}, or a mapping for more.',
   default: {},
   shape: recordOf(
     'column',
     shorthand(
       ['type'],
-      object(
-        {
-          name: 'type',
-          doc: 'The type of the column, one of the warehouse; inferred when absent.',
-          shape: text,
-        },
-        { name: 'nullable', doc: 'Whether values may be missing.', shape: boolean, default: true },
-        {
-          name: 'pii',
-          doc: 'Personal data: never shown in messages and samples.',
-          shape: boolean,
-          default: false,
-        },
-        { name: 'description', doc: 'What the column means.', shape: text },
-        { name: 'from', doc: 'Its name at the source.', shape: text },
-      ),
+      object({
+        type: { doc: 'The type of the column, one of the warehouse; inferred when absent.', shape: text },
+        nullable: { doc: 'Whether values may be missing.', shape: boolean, default: true },
+        pii: { doc: 'Personal data: never shown in messages and samples.', shape: boolean, default: false },
+        description: { doc: 'What the column means.', shape: text },
+        from: { doc: 'Its name at the source.', shape: text },
+      }),
     ),
   ),
 }
 
-const contract: Key = {
-  name: 'contract',
+const contract: KeyParts = {
   doc: 'What the source promises; checked on every load.',
-  shape: object(
-    {
-      name: 'evolution',
+  shape: object({
+    evolution: {
       doc: 'What happens when the source changes shape.',
       default: {},
       shape: shorthand(
         ['tables', 'columns', 'types'],
-        object(
-          { name: 'tables', doc: 'New child tables.', shape: evolutionModes, default: 'evolve' },
-          { name: 'columns', doc: 'New columns.', shape: evolutionModes, default: 'evolve' },
-          {
-            name: 'types',
+        object({
+          tables: { doc: 'New child tables.', shape: evolutionModes, default: 'evolve' },
+          columns: { doc: 'New columns.', shape: evolutionModes, default: 'evolve' },
+          types: {
             doc: 'Values of another type, and values that are missing.',
             shape: evolutionModes,
             default: 'evolve',
           },
-        ),
+        }),
       ),
     },
-    {
-      name: 'enforce_types',
+    enforce_types: {
       doc: 'A record with a value that does not fit its declared type is rejected; otherwise the value becomes NULL.',
       shape: boolean,
       default: false,
     },
-    requiredColumns,
-    promisedColumns,
-    {
-      name: 'tables',
+    required_columns: requiredColumns,
+    columns: promisedColumns,
+    tables: {
       doc: "What child tables promise, by the name in {{ source('lines') }}: {lines: {columns: {quantity: integer}}}.",
       default: {},
-      shape: recordOf('child table', object(requiredColumns, promisedColumns)),
+      shape: recordOf('child table', object({ required_columns: requiredColumns, columns: promisedColumns })),
     },
-    {
-      name: 'allow_empty',
+    allow_empty: {
       doc: 'Whether a source that had records may have none; otherwise the asset fails (source-empty).',
       shape: boolean,
       default: false,
     },
-    {
-      name: 'max_rejects',
+    max_rejects: {
       doc: 'How many records may be rejected or lose a value, 10 or 1%; beyond that the asset fails.',
       shape: amount,
       defaultDoc: '0, unless a discard mode asks for rejects',
     },
-  ),
+  }),
 }
 
-const transform: Key = {
-  name: 'transform',
+const transform: KeyParts = {
   doc: "The SQL query that makes the asset; {{ source }} and {{ ref('asset') }} name what it reads.",
   required: true,
   shape: shorthand(
     ['sql'],
-    object(
-      {
-        name: 'sql',
-        doc: 'The query; the short form is the query itself.',
-        shape: sqlTemplate,
-        required: true,
-      },
-      unbuilt('python', 'A Python function that makes the asset.'),
-      unbuilt('requires', 'Python packages that it needs.'),
-      unbuilt('python_version', 'The Python that it needs.'),
-    ),
+    object({
+      sql: { doc: 'The query; the short form is the query itself.', shape: sqlTemplate, required: true },
+      python: unbuilt('A Python function that makes the asset.'),
+      requires: unbuilt('Python packages that it needs.'),
+      python_version: unbuilt('The Python that it needs.'),
+    }),
   ),
 }
 
-const columns: Key = {
-  name: 'columns',
+const columns: KeyParts = {
   doc: 'Documentation of the columns that the asset has.',
   default: {},
   shape: recordOf(
     'column',
-    object(
-      { name: 'description', doc: 'What the column means.', shape: text },
-      { name: 'type', doc: 'Its type.', shape: text },
-      { name: 'term', doc: 'The glossary term that describes the column.', shape: text },
-      {
-        name: 'role',
-        doc: 'Its part in the asset.',
-        shape: columnRole,
-      },
-      {
-        name: 'pii',
+    object({
+      description: { doc: 'What the column means.', shape: text },
+      type: { doc: 'Its type.', shape: text },
+      term: { doc: 'The glossary term that describes the column.', shape: text },
+      role: { doc: 'Its part in the asset.', shape: columnRole },
+      pii: {
         doc: 'Personal data: never shown in messages and samples. `false` ends a mark that comes from upstream.',
         shape: boolean,
         defaultDoc: 'what the lineage says',
       },
-    ),
+    }),
   ),
 }
 
-const freshness: Key = {
-  name: 'freshness',
+const freshness: KeyParts = {
   doc: 'How old the asset may get.',
-  shape: needs(
-    ['warn_after', 'error_after'],
-    { name: 'warn_after', doc: 'Older is a warning.', shape: duration, property: 'warnAfterMs' },
-    { name: 'error_after', doc: 'Older is an error.', shape: duration, property: 'errorAfterMs' },
-    { name: 'column', doc: 'A timestamp column; the last run counts when absent.', shape: text },
-  ),
+  shape: needs(['warn_after', 'error_after'], {
+    warn_after: { doc: 'Older is a warning.', shape: duration, property: 'warnAfterMs' },
+    error_after: { doc: 'Older is an error.', shape: duration, property: 'errorAfterMs' },
+    column: { doc: 'A timestamp column; the last run counts when absent.', shape: text },
+  }),
 }
 
-const exposures: Key = {
-  name: 'exposures',
+const exposures: KeyParts = {
   doc: 'Who uses the asset outside: dashboards, apps.',
   default: [],
   shape: {
     kind: 'list',
-    of: object(
-      { name: 'name', doc: 'Its name.', shape: text, required: true },
-      {
-        name: 'type',
+    of: object({
+      name: { doc: 'Its name.', shape: text, required: true },
+      type: {
         doc: 'What it is.',
         required: true,
-        shape: choice(
-          { value: 'dashboard', doc: 'A dashboard.' },
-          { value: 'report', doc: 'A report.' },
-          { value: 'application', doc: 'A program.' },
-          { value: 'notebook', doc: 'A notebook.' },
-          { value: 'ml', doc: 'A model that learns from it.' },
-          { value: 'other', doc: 'Anything else.' },
-        ),
+        shape: choice({
+          dashboard: 'A dashboard.',
+          report: 'A report.',
+          application: 'A program.',
+          notebook: 'A notebook.',
+          ml: 'A model that learns from it.',
+          other: 'Anything else.',
+        }),
       },
-      { name: 'url', doc: 'Where it is.', shape: formatted(linkFormat) },
-      { name: 'owner', doc: 'Who answers for it.', shape: text },
-      { name: 'description', doc: 'What it shows.', shape: text },
-    ),
+      url: { doc: 'Where it is.', shape: formatted(linkFormat) },
+      owner: { doc: 'Who answers for it.', shape: text },
+      description: { doc: 'What it shows.', shape: text },
+    }),
   },
 }
 
-export const assetShape: ObjectShape = object(
-  {
-    name: 'name',
+export const assetShape: ObjectShape = object({
+  name: {
     doc: "The asset's name in refs and in the warehouse.",
     shape: formatted(nameFormat),
     required: true,
   },
-  { name: 'description', doc: 'What the asset is, in a sentence.', shape: text },
-  { name: 'owner', doc: 'Who answers for it.', shape: text },
-  {
-    name: 'tags',
-    doc: 'Labels; tag:x selects by them.',
-    shape: oneOrMore(formatted(tagFormat)),
-    default: [],
-  },
-  { name: 'ingest', doc: 'Where the data comes from.', shape: ingestShape, required: true },
+  description: { doc: 'What the asset is, in a sentence.', shape: text },
+  owner: { doc: 'Who answers for it.', shape: text },
+  tags: { doc: 'Labels; tag:x selects by them.', shape: oneOrMore(formatted(tagFormat)), default: [] },
+  ingest: { doc: 'Where the data comes from.', shape: ingestShape, required: true },
   contract,
   transform,
   columns,
-  {
-    name: 'tests',
+  tests: {
     doc: 'Data tests, run on green before anything is promoted.',
     default: [],
     shape: { kind: 'list', of: testShape, keepsIndex: true },
@@ -233,18 +189,16 @@ export const assetShape: ObjectShape = object(
   deploy,
   publish,
   exposures,
-)
+})
 
 const shapes = new WeakMap<OwnTestKeys, ObjectShape>()
 
 /** Returns the shape of an asset's file in a project with tests of its own. */
 export function assetShapeWith(own: OwnTestKeys): ObjectShape {
   if (own.size === 0) return assetShape
-  const known = shapes.get(own)
-  if (known !== undefined) return known
-  const tests: Shape = { kind: 'list', of: testShapeWith(own), keepsIndex: true }
-  const keys = assetShape.keys.map(key => (key.name === 'tests' ? { ...key, shape: tests } : key))
-  const shape = { ...assetShape, keys }
-  shapes.set(own, shape)
-  return shape
+  return getOrInsertComputed(shapes, own, () => {
+    const tests: Shape = { kind: 'list', of: testShapeWith(own), keepsIndex: true }
+    const keys = assetShape.keys.map(key => (key.name === 'tests' ? { ...key, shape: tests } : key))
+    return { ...assetShape, keys }
+  })
 }

@@ -1,6 +1,6 @@
 /** Describes `defaults` of `svc.yaml`: the keys of an asset that may be said once for a folder. */
 import { assetShape } from './asset-schema.ts'
-import { type Key, type ObjectShape, recordOf, type Shape, type TextFormat } from './shape.ts'
+import { type Key, type KeyParts, type ObjectShape, recordOf, type Shape, type TextFormat } from './shape.ts'
 
 /** Keys that say what one asset is, and not how those of a folder are kept. */
 const ownKeys = ['name', 'description', 'ingest', 'transform', 'columns', 'tests', 'publish', 'exposures']
@@ -13,7 +13,6 @@ const ofOne: Readonly<Record<string, { readonly names: readonly string[]; readon
 
 const pathPatternFormat: TextFormat = {
   pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\]+$/,
-  code: 'wrong-value',
   rule: "a pattern is relative to the project's root, with forward slashes, such as models/staging/**",
 }
 
@@ -23,8 +22,7 @@ const folderShape: ObjectShape = {
   idle: { names: ownKeys, why: 'it belongs into the file of each asset' },
 }
 
-export const defaultsKey: Key = {
-  name: 'defaults',
+export const defaultsKey: KeyParts = {
   doc: 'Keys of assets by pattern of paths, such as models/staging/**; later patterns win, and the file of the asset wins over all.',
   default: {},
   shape: recordOf('pattern', folderShape, pathPatternFormat),

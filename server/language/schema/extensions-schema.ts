@@ -1,29 +1,27 @@
 /** Defines the key `extensions` of `svc.yaml` from the engines' descriptions of their extensions. */
 import type { Engine } from '../engines/engine.ts'
 import { extensibleEngines } from '../engines/extensions.ts'
-import { formatted, type Key, listOf, object, shorthand, type TextFormat } from './shape.ts'
+import { formatted, type KeyParts, listOf, object, shorthand, type TextFormat } from './shape.ts'
 
 /** Makes the key; at least one engine must have extensions. */
-export function extensionsKey(engines: readonly Engine[]): Key {
+export function extensionsKey(engines: readonly Engine[]): KeyParts {
   const kinds = engines.flatMap(({ extensions }) => extensions ?? [])
   const names = formatOfNames(kinds.map(kind => kind.names))
   const paths = formatOfPaths(kinds.map(kind => kind.fileEnding))
   const namedAlone = kinds.map(kind => kind.namedAlone).join('; ')
   return {
-    name: 'extensions',
     doc: `Extensions of ${extensibleEngines(engines)} whose functions and types the project uses, by name or from a file: native code.`,
     default: [],
     shape: listOf(
       shorthand(
         ['name'],
-        object(
-          { name: 'name', doc: `Its name; ${namedAlone}.`, required: true, shape: formatted(names) },
-          {
-            name: 'path',
+        object({
+          name: { doc: `Its name; ${namedAlone}.`, required: true, shape: formatted(names) },
+          path: {
             doc: "Its file, relative to the project's root; nothing is fetched then.",
             shape: formatted(paths),
           },
-        ),
+        }),
       ),
     ),
   }
@@ -42,7 +40,6 @@ function formatOfPaths(endings: readonly string[]): TextFormat {
   const patterns = endings.map(ending => ending.replaceAll('.', '\\.'))
   return {
     pattern: new RegExp(`^(?![a-z][a-z0-9+.-]+:\\/\\/).*${anyOf(patterns)}$`, 'i'),
-    code: 'wrong-value',
     rule: `the path of an extension is a local file that ends in ${endings.join(' or ')}`,
     noNumber: true,
   }

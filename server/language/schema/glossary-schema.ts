@@ -4,7 +4,7 @@ import {
   choice,
   columnRole,
   formatted,
-  type Key,
+  type KeyParts,
   type ObjectShape,
   object,
   oneOrMore,
@@ -14,138 +14,103 @@ import {
   text,
 } from './shape.ts'
 
-const name: Key = { name: 'name', doc: 'What people call it.', shape: text, required: true }
-const description: Key = { name: 'description', doc: 'What it means.', shape: text }
-const owner: Key = { name: 'owner', doc: 'Who answers for it.', shape: text }
+const name: KeyParts = { doc: 'What people call it.', shape: text, required: true }
+const description: KeyParts = { doc: 'What it means.', shape: text }
+const owner: KeyParts = { doc: 'Who answers for it.', shape: text }
 
-function idLike(prefix: string): Key {
+function idLike(prefix: string): KeyParts {
   return {
-    name: 'id',
     doc: 'Its identifier; links and other programs use it.',
     shape: text,
     defaultDoc: `${prefix}.<name in snake_case>`,
   }
 }
 
-const term = object(
+const term = object({
   name,
-  idLike('term'),
+  id: idLike('term'),
   description,
-  { name: 'synonyms', doc: 'Other names for it.', shape: oneOrMore(text), default: [] },
+  synonyms: { doc: 'Other names for it.', shape: oneOrMore(text), default: [] },
   owner,
-)
+})
 
-const timeGrain = choice(
-  { value: 'second', doc: 'By the second.' },
-  { value: 'minute', doc: 'By the minute.' },
-  { value: 'hour', doc: 'By the hour.' },
-  { value: 'day', doc: 'By the day.' },
-  { value: 'week', doc: 'By the week.' },
-  { value: 'month', doc: 'By the month.' },
-  { value: 'quarter', doc: 'By the quarter.' },
-  { value: 'year', doc: 'By the year.' },
-)
+const grains = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
+const timeGrain = choice(Object.fromEntries(grains.map(grain => [grain, `By the ${grain}.`])))
 
-const metric = object(
+const metric = object({
   name,
-  idLike('metric'),
+  id: idLike('metric'),
   description,
-  {
-    name: 'sql_definition',
-    doc: "How it is computed; {{ ref('asset') }} names what it reads.",
-    shape: sqlTemplate,
-  },
-  { name: 'time_grain', doc: 'The period that one value covers.', shape: timeGrain },
-  { name: 'source_assets', doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
+  sql_definition: { doc: "How it is computed; {{ ref('asset') }} names what it reads.", shape: sqlTemplate },
+  time_grain: { doc: 'The period that one value covers.', shape: timeGrain },
+  source_assets: { doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
   owner,
-)
+})
 
-const dimension = object(
+const dimension = object({
   name,
-  idLike('dim'),
+  id: idLike('dim'),
   description,
-  { name: 'values', doc: 'The values that it may have.', shape: oneOrMore(scalar), default: [] },
-  {
-    name: 'type',
+  values: { doc: 'The values that it may have.', shape: oneOrMore(scalar), default: [] },
+  type: {
     doc: 'What kind of values it has.',
     default: 'categorical',
-    shape: choice(
-      { value: 'categorical', doc: 'One of a few names.' },
-      { value: 'numerical', doc: 'Numbers.' },
-      { value: 'boolean', doc: 'Yes or no.' },
-      { value: 'temporal', doc: 'Points in time.' },
-      { value: 'geographic', doc: 'Places.' },
-      { value: 'hierarchical', doc: 'Names with others below them.' },
-    ),
+    shape: choice({
+      categorical: 'One of a few names.',
+      numerical: 'Numbers.',
+      boolean: 'Yes or no.',
+      temporal: 'Points in time.',
+      geographic: 'Places.',
+      hierarchical: 'Names with others below them.',
+    }),
   },
-)
+})
 
-const policy = object(
+const policy = object({
   name,
-  { name: 'rule', doc: 'The rule in plain words.', shape: text },
-  {
-    name: 'pii_columns',
+  rule: { doc: 'The rule in plain words.', shape: text },
+  pii_columns: {
     doc: 'Columns that are personal data, by name or as asset.column, with * and ?; without it all that are marked pii.',
     shape: oneOrMore(text),
     default: [],
   },
-  {
-    name: 'applies_to',
+  applies_to: {
     doc: 'Assets that must not have them: names with * and ?, <schema>.* for a schema or folder (also finance.eu.*), tag:<tag>; all without it.',
     shape: oneOrMore(text),
     default: [],
   },
-  {
-    name: 'enforcement',
+  enforcement: {
     doc: 'What a breach is.',
     default: 'strict',
-    shape: choice(
-      { value: 'strict', doc: 'An error: the asset is not built.' },
-      { value: 'warn', doc: 'A warning.' },
-      { value: 'off', doc: 'Nothing: the policy is only written down.' },
-    ),
+    shape: choice({
+      strict: 'An error: the asset is not built.',
+      warn: 'A warning.',
+      off: 'Nothing: the policy is only written down.',
+    }),
   },
-  {
-    name: 'derived',
+  derived: {
     doc: 'Whether it covers columns that are only derived from personal data, by conditions, comparisons and counts.',
     default: 'allow',
-    shape: choice(
-      { value: 'allow', doc: 'They are allowed.' },
-      { value: 'deny', doc: 'They are a breach too.' },
-    ),
+    shape: choice({ allow: 'They are allowed.', deny: 'They are a breach too.' }),
   },
-)
+})
 
-const link = object(
-  { name: 'term', doc: 'Identifier or name of the term.', shape: text, required: true },
-  { name: 'asset', doc: 'The asset that the term describes.', shape: formatted(nameFormat), required: true },
-  { name: 'column', doc: 'The column of the asset; the asset itself without it.', shape: text },
-  {
-    name: 'role',
-    doc: 'The part of the column in the asset.',
-    shape: columnRole,
-  },
-)
+const link = object({
+  term: { doc: 'Identifier or name of the term.', shape: text, required: true },
+  asset: { doc: 'The asset that the term describes.', shape: formatted(nameFormat), required: true },
+  column: { doc: 'The column of the asset; the asset itself without it.', shape: text },
+  role: { doc: 'The part of the column in the asset.', shape: columnRole },
+})
 
 /** Makes a list whose wrong items stay as undefined, so that the others keep their index in the file. */
 function entries(of: Shape): Shape {
   return { kind: 'list', of, keepsIndex: true }
 }
 
-export const glossaryShape: ObjectShape = object(
-  { name: 'terms', doc: 'Words of the business and what they mean.', shape: entries(term), default: [] },
-  { name: 'metrics', doc: 'Figures and how they are computed.', shape: entries(metric), default: [] },
-  {
-    name: 'dimensions',
-    doc: 'What figures are broken down by.',
-    shape: entries(dimension),
-    default: [],
-  },
-  { name: 'policies', doc: 'What must not become of personal data.', shape: entries(policy), default: [] },
-  {
-    name: 'links',
-    doc: 'Links from terms to the columns that they describe.',
-    shape: entries(link),
-    default: [],
-  },
-)
+export const glossaryShape: ObjectShape = object({
+  terms: { doc: 'Words of the business and what they mean.', shape: entries(term), default: [] },
+  metrics: { doc: 'Figures and how they are computed.', shape: entries(metric), default: [] },
+  dimensions: { doc: 'What figures are broken down by.', shape: entries(dimension), default: [] },
+  policies: { doc: 'What must not become of personal data.', shape: entries(policy), default: [] },
+  links: { doc: 'Links from terms to the columns that they describe.', shape: entries(link), default: [] },
+})

@@ -6,13 +6,13 @@ import type { MapNode, ScalarNode } from '../syntax/node.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
-import { type Reading, shown } from './read-scalar.ts'
+import { type Reading, refuse, shown } from './read-scalar.ts'
 import { isBuilt, type Key, type ObjectShape, type OneOf, type Shape } from './shape.ts'
 
 export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void {
   const name = String(key.value)
   const message = `"${at === '' ? name : `${at}.${name}`}" is not built yet`
-  reading.problems.push({ code: 'not-built-yet', range: key.range, message, hint: 'Remove the key.' })
+  refuse(reading, key, message, 'Remove the key.', 'not-built-yet')
 }
 
 export function unknownKey(
@@ -48,12 +48,9 @@ export function unknownKey(
 
 /** Reports a key that counts for other kinds, and that this one would pass over. */
 export function idleKey(reading: Reading, { keys, idle }: ObjectShape, key: ScalarNode, at: string): void {
-  reading.problems.push({
-    code: 'unknown-key',
-    range: key.range,
-    message: `"${at}.${shown(String(key.value))}" means nothing here: ${idle?.why ?? ''}`,
-    hint: `Take it out. What counts: ${keys.map(({ name }) => name).join(', ')}.`,
-  })
+  const message = `"${at}.${shown(String(key.value))}" means nothing here: ${idle?.why ?? ''}`
+  const hint = `Take it out. What counts: ${keys.map(({ name }) => name).join(', ')}.`
+  refuse(reading, key, message, hint, 'unknown-key')
 }
 
 /** Reports keys that mean nothing with what stands under another key. What a variable says is not known. */
@@ -64,12 +61,8 @@ export function checkOnlyFor(reading: Reading, keys: readonly Key[], node: MapNo
     if (written === undefined || onlyFor === undefined || other?.kind !== 'scalar') continue
     const text = String(other.value ?? '')
     if (text === '' || /^env:/.test(text) || onlyFor.pattern.test(text)) continue
-    reading.problems.push({
-      code: 'unknown-key',
-      range: written.key.range,
-      message: `"${at}.${name}" means nothing here: it is for ${onlyFor.what}`,
-      hint: `Take it out, or check ${onlyFor.key}.`,
-    })
+    const message = `"${at}.${name}" means nothing here: it is for ${onlyFor.what}`
+    refuse(reading, written.key, message, `Take it out, or check ${onlyFor.key}.`, 'unknown-key')
   }
 }
 
@@ -98,17 +91,15 @@ export function checkExactlyOne(
   const present = node.entries.filter(entry => keys.includes(String(entry.key.value)))
   const [first, second] = present
   if (first !== undefined && second !== undefined && first.key.value !== second.key.value) {
-    const message = `"${first.key.value}" and "${second.key.value}" ${two}`
-    reading.problems.push({ code: 'wrong-value', range: second.key.range, message, hint })
+    refuse(reading, second.key, `"${first.key.value}" and "${second.key.value}" ${two}`, hint)
   }
   if (first !== undefined) return
   const names = shape.keys.map(key => key.name)
   if (node.entries.some(entry => !names.includes(String(entry.key.value)))) return
   const built = shape.keys.filter(key => keys.includes(key.name) && isBuilt(key)).map(key => key.name)
-  const range = placeOfMissingKey(reading, node)
   reading.problems.push({
     code: 'missing-key',
-    range,
+    range: placeOfMissingKey(reading, node),
     message: `there is no ${what}`,
     hint: `Add one of ${built.join(', ')}.`,
   })

@@ -1,6 +1,6 @@
 /** Defines `openlineage` of `svc.yaml`: where the events of runs go. */
 import { credentialFormat, webAddressFormat } from './formats.ts'
-import { formatted, type Key, oneOrMore, text } from './shape.ts'
+import { formatted, type Key, type KeyParts, oneOrMore, text } from './shape.ts'
 
 const shared: readonly Key[] = [
   { name: 'namespace', doc: 'The namespace of the jobs; <project>.<environment> when absent.', shape: text },
@@ -11,8 +11,7 @@ const shared: readonly Key[] = [
   },
 ]
 
-export const openlineage: Key = {
-  name: 'openlineage',
+export const openlineage: KeyParts = {
   doc: 'Where OpenLineage events of every run and preview go.',
   shape: {
     kind: 'variants',

@@ -1,30 +1,33 @@
 /** Defines `publish` of an asset and `destinations` of `svc.yaml` from the kinds of destination. */
 import { destinationKeys, destinationKinds } from '../destinations/index.ts'
 import { targetFormat } from './formats.ts'
-import { choice, type Key, object, recordOf } from './shape.ts'
+import { choice, type KeyParts, recordOf } from './shape.ts'
 
 /** Which kind it is may stand in `svc.yaml` alone, so the asset may have the keys of every kind. */
-export const publish: Key = {
-  name: 'publish',
+export const publish: KeyParts = {
   doc: 'Where the asset is sent to by svc publish, by the name of the destination; what is not written here svc.yaml says.',
   default: {},
   shape: recordOf(
     'target',
-    object(
-      {
-        name: 'type',
-        doc: 'The kind of destination.',
-        shape: choice(...destinationKinds.map(({ variant: { value, doc } }) => ({ value, doc }))),
-        defaultDoc: 'that of destinations in svc.yaml',
-      },
-      ...destinationKeys.filter(({ name }) => name !== 'environments'),
-    ),
+    {
+      kind: 'object',
+      keys: [
+        {
+          name: 'type',
+          doc: 'The kind of destination.',
+          shape: choice(
+            Object.fromEntries(destinationKinds.map(({ variant: { value, doc } }) => [value, doc])),
+          ),
+          defaultDoc: 'that of destinations in svc.yaml',
+        },
+        ...destinationKeys.filter(({ name }) => name !== 'environments'),
+      ],
+    },
     targetFormat,
   ),
 }
 
-export const destinations: Key = {
-  name: 'destinations',
+export const destinations: KeyParts = {
   doc: 'Systems that assets are published to (svc publish), by name.',
   default: {},
   shape: recordOf(

@@ -1,8 +1,8 @@
 /** Reads scalars by their shape: texts, numbers, choices, durations. Reports errors in the user's terms. */
-import type { ScalarNode } from '../syntax/node.ts'
+import type { Node, ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
 import { nearestNames } from '../text/nearest-names.ts'
-import type { JsonValue } from './definition.ts'
+import type { Amount, JsonValue, Step } from './definition.ts'
 import {
   parseAmount,
   parseDuration,
@@ -52,24 +52,21 @@ export function readScalar(
     case 'choice':
       return readChoice(reading, shape, node, at)
     case 'duration':
-      return converted(
-        reading,
-        node,
-        parseDuration,
-        'invalid-duration',
-        'a duration',
-        'such as 90s, 30m, 12h or 7d',
-      )
+      return converted(reading, node, parseDuration, 'a duration', durationWords)
     case 'rate':
-      return converted(reading, node, parseRate, 'wrong-value', 'a rate', 'such as 10/s or 100/m')
+      return converted(reading, node, parseRate, 'a rate', { hint: 'Write a rate such as 10/s or 100/m.' })
     case 'size':
-      return converted(reading, node, parseSize, 'wrong-value', 'a size', 'such as 512MB or 2GB')
+      return converted(reading, node, parseSize, 'a size', { hint: 'Write a size such as 512MB or 2GB.' })
     case 'percent':
-      return converted(reading, node, parsePercent, 'wrong-value', 'a percentage', 'such as 50%')
+      return converted(reading, node, parsePercent, 'a percentage', {
+        hint: 'Write a percentage such as 50%.',
+      })
     case 'amount':
-      return readAmount(reading, node)
+      return converted(reading, node, parseAmount, 'an amount', {
+        hint: 'Write a whole number from 0 on, or a share up to 100%, such as 10 or 1%.',
+      })
     case 'step':
-      return readStep(reading, node)
+      return converted(reading, node, parseStep, 'a step', stepWords)
     case 'threshold':
       return readThreshold(reading, node)
     case 'bound':
@@ -88,15 +85,21 @@ function writtenText(reading: Reading, node: ScalarNode): string {
 }
 
 function wrongType(reading: Reading, node: ScalarNode, at: string, wanted: string): undefined {
-  const isEmpty = node.value === null
-  const message = isEmpty ? `"${at}" has no value` : `"${at}" must be ${wanted}, not ${describe(node)}`
-  const hint = isEmpty ? `Write ${wanted}, or remove the key.` : undefined
-  reading.problems.push({
-    code: 'wrong-type',
-    range: node.range,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  })
+  if (node.value === null)
+    return refuse(reading, node, `"${at}" has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
+  const message = `"${at}" must be ${wanted}, not ${describe(node)}`
+  return refuse(reading, node, message, undefined, 'wrong-type')
+}
+
+/** Reports a value that cannot be used. */
+export function refuse(
+  { problems }: Reading,
+  { range }: Node,
+  message: string,
+  hint?: string | undefined,
+  code = 'wrong-value',
+): undefined {
+  problems.push({ code, range, message, ...(hint !== undefined && { hint }) })
 }
 
 function describe(node: ScalarNode): string {
@@ -111,11 +114,7 @@ function readText(reading: Reading, shape: TextShape, node: ScalarNode, at: stri
   }
   const value = writtenText(reading, node)
   if (shape.sql !== undefined) return readSql(reading, shape, node, at, value)
-  if (value === '') {
-    const hint = 'Write a text, or remove the key.'
-    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is empty`, hint })
-    return undefined
-  }
+  if (value === '') return refuse(reading, node, `"${at}" is empty`, 'Write a text, or remove the key.')
   return shape.format === undefined || fits(reading, shape.format, node, at, value) ? value : undefined
 }
 
@@ -126,21 +125,11 @@ function readSql(
   at: string,
   value: string,
 ): string | undefined {
-  if (value.trim() === '') {
-    const message = `"${at}" has no SQL`
-    reading.problems.push({
-      code: 'wrong-value',
-      range: node.range,
-      message,
-      hint: 'Write a SELECT, indented below the key.',
-    })
-    return undefined
-  }
+  if (value.trim() === '')
+    return refuse(reading, node, `"${at}" has no SQL`, 'Write a SELECT, indented below the key.')
   if (shape.sql === 'expression' && hasTemplateMark(value)) {
     const message = `"${at}" may not hold template tags`
-    const hint = 'Use a test of kind sql, which may.'
-    reading.problems.push({ code: 'invalid-tag', range: node.range, message, hint })
-    return undefined
+    return refuse(reading, node, message, 'Use a test of kind sql, which may.', 'invalid-tag')
   }
   return value
 }
@@ -153,37 +142,23 @@ export function fits(
   at: string,
   value: string,
 ): boolean {
-  const { unbuilt } = format
+  const { unbuilt, pattern, rule, hint, code } = format
   if (unbuilt?.pattern.test(value)) {
-    const hint = unbuilt.hint === undefined ? {} : { hint: unbuilt.hint }
-    reading.problems.push({
-      code: 'not-built-yet',
-      range: node.range,
-      message: `${unbuilt.what} is not built yet`,
-      ...hint,
-    })
+    refuse(reading, node, `${unbuilt.what} is not built yet`, unbuilt.hint, 'not-built-yet')
     return false
   }
-  if (format.pattern.test(value)) return true
-  const hint = format.hint === undefined ? {} : { hint: format.hint }
-  const message = `"${shown(value)}" does not fit "${at}": ${format.rule}`
-  reading.problems.push({ code: format.code, range: node.range, message, ...hint })
+  if (pattern.test(value)) return true
+  refuse(reading, node, `"${shown(value)}" does not fit "${at}": ${rule}`, hint, code)
   return false
 }
 
 function readNumber(reading: Reading, shape: NumberShape, node: ScalarNode, at: string): number | undefined {
   const wanted = shape.whole ? 'a whole number' : 'a number'
   if (typeof node.value !== 'number') return wrongType(reading, node, at, wanted)
-  if (shape.whole && !Number.isInteger(node.value)) {
-    const message = `"${at}" must be a whole number, not ${node.value}`
-    reading.problems.push({ code: 'wrong-value', range: node.range, message })
-    return undefined
-  }
-  if (shape.min !== undefined && node.value < shape.min) {
-    const message = `"${at}" must be ${shape.min} or more, not ${node.value}`
-    reading.problems.push({ code: 'wrong-value', range: node.range, message })
-    return undefined
-  }
+  if (shape.whole && !Number.isInteger(node.value))
+    return refuse(reading, node, `"${at}" must be a whole number, not ${node.value}`)
+  if (shape.min !== undefined && node.value < shape.min)
+    return refuse(reading, node, `"${at}" must be ${shape.min} or more, not ${node.value}`)
   return node.value
 }
 
@@ -204,11 +179,8 @@ export function findChoice<C extends Choice>(
   const chosen = choices.find(each => each.value === value)
   if (chosen !== undefined && isBuilt(chosen)) return chosen
   const allowed = `Allowed: ${builtValues(choices).join(', ')}.`
-  if (chosen !== undefined) {
-    const message = `${at} "${value}" is not built yet`
-    reading.problems.push({ code: 'not-built-yet', range: node.range, message, hint: allowed })
-    return undefined
-  }
+  if (chosen !== undefined)
+    return refuse(reading, node, `${at} "${value}" is not built yet`, allowed, 'not-built-yet')
   const suggestions = nearestNames(value, builtValues(choices))
   const nearest = suggestions[0]
   reading.problems.push({
@@ -225,46 +197,42 @@ function builtValues(choices: readonly Choice[]): string[] {
   return choices.filter(isBuilt).map(each => each.value)
 }
 
-/** The units that a number without a unit may have meant. */
-const unitsOf: Readonly<Record<string, readonly string[]>> = { 'invalid-duration': ['s', 'm', 'h', 'd'] }
+/** What is said of a value that cannot be converted. */
+interface Words {
+  readonly hint: string
+  readonly code?: string
+  /** What it is, unless that is "not" and what is wanted. */
+  readonly isNot?: string
+  /** The units that a number without a unit may have meant. */
+  readonly units?: readonly string[]
+}
+
+const durationWords: Words = {
+  hint: 'Write a duration such as 90s, 30m, 12h or 7d.',
+  code: 'invalid-duration',
+  units: ['s', 'm', 'h', 'd'],
+}
+
+const stepWords: Words = {
+  hint: 'Write a duration for a cursor of time, such as 7d, or a whole number for one of numbers.',
+  isNot: 'no step along a cursor',
+}
 
 function converted(
   reading: Reading,
   node: ScalarNode,
-  parse: (text: string) => number | undefined,
-  code: string,
+  parse: (text: string) => number | Amount | Step | undefined,
   what: string,
-  examples: string,
-): number | undefined {
+  { hint, code, isNot = `not ${what}`, units }: Words,
+): JsonValue | undefined {
+  if (node.value === null) return refuse(reading, node, `${what} is missing`, hint, code)
   const written = writtenText(reading, node)
-  const value = node.value === null ? undefined : parse(written)
-  if (value !== undefined) return value
-  const message = node.value === null ? `${what} is missing` : `"${shown(written)}" is not ${what}`
-  const withUnit = unitsOf[code]?.map(unit => `"${written}${unit}"`).join(', ')
+  const value = parse(written)
+  if (value !== undefined) return typeof value === 'object' ? { ...value } : value
+  const withUnit = units?.map(unit => `"${written}${unit}"`).join(', ')
   const isNumber = typeof node.value === 'number' && withUnit !== undefined
-  const hint = isNumber ? `Which unit? ${withUnit}.` : `Write ${what} ${examples}.`
-  reading.problems.push({ code, range: node.range, message, hint })
-  return undefined
-}
-
-function readAmount(reading: Reading, node: ScalarNode): JsonValue | undefined {
-  const written = writtenText(reading, node)
-  const amount = node.value === null ? undefined : parseAmount(written)
-  if (amount !== undefined) return { ...amount }
-  const message = node.value === null ? 'an amount is missing' : `"${shown(written)}" is not an amount`
-  const hint = 'Write a whole number from 0 on, or a share up to 100%, such as 10 or 1%.'
-  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
-  return undefined
-}
-
-function readStep(reading: Reading, node: ScalarNode): JsonValue | undefined {
-  const written = writtenText(reading, node)
-  const step = node.value === null ? undefined : parseStep(written)
-  if (step !== undefined) return { ...step }
-  const message = node.value === null ? 'a step is missing' : `"${shown(written)}" is no step along a cursor`
-  const hint = 'Write a duration for a cursor of time, such as 7d, or a whole number for one of numbers.'
-  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
-  return undefined
+  const advice = isNumber ? `Which unit? ${withUnit}.` : hint
+  return refuse(reading, node, `"${shown(written)}" is ${isNot}`, advice, code)
 }
 
 function readThreshold(reading: Reading, node: ScalarNode): JsonValue | undefined {
@@ -272,8 +240,7 @@ function readThreshold(reading: Reading, node: ScalarNode): JsonValue | undefine
   if (threshold !== undefined) return { ...threshold }
   const message = `"${shown(writtenText(reading, node))}" is not a threshold`
   const hint = 'Write a comparison with the number of failures, in quotes, such as "> 10".'
-  reading.problems.push({ code: 'wrong-value', range: node.range, message, hint })
-  return undefined
+  return refuse(reading, node, message, hint)
 }
 
 /** Shortens a value to one line for a message. */

@@ -2,6 +2,7 @@
  * Reads a YAML tree by a shape: returns typed data with defaults filled in and short forms expanded, and
  * reports every problem with its exact range. It never stops at a problem; a wrong value gets its default.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { emptyScalar } from '../syntax/empty-scalar.ts'
 import type { MapEntry, MapNode, Node, ScalarNode, SequenceNode } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
@@ -19,8 +20,9 @@ import {
   placeOfMissingKey,
   unknownKey,
 } from './key-problems.ts'
-import { findChoice, fits, type Reading, readScalar } from './read-scalar.ts'
+import { findChoice, fits, type Reading, readScalar, refuse } from './read-scalar.ts'
 import {
+  any,
   isBuilt,
   type Key,
   type ListShape,
@@ -45,17 +47,12 @@ export function readValue(reading: Reading, shape: Shape, node: Node, at: string
     case 'list':
       return readList(reading, shape, node, at)
     case 'record':
-      return node.kind === 'map'
-        ? readRecord(reading, shape, node, at)
-        : notThe(reading, node, at, 'a mapping')
     case 'object':
-      return node.kind === 'map'
-        ? readObject(reading, shape, node, at)
-        : notThe(reading, node, at, 'a mapping')
     case 'variants':
-      return node.kind === 'map'
-        ? readVariants(reading, shape, node, at)
-        : notThe(reading, node, at, 'a mapping')
+      if (node.kind !== 'map') return notThe(reading, node, at, 'a mapping')
+      if (shape.kind === 'record') return readRecord(reading, shape, node, at)
+      if (shape.kind === 'object') return readObject(reading, shape, node, at)
+      return readVariants(reading, shape, node, at)
     case 'shorthand':
       return readShorthand(reading, shape, node, at)
     case 'any':
@@ -88,15 +85,11 @@ function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
 }
 
 function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
-  const isEmpty = node.kind === 'scalar' && node.value === null
   const what = at === '' ? 'the file' : `"${at}"`
-  const actual = node.kind === 'map' ? 'a mapping' : node.kind === 'sequence' ? 'a list' : 'a single value'
-  reading.problems.push({
-    code: 'wrong-type',
-    range: node.range,
-    message: isEmpty ? `${what} has no value` : `${what} must be ${wanted}, not ${actual}`,
-    ...(isEmpty ? { hint: `Write ${wanted}, or remove the key.` } : {}),
-  })
+  if (node.kind === 'scalar' && node.value === null)
+    return refuse(reading, node, `${what} has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
+  const actual = { map: 'a mapping', sequence: 'a list', scalar: 'a single value' }[node.kind]
+  return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, undefined, 'wrong-type')
 }
 
 function wantedScalar(shape: Shape): string {
@@ -131,10 +124,7 @@ function readList(reading: Reading, shape: ListShape, node: Node, at: string): V
   const isOne = shape.orOne === true && node.kind === 'scalar' && node.value !== null
   if (node.kind !== 'sequence' && !isOne) return notThe(reading, node, at, 'a list')
   const items = node.kind === 'sequence' ? (node as SequenceNode).items : [node]
-  if (shape.notEmpty === true && items.length === 0) {
-    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is an empty list` })
-    return undefined
-  }
+  if (shape.notEmpty === true && items.length === 0) return refuse(reading, node, `"${at}" is an empty list`)
   const values = items.map((item, index) =>
     readValue(reading, shape.of, item, isOne ? at : `${at}[${index}]`),
   )
@@ -148,10 +138,8 @@ function readList(reading: Reading, shape: ListShape, node: Node, at: string): V
 }
 
 function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: string): Values {
-  if (shape.notEmpty === true && node.entries.length === 0) {
-    const hint = `Name a ${shape.keyName}, or remove it.`
-    reading.problems.push({ code: 'wrong-value', range: node.range, message: `"${at}" is empty`, hint })
-  }
+  if (shape.notEmpty === true && node.entries.length === 0)
+    refuse(reading, node, `"${at}" is empty`, `Name a ${shape.keyName}, or remove it.`)
   const values: [string, Value][] = []
   for (const { key, value } of firstOfEach(node.entries)) {
     const name = String(key.value)
@@ -161,10 +149,7 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
       continue
     }
     if (shape.keyFormat !== undefined && !fits(reading, shape.keyFormat, key, at, name)) continue
-    const read =
-      value === undefined
-        ? readMissing(reading, shape.of, key, path)
-        : readValue(reading, shape.of, value, path)
+    const read = readEntry(reading, shape.of, key, value, path)
     if (read !== undefined) values.push([name, read])
   }
   return Object.fromEntries(values)
@@ -174,8 +159,15 @@ function takesNoScalar(shape: Shape): boolean {
   return shape.kind === 'object' || (shape.kind === 'list' && shape.orOne !== true)
 }
 
-/** Reads a key without a value: null if the shape allows it, and an error otherwise. */
-function readMissing(reading: Reading, shape: Shape, key: ScalarNode, at: string): Value | undefined {
+/** Reads the value of a key. A key without one is null if the shape allows it, and an error otherwise. */
+function readEntry(
+  reading: Reading,
+  shape: Shape,
+  key: ScalarNode,
+  value: Node | undefined,
+  at: string,
+): Value | undefined {
+  if (value !== undefined) return readValue(reading, shape, value, at)
   if (shape.kind === 'any' || shape.kind === 'scalar') return null
   return readValue(reading, shape, { ...emptyScalar, range: key.range, bodyRange: key.range }, at)
 }
@@ -228,7 +220,7 @@ function readKeys(
   at: string,
   onUnknown: (key: ScalarNode) => void,
 ): Values {
-  const index = keyIndex(keys)
+  const index = getOrInsertComputed(indexes, keys, () => new Map(keys.map(key => [key.name, key])))
   const values: Record<string, Value> = {}
   for (const { key, value } of firstOfEach(node.entries)) {
     const known = index.get(String(key.value))
@@ -237,11 +229,7 @@ function readKeys(
     else {
       const path = at === '' ? known.name : `${at}.${known.name}`
       const property = propertyOf(known)
-      const inner = below(reading, property)
-      const read =
-        value === undefined
-          ? readMissing(inner, known.shape, key, path)
-          : readValue(inner, known.shape, value, path)
+      const read = readEntry(below(reading, property), known.shape, key, value, path)
       if (read !== undefined) values[property] = read
     }
   }
@@ -273,20 +261,12 @@ function fillIn(
 
 const indexes = new WeakMap<readonly Key[], ReadonlyMap<string, Key>>()
 
-function keyIndex(keys: readonly Key[]): ReadonlyMap<string, Key> {
-  const known = indexes.get(keys)
-  if (known !== undefined) return known
-  const index = new Map(keys.map(key => [key.name, key]))
-  indexes.set(keys, index)
-  return index
-}
-
 // ---------------------------------------------------------------- variants and short forms
 
 function readVariants(reading: Reading, shape: VariantsShape, node: MapNode, at: string): Values | undefined {
   const variant = variantOf(reading, shape, node, at)
   if (variant === undefined) return undefined
-  const keys = keysOf(variant, shape)
+  const keys = keysWithType(variant, shape)
   const values = readKeys(reading, keys, node, at, key => unknownVariantKey(reading, shape, variant, key, at))
   checkOnlyFor(reading, keys, node, at)
   const what = `"${at}" of type ${variant.value}`
@@ -316,12 +296,8 @@ function variantOf(reading: Reading, shape: VariantsShape, node: MapNode, at: st
 const variantKeys = new WeakMap<Variant, readonly Key[]>()
 
 /** Returns the keys of a variant including `type`. */
-function keysOf(variant: Variant, shape: VariantsShape): readonly Key[] {
-  const known = variantKeys.get(variant)
-  if (known !== undefined) return known
-  const keys: readonly Key[] = [{ name: 'type', doc: shape.doc, shape: { kind: 'any' } }, ...variant.keys]
-  variantKeys.set(variant, keys)
-  return keys
+function keysWithType(variant: Variant, { doc }: VariantsShape): readonly Key[] {
+  return getOrInsertComputed(variantKeys, variant, () => [{ name: 'type', doc, shape: any }, ...variant.keys])
 }
 
 function unknownVariantKey(
@@ -330,24 +306,20 @@ function unknownVariantKey(
   variant: Variant,
   key: ScalarNode,
   at: string,
-): void {
+): undefined {
   const name = String(key.value)
   const others = shape.variants
     .filter(each => each.keys.some(other => other.name === name))
     .map(each => each.value)
   const instead = variant.otherWords?.[name]
-  if (instead !== undefined) {
-    const message = `unknown key "${name}" in "${at}"`
-    reading.problems.push({ code: 'unknown-key', range: key.range, message, hint: instead })
-    return
-  }
+  if (instead !== undefined)
+    return refuse(reading, key, `unknown key "${name}" in "${at}"`, instead, 'unknown-key')
   if (others.length === 0) {
-    unknownKey(reading, { keys: keysOf(variant, shape) }, key, at)
-    return
+    unknownKey(reading, { keys: keysWithType(variant, shape) }, key, at)
+    return undefined
   }
   const message = `"${name}" is no key of "${at}" with type ${variant.value}`
-  const hint = `It belongs to type ${others.join(', ')}.`
-  reading.problems.push({ code: 'unknown-key', range: key.range, message, hint })
+  return refuse(reading, key, message, `It belongs to type ${others.join(', ')}.`, 'unknown-key')
 }
 
 function readShorthand(reading: Reading, shape: ShorthandShape, node: Node, at: string): Value | undefined {
@@ -391,20 +363,21 @@ function readShortObject(
 
 // ---------------------------------------------------------------- defaults
 
-const fallbacks = new WeakMap<Key, { readonly value: Value | undefined }>()
+const usualValues = new WeakMap<Key, Value | undefined>()
 
 /** Returns the default of a key, read by its own shape; for a required key the emptiest value of its type. */
 export function fallbackOf(key: Key): Value | undefined {
-  const known = fallbacks.get(key)
-  if (known !== undefined) return known.value
-  const value =
-    key.default !== undefined
-      ? readValue({ text: '', problems: [] }, key.shape, nodeOf(key.default), key.name)
-      : key.required === true
-        ? emptyValue(key.shape)
-        : undefined
-  fallbacks.set(key, { value })
-  return value
+  const { default: usual } = key
+  if (usual === undefined) return key.required === true ? emptyValue(key.shape) : undefined
+  return getOrInsertComputed(usualValues, key, () =>
+    readValue({ text: '', problems: [] }, key.shape, nodeOf(usual), key.name),
+  )
+}
+
+/** Returns the values of a mapping that says nothing. */
+export function defaultsOf({ keys }: ObjectShape): Values {
+  const values = keys.map(key => [propertyOf(key), fallbackOf(key)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values
 }
 
 /** Fills an inherited value with the defaults of what nobody says. */

@@ -12,7 +12,7 @@ import {
   choice,
   duration,
   formatted,
-  type Key,
+  type KeyParts,
   type ObjectShape,
   object,
   recordOf,
@@ -21,89 +21,79 @@ import {
   text,
 } from './shape.ts'
 
-const vars: Key = {
-  name: 'vars',
+const vars: KeyParts = {
   doc: "Values for {{ var('name') }}.",
   default: {},
   shape: recordOf('variable', scalar),
 }
 
-const limits: Key = {
-  name: 'limits',
+const limits: KeyParts = {
   doc: 'The limits of work before it is stopped.',
   default: {},
-  shape: object(
-    {
-      name: 'sql',
+  shape: object({
+    sql: {
       doc: 'To check one SQL statement, and to run one of a unit test.',
       default: {},
-      shape: object(
-        { name: 'time', doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
-        { name: 'memory', doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
-      ),
+      shape: object({
+        time: { doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
+        memory: { doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+      }),
     },
-    {
-      name: 'ingest',
+    ingest: {
       doc: 'On what each source may take, where its asset does not say it itself.',
       default: {},
       // What is not written here is left to the asset and its defaults.
-      shape: object(
-        ...limitKeys.map(({ default: usual, ...key }) => ({
+      shape: {
+        kind: 'object',
+        keys: limitKeys.map(({ default: usual, ...key }) => ({
           ...key,
           ...(usual !== undefined && { defaultDoc: String(usual) }),
         })),
-      ),
+      },
     },
-  ),
+  }),
 }
 
-export const settingsShape: ObjectShape = object(
-  { name: 'name', doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
-  {
-    name: 'warehouse',
+export const settingsShape: ObjectShape = object({
+  name: { doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
+  warehouse: {
     doc: `Where the data lives: ${engines.map(({ address }) => address.form).join(', ')} or env:NAME.`,
     shape: formatted(warehouseFormat),
     default: usualWarehouse,
   },
-  {
-    name: 'default_schema',
+  default_schema: {
     doc: 'Production schema of prod; other environments add their name to it.',
     shape: formatted(nameFormat),
     default: 'analytics',
   },
-  { name: 'models', doc: 'Folder of the asset files.', shape: formatted(modelsFormat), default: 'models/' },
-  {
-    name: 'environments',
+  models: { doc: 'Folder of the asset files.', shape: formatted(modelsFormat), default: 'models/' },
+  environments: {
     doc: 'What differs in an environment.',
     default: {},
     shape: recordOf(
       'environment',
-      object(
-        { name: 'warehouse', doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
-        { name: 'schema', doc: 'Its own schema.', shape: formatted(nameFormat) },
-        {
-          name: 'promotion',
+      object({
+        warehouse: { doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
+        schema: { doc: 'Its own schema.', shape: formatted(nameFormat) },
+        promotion: {
           doc: 'What a run promotes if something fails.',
-          shape: choice(
-            { value: 'whole', doc: 'Nothing: everything is promoted together or not at all.' },
-            {
-              value: 'passed',
-              doc: 'What passed; assets that failed and all that read them keep their live builds.',
-            },
-          ),
+          shape: choice({
+            whole: 'Nothing: everything is promoted together or not at all.',
+            passed: 'What passed; assets that failed and all that read them keep their live builds.',
+          }),
           default: 'whole',
         },
         vars,
-      ),
+      }),
       environmentNameFormat,
     ),
   },
   vars,
-  defaultsKey,
+  defaults: defaultsKey,
   destinations,
   notify,
   openlineage,
-  extensionsKey(engines),
+  extensions: extensionsKey(engines),
   limits,
-  projectAiKey,
-)
+  ai: projectAiKey,
+})

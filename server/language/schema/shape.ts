@@ -47,7 +47,8 @@ export interface TextShape {
 
 export interface TextFormat {
   readonly pattern: RegExp
-  readonly code: string
+  /** The code of the problem; `wrong-value` if absent. */
+  readonly code?: string
   /** The rule for a valid text, for the message: `a name is made of letters, digits and _`. */
   readonly rule: string
   readonly hint?: string
@@ -218,8 +219,9 @@ export function wholeNumber(min: number): NumberShape {
   return { kind: 'number', whole: true, min }
 }
 
-export function choice(...choices: readonly Choice[]): ChoiceShape {
-  return { kind: 'choice', choices }
+/** Makes a choice from what each value means. */
+export function choice(docs: Readonly<Record<string, string>>): ChoiceShape {
+  return { kind: 'choice', choices: Object.entries(docs).map(([value, doc]) => ({ value, doc })) }
 }
 
 export function listOf(of: Shape): ListShape {
@@ -239,8 +241,16 @@ export function recordOf(keyName: string, of: Shape, keyFormat?: TextFormat): Re
   return { kind: 'record', of, keyName, ...(keyFormat === undefined ? {} : { keyFormat }) }
 }
 
-export function object(...keys: readonly Key[]): ObjectShape {
-  return { kind: 'object', keys }
+/** What a key is besides its name. */
+export type KeyParts = Omit<Key, 'name'>
+
+/** Makes keys, in the order in which they are written. */
+export function keysOf(parts: Readonly<Record<string, KeyParts>>): readonly Key[] {
+  return Object.entries(parts).map(([name, rest]) => ({ name, ...rest }))
+}
+
+export function object(parts: Readonly<Record<string, KeyParts>>): ObjectShape {
+  return { kind: 'object', keys: keysOf(parts) }
 }
 
 /** Makes a mapping like `recordOf` that must not be empty. */
@@ -249,8 +259,8 @@ export function atLeastOneIn(keyName: string, of: Shape): RecordShape {
 }
 
 /** Makes a mapping that needs at least one of some keys. */
-export function needs(atLeastOne: readonly string[], ...keys: readonly Key[]): ObjectShape {
-  return { kind: 'object', keys, atLeastOne }
+export function needs(atLeastOne: readonly string[], parts: Readonly<Record<string, KeyParts>>): ObjectShape {
+  return { ...object(parts), atLeastOne }
 }
 
 export function shorthand(keys: readonly string[], of: ObjectShape | VariantsShape): ShorthandShape {
@@ -258,13 +268,13 @@ export function shorthand(keys: readonly string[], of: ObjectShape | VariantsSha
 }
 
 /** The role of a column in its asset. */
-export const columnRole = choice(
-  { value: 'primary_key', doc: 'It identifies a row.' },
-  { value: 'foreign_key', doc: 'It points to another asset.' },
-  { value: 'attribute', doc: 'It describes a row.' },
-)
+export const columnRole = choice({
+  primary_key: 'It identifies a row.',
+  foreign_key: 'It points to another asset.',
+  attribute: 'It describes a row.',
+})
 
 /** Makes a key of decisions 1 that is not implemented yet. */
-export function unbuilt(name: string, doc: string): Key {
-  return { name, doc, shape: any, built: false }
+export function unbuilt(doc: string): KeyParts {
+  return { doc, shape: any, built: false }
 }

@@ -3,6 +3,7 @@ import { dataTestKinds, testKinds } from '../tests/index.ts'
 import {
   choice,
   type Key,
+  keysOf,
   type ObjectShape,
   oneOrMore,
   type Shape,
@@ -16,28 +17,26 @@ const unit = testKinds.filter(kind => !dataTestKinds.includes(kind))
 
 const kinds: readonly Key[] = [
   ...dataTestKinds.map(({ key }) => key),
-  unbuilt('anomaly', 'A metric stays within what its history makes likely.'),
-  unbuilt('same_as', 'The asset holds the same rows as another.'),
+  ...keysOf({
+    anomaly: unbuilt('A metric stays within what its history makes likely.'),
+    same_as: unbuilt('The asset holds the same rows as another.'),
+  }),
   ...unit.map(({ key }) => key),
 ]
 
-const options: readonly Key[] = [
-  { name: 'name', doc: 'Name of the test; made from kind and column when absent.', shape: text },
-  { name: 'description', doc: 'What the test protects.', shape: text },
-  {
-    name: 'severity',
+const options = keysOf({
+  name: { doc: 'Name of the test; made from kind and column when absent.', shape: text },
+  description: { doc: 'What the test protects.', shape: text },
+  severity: {
     doc: 'What a failure does.',
     default: 'error',
-    shape: choice(
-      { value: 'error', doc: 'Nothing is promoted.' },
-      { value: 'warn', doc: 'It is reported, and the run goes on.' },
-    ),
+    shape: choice({ error: 'Nothing is promoted.', warn: 'It is reported, and the run goes on.' }),
   },
-  { name: 'where', doc: 'SQL condition: only these rows are tested.', shape: sqlExpression },
-  { name: 'warn_if', doc: 'Failures that are a warning, such as "> 10".', shape: threshold },
-  { name: 'error_if', doc: 'Failures that are an error, such as "> 10".', shape: threshold },
-  { name: 'tags', doc: 'Labels.', shape: oneOrMore(text), default: [] },
-]
+  where: { doc: 'SQL condition: only these rows are tested.', shape: sqlExpression },
+  warn_if: { doc: 'Failures that are a warning, such as "> 10".', shape: threshold },
+  error_if: { doc: 'Failures that are an error, such as "> 10".', shape: threshold },
+  tags: { doc: 'Labels.', shape: oneOrMore(text), default: [] },
+})
 
 const optionNames: readonly string[] = options.map(option => option.name)
 

@@ -1,6 +1,16 @@
 /** Defines the keys of a `unit` test (decisions 1, "tests"). */
 import { timeFormat } from './formats.ts'
-import { boolean, formatted, type ObjectShape, recordOf, rows, scalar, text, unbuilt } from './shape.ts'
+import {
+  boolean,
+  formatted,
+  keysOf,
+  type ObjectShape,
+  recordOf,
+  rows,
+  scalar,
+  text,
+  unbuilt,
+} from './shape.ts'
 
 export const unitShape: ObjectShape = {
   kind: 'object',
@@ -10,47 +20,37 @@ export const unitShape: ObjectShape = {
     two: 'are two kinds of result',
     hint: 'Write two unit tests.',
   },
-  keys: [
-    {
-      name: 'given',
+  keys: keysOf({
+    given: {
       doc: "Rows of each input: an asset by its name, `source`, `source('child')`. What is not given is empty, a column that a row leaves out is NULL.",
       shape: recordOf('input', rows),
       default: {},
     },
-    {
-      name: 'vars',
+    vars: {
       doc: 'Values of variables, instead of those of the project.',
       shape: recordOf('variable', scalar),
       default: {},
     },
-    {
-      name: 'now',
+    now: {
       doc: 'What now(), current_date and the like are, such as 2024-01-31 09:30:00; in UTC unless it has an offset.',
       shape: formatted(timeFormat),
     },
-    unbuilt('window', 'The start and end of the window of an incremental asset.'),
-    {
-      name: 'expect',
+    window: unbuilt('The start and end of the window of an incremental asset.'),
+    expect: {
       doc: 'Rows that come out, in any order; columns that a row leaves out are not compared.',
       shape: rows,
     },
-    { name: 'error', doc: 'A part of the message with which the SQL is to fail.', shape: text },
-    {
-      name: 'cte',
-      doc: 'Name of a CTE whose rows are expected instead of those of the whole query.',
-      shape: text,
-    },
-    {
-      name: 'ordered',
+    error: { doc: 'A part of the message with which the SQL is to fail.', shape: text },
+    cte: { doc: 'Name of a CTE whose rows are expected instead of those of the whole query.', shape: text },
+    ordered: {
       doc: 'The rows must come in the order in which they are expected.',
       shape: boolean,
       default: false,
     },
-    { name: 'contains', doc: 'There may be more rows than those expected.', shape: boolean, default: false },
-    {
-      name: 'tolerance',
+    contains: { doc: 'There may be more rows than those expected.', shape: boolean, default: false },
+    tolerance: {
       doc: 'How far numbers may be from those expected.',
       shape: { kind: 'number', whole: false, min: 0 },
     },
-  ],
+  }),
 }

@@ -2,7 +2,7 @@
  * Finds the records in the response of an undescribed API: a list with a common name within three levels,
  * else the shallowest list of objects, else the whole response as one record. It reads the structure only.
  */
-import { createJsonScanner, decodeUtf8, JsonProblem } from './json-scanner.ts'
+import { decodeUtf8, JsonProblem, JsonScanner } from './json-scanner.ts'
 
 const usualNames = [
   'data',
@@ -68,7 +68,7 @@ function rank(list: FoundList): number {
 }
 
 function listsOf(bytes: Uint8Array, end: number): FoundList[] {
-  const scanner = createJsonScanner()
+  const scanner = new JsonScanner()
   scanner.use(bytes, end, true)
   const lists: FoundList[] = []
   const start = scanner.skipSpace(bytes[0] === 0xef ? 3 : 0)

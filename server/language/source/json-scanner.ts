@@ -5,7 +5,15 @@
  * shape is recorded (one of the values would be lost). It keeps no values.
  */
 import { classifyText } from './iso-time.ts'
-import { type JsonField, type JsonShape, newShape, plainTexts, seen } from './json-shape.ts'
+import {
+  addField,
+  type JsonField,
+  type JsonShape,
+  newField,
+  newShape,
+  plainTexts,
+  seen,
+} from './json-shape.ts'
 
 /** Thrown if the bytes end inside the value and more may follow. */
 export const incomplete: unique symbol = Symbol('incomplete')
@@ -42,57 +50,41 @@ const none = newShape()
 /** Numbers the objects of all scans, because one shape may collect from several scanners. */
 let objects = 0
 
-export interface JsonScanner {
-  /**
-   * Sets the bytes to scan. `bytes[end]` must exist and be 0: it stops every loop without a bounds check. At
-   * the end of the text (`final`) an unfinished value is a JsonProblem; before, it throws `incomplete`.
-   */
-  use(bytes: Uint8Array, end: number, final: boolean): void
-  /** Returns the end of the value at `start` and records its content in `shape` down to `levels` objects. */
-  value(start: number, shape: JsonShape | undefined, levels: number): number
-  /** Returns the first offset from `start` that is not white space. */
-  skipSpace(start: number): number
-  /** Returns the end of the string at `start`, after its closing quote. */
-  string(start: number): number
+export class JsonScanner {
   /** Whether an escaped lone surrogate was seen since `clearFlags`: no text can hold it. */
-  readonly loneSurrogates: boolean
-  /** Whether a line break between tokens was seen since `clearFlags`. */
-  readonly lineBreaks: boolean
-  clearFlags(): void
-  /** Throws the error for an invalid byte at `offset`. */
-  unexpected(offset: number): never
-}
-
-export function createJsonScanner(): JsonScanner {
-  return new Scanner()
-}
-
-class Scanner implements JsonScanner {
   loneSurrogates = false
+  /** Whether a line break between tokens was seen since `clearFlags`. */
   lineBreaks = false
   #bytes: Uint8Array = new Uint8Array(1)
   #end = 0
   #final = true
   #at = 0
 
+  /**
+   * Sets the bytes to scan. `bytes[end]` must exist and be 0: it stops every loop without a bounds check. At
+   * the end of the text (`final`) an unfinished value is a JsonProblem; before, it throws `incomplete`.
+   */
   use(bytes: Uint8Array, end: number, final: boolean): void {
     this.#bytes = bytes
     this.#end = end
     this.#final = final
   }
 
+  /** Returns the end of the value at `start` and records its content in `shape` down to `levels` objects. */
   value(start: number, shape: JsonShape | undefined, levels: number): number {
     this.#at = start
     this.#readValue(shape ?? none, levels, 0)
     return this.#at
   }
 
+  /** Returns the first offset from `start` that is not white space. */
   skipSpace(start: number): number {
     this.#at = start
     this.#skipWhitespace()
     return this.#at
   }
 
+  /** Returns the end of the string at `start`, after its closing quote. */
   string(start: number): number {
     this.#at = start
     if (this.#bytes[start] !== 34) this.unexpected(start)
@@ -113,6 +105,7 @@ class Scanner implements JsonScanner {
     throw new JsonProblem(message, offset, hint)
   }
 
+  /** Throws the error for an invalid byte at `offset`. */
   unexpected(offset: number): never {
     return this.#fail(`unexpected ${describeByte(this.#bytes[offset] as number)}`, offset)
   }
@@ -363,19 +356,9 @@ class Scanner implements JsonScanner {
       if (depth === 0)
         this.#fail(`records have more than ${maxRecordKeys} different keys`, start - 1, hints.keys)
       shape.kinds |= seen.wide
-      return { key, bytes: raw, position: 0, shape: newShape(), lastObject: -1, count: 0 }
+      return newField(key, raw, 0)
     }
-    const field = {
-      key,
-      bytes: raw,
-      position: shape.fields.length,
-      shape: newShape(),
-      lastObject: -1,
-      count: 0,
-    }
-    shape.fields.push(field)
-    shape.byKey.set(key, field)
-    return field
+    return addField(shape, key, raw)
   }
 
   #skipColon(): void {

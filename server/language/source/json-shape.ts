@@ -61,6 +61,18 @@ export function newShape(): JsonShape {
   return { kinds: 0, texts: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
 }
 
+export function newField(key: string, bytes: Uint8Array, position: number): JsonField {
+  return { key, bytes, position, shape: newShape(), lastObject: -1, count: 0 }
+}
+
+/** Adds a field behind the others; `bytes` is its key in the text. */
+export function addField(shape: JsonShape, key: string, bytes: Uint8Array): JsonField {
+  const field = newField(key, bytes, shape.fields.length)
+  shape.fields.push(field)
+  shape.byKey?.set(key, field)
+  return field
+}
+
 /**
  * Returns the type of the records of a shape. Different kinds give `mixed`: one text column, never two
  * columns.

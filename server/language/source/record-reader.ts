@@ -3,8 +3,8 @@
  * one object per line. It holds only the present chunk, one record, and the envelope around the records. It
  * returns bytes, never objects.
  */
-import { createJsonScanner, decodeUtf8, incomplete, JsonProblem } from './json-scanner.ts'
-import { type JsonField, type JsonShape, newShape, seen } from './json-shape.ts'
+import { decodeUtf8, incomplete, JsonProblem, JsonScanner } from './json-scanner.ts'
+import { addField, type JsonShape, seen } from './json-shape.ts'
 
 /** The place of the records. `lines`: one value per line (or values one after the other). */
 export type RecordPlace =
@@ -36,15 +36,6 @@ export interface RecordReaderOptions {
   readonly mostBytes?: number
 }
 
-export interface RecordReader {
-  push(piece: Uint8Array): void
-  /**
-   * Checks that the text is complete. Throws JsonProblem like `push`, with an offset from the start of the
-   * text.
-   */
-  end(): RecordEnvelope
-}
-
 export interface RecordEnvelope {
   readonly records: number
   /** The text around the records, with `[]` in their place; undefined for `lines`. */
@@ -58,13 +49,15 @@ type State = 'start' | 'records' | 'suffix' | 'lines'
 const initialSize = 64 * 1024
 const largeRecord = 1 << 20
 const emptyList: Uint8Array = new Uint8Array([91, 93])
+/** The letters of `value`. */
+const valueKey: Uint8Array = new Uint8Array([118, 97, 108, 117, 101])
 
 export function createRecordReader(options: RecordReaderOptions): RecordReader {
-  return new Reader(options)
+  return new RecordReader(options)
 }
 
-class Reader implements RecordReader {
-  readonly #scanner = createJsonScanner()
+class RecordReader {
+  readonly #scanner = new JsonScanner()
   readonly #place: RecordPlace
   readonly #shape: JsonShape
   readonly #levels: number
@@ -269,18 +262,10 @@ class Reader implements RecordReader {
     if (this.#window[at] === 110) return undefined
     this.#shape.kinds |= seen.object
     this.#shape.objects++
-    const known = this.#shape.fields.find(field => field.key === 'value') ?? this.#newValueField()
+    const known =
+      this.#shape.fields.find(field => field.key === 'value') ?? addField(this.#shape, 'value', valueKey)
     known.count++
     return known.shape
-  }
-
-  #newValueField(): JsonField {
-    const bytes = new Uint8Array([118, 97, 108, 117, 101])
-    const position = this.#shape.fields.length
-    const field = { key: 'value', bytes, position, shape: newShape(), lastObject: -1, count: 0 }
-    this.#shape.fields.push(field)
-    this.#shape.byKey?.set('value', field)
-    return field
   }
 
   #skipByteOrderMark(): void {
@@ -293,6 +278,10 @@ class Reader implements RecordReader {
       this.#from = 3
   }
 
+  /**
+   * Checks that the text is complete. Throws JsonProblem like `push`, with an offset from the start of the
+   * text.
+   */
   end(): RecordEnvelope {
     this.#run(true)
     if (this.#place.kind === 'lines') return { records: this.#records, bytes: undefined, found: 'list' }

@@ -1,10 +1,11 @@
 /** Defines the authentication of requests to a web service. */
-import { credentialFormat, headerFormat, statusFormat, webAddressFormat } from '../schema/formats.ts'
+import { headerFormat, secretKey, statusFormat, webAddressFormat } from '../schema/formats.ts'
 import {
   any,
   choice,
   formatted,
-  type Key,
+  type KeyParts,
+  keysOf,
   oneOrMore,
   recordOf,
   shorthand,
@@ -12,21 +13,14 @@ import {
   type Variant,
 } from '../schema/shape.ts'
 
-const credential = (name: string, doc: string): Key => ({
-  name,
-  doc: `${doc}; env:NAME keeps it out of the file.`,
-  shape: formatted(credentialFormat),
-})
-
-const sentIn = (doc: string): Key => ({
-  name: 'in',
+const sentIn = (doc: string): KeyParts => ({
   doc,
   default: 'header',
-  shape: choice(
-    { value: 'header', doc: 'A request header.' },
-    { value: 'query', doc: 'A parameter of the address.' },
-    { value: 'cookie', doc: 'A cookie.' },
-  ),
+  shape: choice({
+    header: 'A request header.',
+    query: 'A parameter of the address.',
+    cookie: 'A cookie.',
+  }),
 })
 
 const staticKinds: readonly Variant[] = [
@@ -34,132 +28,109 @@ const staticKinds: readonly Variant[] = [
   {
     value: 'bearer',
     doc: 'Authorization: Bearer, with the token or the credentials of the source.',
-    keys: [credential('token', 'The token, where it is not the credentials')],
+    keys: keysOf({ token: secretKey('The token, where it is not the credentials') }),
   },
   {
     value: 'basic',
     doc: 'Authorization: Basic.',
-    keys: [
-      { name: 'username', doc: 'Who asks.', shape: text, required: true },
-      credential('password', 'The password, where it is not the credentials'),
-    ],
+    keys: keysOf({
+      username: { doc: 'Who asks.', shape: text, required: true },
+      password: secretKey('The password, where it is not the credentials'),
+    }),
   },
   {
     value: 'api_key',
     doc: 'A key in a header, in the query or in a cookie.',
-    keys: [
-      { name: 'name', doc: 'Name of the header, parameter or cookie.', shape: text, required: true },
-      credential('value', 'The key, where it is not the credentials'),
-      sentIn('Where the key is sent.'),
-    ],
+    keys: keysOf({
+      name: { doc: 'Name of the header, parameter or cookie.', shape: text, required: true },
+      value: secretKey('The key, where it is not the credentials'),
+      in: sentIn('Where the key is sent.'),
+    }),
   },
 ]
 
 const session: Variant = {
   value: 'session',
   doc: 'A token or cookies got by logging in, and got again when the service refuses them.',
-  keys: [
-    {
-      name: 'login_url',
+  keys: keysOf({
+    login_url: {
       doc: 'The address that takes the login.',
       shape: formatted(webAddressFormat),
       required: true,
     },
-    {
-      name: 'method',
+    method: {
       doc: 'HTTP method of the login.',
       default: 'POST',
-      shape: choice(
-        { value: 'POST', doc: 'Most services.' },
-        { value: 'GET', doc: 'Services that take the login from headers.' },
-      ),
+      shape: choice({ POST: 'Most services.', GET: 'Services that take the login from headers.' }),
     },
-    {
-      name: 'headers',
+    headers: {
       doc: 'Headers of the login; a value may be env:NAME.',
       shape: recordOf('header', text, headerFormat),
       default: {},
     },
-    {
-      name: 'body',
+    body: {
       doc: 'Body of the login; texts in it may be env:NAME, which keeps secrets out of the file.',
       shape: any,
     },
-    {
-      name: 'format',
+    format: {
       doc: 'How the body of the login is written.',
       default: 'json',
-      shape: choice({ value: 'json', doc: 'As JSON.' }, { value: 'form', doc: 'As a form of the web.' }),
+      shape: choice({ json: 'As JSON.', form: 'As a form of the web.' }),
     },
-    {
-      name: 'token_path',
+    token_path: {
       doc: 'Path of the token in the answer, such as data.token; without it the cookies of the answer are sent.',
       shape: text,
     },
-    {
-      name: 'name',
+    name: {
       doc: 'Name of the header, parameter or cookie that carries the token.',
       default: 'Authorization',
       shape: text,
     },
-    sentIn('Where the token is sent.'),
-    {
-      name: 'prefix',
+    in: sentIn('Where the token is sent.'),
+    prefix: {
       doc: 'What stands before the token.',
       defaultDoc: '"Bearer " in the header Authorization',
       shape: text,
     },
-    {
-      name: 'expires_path',
+    expires_path: {
       doc: 'Path of the seconds that the token lives, so that it is renewed before.',
       shape: text,
     },
-    {
-      name: 'renew_on',
+    renew_on: {
       doc: 'Statuses by which the service says that the session has ended.',
       default: ['401'],
       shape: oneOrMore(formatted(statusFormat)),
     },
-  ],
+  }),
 }
 
 const oauth2: Variant = {
   value: 'oauth2',
   doc: 'A token of an OAuth 2 server, fetched again when it expires.',
-  keys: [
-    {
-      name: 'token_url',
-      doc: 'The address that gives tokens.',
-      shape: formatted(webAddressFormat),
-      required: true,
-    },
-    { name: 'client_id', doc: 'Who asks for a token.', shape: text, required: true },
-    credential('client_secret', 'The secret of the client, where it is not the credentials'),
-    credential('refresh_token', 'A refresh token, in place of the rights of the client itself'),
-    { name: 'scope', doc: 'What the token has to allow, such as orders.read.', shape: text },
-    { name: 'audience', doc: 'What the token is for, where the server asks for it.', shape: text },
-    {
-      name: 'client',
+  keys: keysOf({
+    token_url: { doc: 'The address that gives tokens.', shape: formatted(webAddressFormat), required: true },
+    client_id: { doc: 'Who asks for a token.', shape: text, required: true },
+    client_secret: secretKey('The secret of the client, where it is not the credentials'),
+    refresh_token: secretKey('A refresh token, in place of the rights of the client itself'),
+    scope: { doc: 'What the token has to allow, such as orders.read.', shape: text },
+    audience: { doc: 'What the token is for, where the server asks for it.', shape: text },
+    client: {
       doc: 'How the client says who it is.',
       default: 'basic',
-      shape: choice(
-        { value: 'basic', doc: 'Authorization: Basic.' },
-        { value: 'form', doc: 'In the form, with the other parameters.' },
-      ),
+      shape: choice({ basic: 'Authorization: Basic.', form: 'In the form, with the other parameters.' }),
     },
-  ],
+  }),
 }
 
-function authOf(variants: readonly Variant[]): Key {
+function authOf(variants: readonly Variant[]): KeyParts {
   return {
-    name: 'auth',
     doc: 'The authentication of requests.',
     default: 'none',
     shape: shorthand(['type'], { kind: 'variants', doc: 'The kind of authentication.', variants }),
   }
 }
 
-export const sourceAuth: Key = authOf([...staticKinds, oauth2, session])
+export const sourceAuth: KeyParts = authOf([...staticKinds, oauth2, session])
 
 /** The authentication of destinations, which want no login yet. */
-export const auth: Key = authOf([...staticKinds, oauth2, { ...session, keys: [], built: false }])
+export const auth: KeyParts = authOf([...staticKinds, oauth2, { ...session, keys: [], built: false }])

@@ -1,7 +1,17 @@
 import { counted } from '../project/counted.ts'
 import type { FileIngest } from '../schema/definition.ts'
 import { folderFormat, hostFormat } from '../schema/formats.ts'
-import { any, boolean, choice, formatted, type Key, oneOrMore, recordOf, text } from '../schema/shape.ts'
+import {
+  any,
+  boolean,
+  choice,
+  formatted,
+  type Key,
+  keysOf,
+  oneOrMore,
+  recordOf,
+  text,
+} from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
 import { fileDataset } from './external-dataset.ts'
@@ -12,63 +22,56 @@ import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
-  {
-    name: 'endpoint',
-    doc: "Folder, relative to the project's root, or an address: https://, s3:// or sftp://.",
-    shape: formatted(folderFormat),
-    required: true,
-  },
-  {
-    name: 'resource',
-    doc: 'File name below it; * and ** match many in a folder.',
-    shape: text,
-    required: true,
-  },
-  {
-    name: 'format',
-    doc: "How the files are written; the name's ending says it when absent.",
-    shape: choice(
-      { value: 'csv', doc: 'Text with a separator.' },
-      { value: 'json', doc: 'One JSON value, or a list.' },
-      { value: 'ndjson', doc: 'One JSON value a line.' },
-      { value: 'parquet', doc: 'Apache Parquet.' },
-    ),
-  },
-  {
-    name: 'options',
-    doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
-    shape: recordOf('option', any),
-    default: {},
-  },
-  {
-    name: 'only_new',
-    doc: 'Reads the files that no load has, by name, size and change, and joins them with the last load as write says.',
-    shape: boolean,
-    default: false,
-  },
-  {
-    name: 'partitions',
-    doc: 'Whether folders named key=value, such as year=2024/month=05, are columns.',
-    default: 'auto',
-    shape: choice(
-      { value: 'auto', doc: 'They are, where all files are in folders with the same keys.' },
-      { value: 'none', doc: 'Names of folders mean nothing.' },
-    ),
-  },
+  ...keysOf({
+    endpoint: {
+      doc: "Folder, relative to the project's root, or an address: https://, s3:// or sftp://.",
+      shape: formatted(folderFormat),
+      required: true,
+    },
+    resource: { doc: 'File name below it; * and ** match many in a folder.', shape: text, required: true },
+    format: {
+      doc: "How the files are written; the name's ending says it when absent.",
+      shape: choice({
+        csv: 'Text with a separator.',
+        json: 'One JSON value, or a list.',
+        ndjson: 'One JSON value a line.',
+        parquet: 'Apache Parquet.',
+      }),
+    },
+    options: {
+      doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
+      shape: recordOf('option', any),
+      default: {},
+    },
+    only_new: {
+      doc: 'Reads the files that no load has, by name, size and change, and joins them with the last load as write says.',
+      shape: boolean,
+      default: false,
+    },
+    partitions: {
+      doc: 'Whether folders named key=value, such as year=2024/month=05, are columns.',
+      default: 'auto',
+      shape: choice({
+        auto: 'They are, where all files are in folders with the same keys.',
+        none: 'Names of folders mean nothing.',
+      }),
+    },
+  }),
   ...sharedKeysWith({
     without: ['pages'],
     why: 'files have no pages',
     isRead: 'files are read whole, and only_new reads each once',
   }),
-  {
-    name: 'allow_hosts',
-    doc: 'Further hosts that a redirect may lead to.',
-    onlyFor: { key: 'endpoint', pattern: /^https?:/i, what: 'an endpoint https://…' },
-    shape: oneOrMore(formatted(hostFormat)),
-    default: [],
-  },
-  s3Key,
-  sftpKey,
+  ...keysOf({
+    allow_hosts: {
+      doc: 'Further hosts that a redirect may lead to.',
+      onlyFor: { key: 'endpoint', pattern: /^https?:/i, what: 'an endpoint https://…' },
+      shape: oneOrMore(formatted(hostFormat)),
+      default: [],
+    },
+    s3: s3Key,
+    sftp: sftpKey,
+  }),
 ]
 
 export const file: SourceKind<FileIngest> = {

@@ -1,22 +1,18 @@
 /** Defines the kinds of pagination of a web service. */
-import { choice, type Key, text, type Variant, wholeNumber } from '../schema/shape.ts'
+import { choice, type Key, type KeyParts, keysOf, text, type Variant, wholeNumber } from '../schema/shape.ts'
 
-const path: Key = { name: 'path', doc: 'Path in the response body, such as meta.next.', shape: text }
-const cursorIn: Key = {
-  name: 'in',
+const path: KeyParts = { doc: 'Path in the response body, such as meta.next.', shape: text }
+const cursorIn: KeyParts = {
   doc: 'Where the parameter is sent.',
   default: 'query',
-  shape: choice(
-    { value: 'query', doc: 'The address.' },
-    { value: 'body', doc: 'The JSON body of the request.' },
-  ),
+  shape: choice({ query: 'The address.', body: 'The JSON body of the request.' }),
 }
-const pageKeys: readonly Key[] = [
-  { name: 'size_param', doc: 'Parameter that asks for a page size.', shape: text },
-  { name: 'size', doc: 'Records a page.', shape: wholeNumber(1) },
-  { name: 'max_pages', doc: 'Stop after this many pages.', shape: wholeNumber(1) },
-  cursorIn,
-]
+const pageKeys = keysOf({
+  size_param: { doc: 'Parameter that asks for a page size.', shape: text },
+  size: { doc: 'Records a page.', shape: wholeNumber(1) },
+  max_pages: { doc: 'Stop after this many pages.', shape: wholeNumber(1) },
+  in: cursorIn,
+})
 const countKeys: readonly Key[] = [
   { name: 'more', doc: 'Path of a boolean that says whether there are more pages.', shape: text },
   ...pageKeys,
@@ -29,16 +25,18 @@ export const paginators: readonly Variant[] = [
   {
     value: 'next_url',
     doc: 'The body holds the address of the next page.',
-    keys: [{ ...path, required: true }, ...pageKeys],
+    keys: [{ name: 'path', ...path, required: true }, ...pageKeys],
   },
   {
     value: 'cursor',
     doc: 'The body or a header holds a cursor that the next request sends.',
     atLeastOne: ['path', 'header'],
     keys: [
-      path,
-      { name: 'header', doc: 'Response header that holds the next cursor.', shape: text },
-      { name: 'param', doc: 'Parameter that carries the cursor.', shape: text, required: true },
+      ...keysOf({
+        path,
+        header: { doc: 'Response header that holds the next cursor.', shape: text },
+        param: { doc: 'Parameter that carries the cursor.', shape: text, required: true },
+      }),
       ...countKeys,
     ],
   },
@@ -46,18 +44,18 @@ export const paginators: readonly Variant[] = [
     value: 'keyset',
     doc: 'Requests say after which record the next page begins.',
     keys: [
-      {
-        name: 'key',
-        doc: 'Path in a record of the value that the next request sends, such as id.',
-        shape: text,
-        default: 'id',
-      },
-      {
-        name: 'param',
-        doc: 'Parameter that carries the value, such as starting_after.',
-        shape: text,
-        required: true,
-      },
+      ...keysOf({
+        key: {
+          doc: 'Path in a record of the value that the next request sends, such as id.',
+          shape: text,
+          default: 'id',
+        },
+        param: {
+          doc: 'Parameter that carries the value, such as starting_after.',
+          shape: text,
+          required: true,
+        },
+      }),
       ...countKeys,
     ],
   },
@@ -65,9 +63,11 @@ export const paginators: readonly Variant[] = [
     value: 'page',
     doc: 'Pages have numbers.',
     keys: [
-      { name: 'param', doc: 'Parameter that carries the page number.', shape: text, default: 'page' },
-      { name: 'start', doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
-      { name: 'total', doc: 'Path of the total number of pages.', shape: text },
+      ...keysOf({
+        param: { doc: 'Parameter that carries the page number.', shape: text, default: 'page' },
+        start: { doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
+        total: { doc: 'Path of the total number of pages.', shape: text },
+      }),
       ...countKeys,
     ],
   },
@@ -75,9 +75,11 @@ export const paginators: readonly Variant[] = [
     value: 'offset',
     doc: 'Requests say how many records to skip.',
     keys: [
-      { name: 'param', doc: 'Parameter that carries the offset.', shape: text, default: 'offset' },
-      { name: 'start', doc: 'First offset.', shape: wholeNumber(0), default: 0 },
-      { name: 'total', doc: 'Path of the total number of records.', shape: text },
+      ...keysOf({
+        param: { doc: 'Parameter that carries the offset.', shape: text, default: 'offset' },
+        start: { doc: 'First offset.', shape: wholeNumber(0), default: 0 },
+        total: { doc: 'Path of the total number of records.', shape: text },
+      }),
       ...countKeys,
     ],
   },

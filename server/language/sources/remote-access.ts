@@ -1,6 +1,6 @@
 /** Where files are that lie on no local disk, and the keys that say how they are reached; sources and destinations share them. */
-import { credentialFormat, webAddressFormat } from '../schema/formats.ts'
-import { boolean, formatted, type Key, object, text } from '../schema/shape.ts'
+import { secretKey, webAddressFormat } from '../schema/formats.ts'
+import { boolean, formatted, type KeyParts, object, text } from '../schema/shape.ts'
 
 export type RemoteScheme = 'http' | 's3' | 'sftp'
 
@@ -10,66 +10,52 @@ export function remoteScheme(endpoint: string): RemoteScheme | undefined {
   return scheme === 'https' ? 'http' : (scheme as RemoteScheme | undefined)
 }
 
-const secret = (name: string, doc: string): Key => ({
-  name,
-  doc: `${doc}; env:NAME keeps it out of the file.`,
-  shape: formatted(credentialFormat),
-})
-
-export const s3Key: Key = {
-  name: 's3',
+export const s3Key: KeyParts = {
   onlyFor: { key: 'endpoint', pattern: /^s3:/i, what: 'an endpoint s3://bucket/folder' },
   doc: 'How an address s3://bucket/folder is reached; needed where the AWS variables and profile do not say it.',
-  shape: object(
-    {
-      name: 'endpoint',
+  shape: object({
+    endpoint: {
       doc: 'Address of a service other than Amazon that speaks S3, such as https://minio.example.com:9000.',
       shape: formatted(webAddressFormat),
       defaultDoc: 'AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else Amazon',
     },
-    {
-      name: 'region',
+    region: {
       doc: 'Region of the bucket.',
       shape: text,
       defaultDoc: 'AWS_REGION, AWS_DEFAULT_REGION, the region of the profile, else us-east-1',
     },
-    {
-      name: 'path_style',
+    path_style: {
       doc: 'Whether the bucket is in the path of an address, not in its host.',
       shape: boolean,
       defaultDoc: 'true for a service other than Amazon',
     },
-    secret('access_key_id', 'The public part of the key, where it is not in the credentials'),
-    secret('secret_access_key', 'The secret part of the key, where it is not in the credentials'),
-    secret('session_token', 'The token of a key that expires'),
-    {
-      name: 'profile',
+    access_key_id: secretKey('The public part of the key, where it is not in the credentials'),
+    secret_access_key: secretKey('The secret part of the key, where it is not in the credentials'),
+    session_token: secretKey('The token of a key that expires'),
+    profile: {
       doc: 'Profile of ~/.aws/credentials and ~/.aws/config with key and region.',
       shape: text,
       defaultDoc: 'AWS_PROFILE, else default',
     },
-    {
-      name: 'anonymous',
+    anonymous: {
       doc: 'Asks without a key: the bucket is open to everybody.',
       shape: boolean,
       default: false,
     },
-  ),
+  }),
 }
 
-export const sftpKey: Key = {
-  name: 'sftp',
+export const sftpKey: KeyParts = {
   onlyFor: { key: 'endpoint', pattern: /^sftp:/i, what: 'an endpoint sftp://user@host/folder' },
   doc: 'How an address sftp://user@host/folder is reached.',
-  shape: object(
-    {
-      name: 'host_key',
+  shape: object({
+    host_key: {
       doc: 'The key of the server, as ssh-ed25519 AAAA… or as its fingerprint SHA256:….',
       shape: text,
       defaultDoc: 'what ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts say',
     },
-    secret('private_key', 'The private key, where the credentials are not it'),
-    secret('passphrase', 'The passphrase of the private key'),
-    secret('password', 'The password, where the credentials are not it'),
-  ),
+    private_key: secretKey('The private key, where the credentials are not it'),
+    passphrase: secretKey('The passphrase of the private key'),
+    password: secretKey('The password, where the credentials are not it'),
+  }),
 }

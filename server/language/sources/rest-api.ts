@@ -6,6 +6,7 @@ import {
   choice,
   formatted,
   type Key,
+  keysOf,
   object,
   oneOrMore,
   recordOf,
@@ -24,81 +25,67 @@ import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
-  {
-    name: 'endpoint',
-    doc: 'Address of the API, or env:NAME.',
-    shape: formatted(webAddressFormat),
-    required: true,
-  },
-  { name: 'resource', doc: 'Path below the endpoint.', shape: text, required: true },
-  {
-    name: 'method',
-    doc: 'HTTP method.',
-    default: 'GET',
-    shape: choice(
-      { value: 'GET', doc: 'Most APIs.' },
-      { value: 'POST', doc: 'APIs that take a query as body.' },
-    ),
-  },
-  { name: 'params', doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
-  { name: 'headers', doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
-  { name: 'body', doc: 'JSON body of the request.', shape: any },
-  sourceAuth,
-  { name: 'records', doc: 'Path to the list of records; detected when absent.', shape: text },
-  {
-    name: 'paginate',
-    doc: 'How to get from one page to the next.',
-    default: 'auto',
-    shape: shorthand(['type'], { kind: 'variants', doc: 'The way of paging.', variants: paginators }),
-  },
-  {
-    name: 'for_each',
-    doc: 'One request for each row of another asset: {parent.id} in resource, params or body is the value of its column id.',
-    shape: shorthand(
-      ['asset'],
-      object(
-        { name: 'asset', doc: 'The asset whose rows are gone through.', shape: text, required: true },
-        {
-          name: 'columns',
-          doc: 'Its columns that requests use; those that they name when absent.',
-          shape: oneOrMore(text),
-          default: [],
-        },
-        {
-          name: 'where',
-          doc: 'A condition in the SQL of the warehouse: only its rows are asked for.',
-          shape: text,
-        },
-        {
-          name: 'carry',
-          doc: 'Its columns that each record gets, as columns named <asset>_<column>.',
-          shape: oneOrMore(text),
-          default: [],
-        },
+  ...keysOf({
+    endpoint: { doc: 'Address of the API, or env:NAME.', shape: formatted(webAddressFormat), required: true },
+    resource: { doc: 'Path below the endpoint.', shape: text, required: true },
+    method: {
+      doc: 'HTTP method.',
+      default: 'GET',
+      shape: choice({ GET: 'Most APIs.', POST: 'APIs that take a query as body.' }),
+    },
+    params: { doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
+    headers: { doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
+    body: { doc: 'JSON body of the request.', shape: any },
+    auth: sourceAuth,
+    records: { doc: 'Path to the list of records; detected when absent.', shape: text },
+    paginate: {
+      doc: 'How to get from one page to the next.',
+      default: 'auto',
+      shape: shorthand(['type'], { kind: 'variants', doc: 'The way of paging.', variants: paginators }),
+    },
+    for_each: {
+      doc: 'One request for each row of another asset: {parent.id} in resource, params or body is the value of its column id.',
+      shape: shorthand(
+        ['asset'],
+        object({
+          asset: { doc: 'The asset whose rows are gone through.', shape: text, required: true },
+          columns: {
+            doc: 'Its columns that requests use; those that they name when absent.',
+            shape: oneOrMore(text),
+            default: [],
+          },
+          where: {
+            doc: 'A condition in the SQL of the warehouse: only its rows are asked for.',
+            shape: text,
+          },
+          carry: {
+            doc: 'Its columns that each record gets, as columns named <asset>_<column>.',
+            shape: oneOrMore(text),
+            default: [],
+          },
+        }),
       ),
-    ),
-  },
-  {
-    name: 'on_status',
-    doc: 'What to do about a status of the server.',
-    default: {},
-    shape: recordOf(
-      'status',
-      choice(
-        { value: 'retry', doc: 'Try again.' },
-        { value: 'skip', doc: 'Go on without this response.' },
-        { value: 'fail', doc: 'The asset fails.' },
-        { value: 'end', doc: 'There are no more pages.' },
+    },
+    on_status: {
+      doc: 'What to do about a status of the server.',
+      default: {},
+      shape: recordOf(
+        'status',
+        choice({
+          retry: 'Try again.',
+          skip: 'Go on without this response.',
+          fail: 'The asset fails.',
+          end: 'There are no more pages.',
+        }),
+        statusFormat,
       ),
-      statusFormat,
-    ),
-  },
-  {
-    name: 'allow_hosts',
-    doc: 'Further hosts that a next page or a redirect may lead to.',
-    shape: oneOrMore(formatted(hostFormat)),
-    default: [],
-  },
+    },
+    allow_hosts: {
+      doc: 'Further hosts that a next page or a redirect may lead to.',
+      shape: oneOrMore(formatted(hostFormat)),
+      default: [],
+    },
+  }),
   ...sharedKeysWith({ without: ['files', 'names'], why: 'a web service has pages and no files' }),
 ]
 

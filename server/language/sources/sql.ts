@@ -1,6 +1,6 @@
 import { counted } from '../project/counted.ts'
 import type { SqlIngest } from '../schema/definition.ts'
-import { formatted, type Key, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
+import { formatted, type Key, keysOf, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sqlConflicts, sqlLimit } from './cursor-rules.ts'
 import { addressParts, type ExternalDataset } from './external-dataset.ts'
@@ -24,7 +24,6 @@ export const databaseExamples = 'postgres://…, mysql://…, mariadb://…, sql
 
 const databaseFormat: TextFormat = {
   pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|(duckdb|sqlite):\S.*|env:[A-Za-z_]\w*)$/,
-  code: 'wrong-value',
   rule: 'a database is postgres://user@host/name, mysql://user@host/name, mariadb://user@host/name, sqlite:///file, duckdb:file, or env:NAME',
   unbuilt: {
     pattern: /^(sqlserver|mssql|oracle|snowflake|redshift|mongodb|clickhouse):/i,
@@ -41,28 +40,27 @@ const onlyForServers = {
 }
 
 const keys: readonly Key[] = [
-  {
-    name: 'endpoint',
-    doc: 'Address of the database (postgres://, mysql://, mariadb://, sqlite:///, duckdb:), or env:NAME.',
-    shape: formatted(databaseFormat),
-    required: true,
-  },
-  { name: 'resource', doc: 'Table or view: schema.table, or a name that the database finds.', shape: text },
-  { name: 'query', doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
-  { name: 'where', doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
-  {
-    name: 'split',
-    onlyFor: onlyForServers,
-    doc: 'Reads parts of a table at the same time, all of one moment.',
-    shape: object(
-      {
-        name: 'by',
-        doc: 'A column of whole numbers whose ranges are the parts; PostgreSQL splits tables without one.',
-        shape: text,
-      },
-      { name: 'parts', doc: 'How many parts.', shape: wholeNumber(1), default: 2 },
-    ),
-  },
+  ...keysOf({
+    endpoint: {
+      doc: 'Address of the database (postgres://, mysql://, mariadb://, sqlite:///, duckdb:), or env:NAME.',
+      shape: formatted(databaseFormat),
+      required: true,
+    },
+    resource: { doc: 'Table or view: schema.table, or a name that the database finds.', shape: text },
+    query: { doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
+    where: { doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
+    split: {
+      onlyFor: onlyForServers,
+      doc: 'Reads parts of a table at the same time, all of one moment.',
+      shape: object({
+        by: {
+          doc: 'A column of whole numbers whose ranges are the parts; PostgreSQL splits tables without one.',
+          shape: text,
+        },
+        parts: { doc: 'How many parts.', shape: wholeNumber(1), default: 2 },
+      }),
+    },
+  }),
   ...sharedKeysWith({
     without: ['rate', 'concurrency', 'body', 'ratio', 'record', 'pages', 'files', 'names'],
     why: 'a database is asked for rows, and split says how many parts are read at once',

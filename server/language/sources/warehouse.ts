@@ -1,18 +1,16 @@
 import { counted } from '../project/counted.ts'
 import type { WarehouseIngest } from '../schema/definition.ts'
-import { fallbackOf } from '../schema/read-value.ts'
 import { formatted, type Key, type TextFormat } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { sharedKeys, usualLimits } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const part = '("(?:[^"]|"")+"|[^".]+)'
 
 const tableFormat: TextFormat = {
   pattern: new RegExp(String.raw`^${part}\.${part}$`),
-  code: 'wrong-value',
   rule: 'a table of the warehouse is schema.table; a name with a dot stands in double quotes',
 }
 
@@ -31,7 +29,6 @@ const keys: readonly Key[] = [
 
 /** Returns what the definition has in place of the keys that such a source lacks: the table is taken as it is. */
 function unwritten(): Readonly<Record<string, unknown>> {
-  const limits = sharedKeys.find(({ name }) => name === 'limits')
   return {
     credentials: '',
     write: 'replace',
@@ -39,7 +36,7 @@ function unwritten(): Readonly<Record<string, unknown>> {
     mask: {},
     naming: 'source',
     nested: { mode: 'json', depth: 0 },
-    limits: limits === undefined ? {} : fallbackOf(limits),
+    limits: usualLimits(),
   }
 }
 

@@ -77,33 +77,27 @@ export function withoutQuotes(written: string): string {
   return inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner
 }
 
-export interface GrammarLists {
-  readonly keywords: string
-  readonly notNames: string
-  readonly notFunctions: string
-  readonly notTypes: string
-  /** Keywords that may be an alias without AS. */
-  readonly bareAliases: string
+const letters: Readonly<Record<string, number>> = {
+  n: cannotBe.name,
+  f: cannotBe.function,
+  t: cannotBe.type,
+  a: cannotBe.bareAlias,
 }
 
-/** Returns the lookup table for lists of words that are separated by spaces. */
-export function sqlWords(lists: GrammarLists): ReadonlyMap<string, SqlWord> {
-  const words = new Map<string, SqlWord>()
-  const sets = {
-    names: wordSet(lists.notNames),
-    functions: wordSet(lists.notFunctions),
-    types: wordSet(lists.notTypes),
-    aliases: wordSet(lists.bareAliases),
-  }
-  for (const word of wordSet(lists.keywords)) {
-    const bits =
-      (sets.names.has(word) ? cannotBe.name : 0) |
-      (sets.functions.has(word) ? cannotBe.function : 0) |
-      (sets.types.has(word) ? cannotBe.type : 0) |
-      (sets.aliases.has(word) ? 0 : cannotBe.bareAlias)
-    words.set(word, { word, bits })
-  }
-  return words
+/** Returns the lookup table for keywords with letters for what each cannot be: `all/nft`. None of them can be `always`. */
+export function sqlWords(list: string, always = 0): ReadonlyMap<string, SqlWord> {
+  return new Map(
+    Array.from(wordSet(list), entry => {
+      const [word = '', marks = ''] = entry.split('/')
+      const bits = [...marks].reduce((all, mark) => all | (letters[mark] ?? 0), always)
+      return [word, { word, bits }]
+    }),
+  )
+}
+
+/** Returns the words that cannot be used so. `bit` is one of `cannotBe`. */
+export function wordsThatCannotBe(bit: number, words: ReadonlyMap<string, SqlWord>): readonly string[] {
+  return [...words.values()].flatMap(({ word, bits }) => ((bits & bit) === 0 ? [] : word))
 }
 
 export function wordSet(list: string): ReadonlySet<string> {
@@ -114,3 +108,20 @@ export function wordSet(list: string): ReadonlySet<string> {
 export function operatorLevel(power: number, operators: string, chains = true): [string, OperatorPower][] {
   return [...wordSet(operators)].map(operator => [operator, { left: power, right: power + 1, chains }])
 }
+
+/** The operators of all engines with their levels. */
+export const usualOperators: readonly (readonly [string, OperatorPower])[] = [
+  ...operatorLevel(20, 'or'),
+  ...operatorLevel(30, 'and'),
+  ['not', { left: 40, right: 40, chains: true }],
+  ...operatorLevel(50, 'is isnull notnull', false),
+  ...operatorLevel(60, '< > = <= >= <> !=', false),
+  ...operatorLevel(70, 'like ilike similar in between', false),
+  ...operatorLevel(80, 'operator overlaps'),
+  ...operatorLevel(90, '+ -'),
+  ...operatorLevel(100, '* / %'),
+  ...operatorLevel(110, '^'),
+  ...operatorLevel(120, 'at'),
+  ...operatorLevel(130, 'collate'),
+  ['sign', { left: 140, right: 140, chains: true }],
+]

@@ -15,10 +15,10 @@ export const fresh: DataTestKind<Fresh> = {
   key: {
     name: 'fresh',
     doc: 'The newest value of a column is not too old: {column: updated_at, within: 24h}.',
-    shape: object(
-      { name: 'column', doc: 'A date or timestamp.', shape: text, required: true },
-      { name: 'within', doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
-    ),
+    shape: object({
+      column: { doc: 'A date or timestamp.', shape: text, required: true },
+      within: { doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
+    }),
   },
   failsFor: 'a newest value of `column` older than `within`',
   snippet: `: {column: ${placeholder(1, 'column')}, within: ${placeholder(2, '24h')}}$0`,

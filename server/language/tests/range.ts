@@ -24,12 +24,11 @@ export const range: DataTestKind<InRange> = {
     doc: 'Every value lies between bounds: {amount: {min: 0}}.',
     shape: atLeastOneIn(
       'column',
-      needs(
-        ['min', 'max'],
-        { name: 'min', doc: 'Smallest value allowed.', shape: bound },
-        { name: 'max', doc: 'Largest value allowed.', shape: bound },
-        { name: 'strict', doc: 'The bounds themselves are not allowed.', shape: boolean, default: false },
-      ),
+      needs(['min', 'max'], {
+        min: { doc: 'Smallest value allowed.', shape: bound },
+        max: { doc: 'Largest value allowed.', shape: bound },
+        strict: { doc: 'The bounds themselves are not allowed.', shape: boolean, default: false },
+      }),
     ),
   },
   failsFor: 'values below `min` or above `max`; NULL passes',

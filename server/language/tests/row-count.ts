@@ -18,17 +18,15 @@ export const rowCount: DataTestKind<RowCount> = {
   key: {
     name: 'row_count',
     doc: 'The number of rows lies between bounds.',
-    shape: needs(
-      ['min', 'max', 'change'],
-      { name: 'min', doc: 'Fewest rows allowed.', shape: wholeNumber(0) },
-      { name: 'max', doc: 'Most rows allowed.', shape: wholeNumber(0) },
-      {
-        name: 'change',
+    shape: needs(['min', 'max', 'change'], {
+      min: { doc: 'Fewest rows allowed.', shape: wholeNumber(0) },
+      max: { doc: 'Most rows allowed.', shape: wholeNumber(0) },
+      change: {
         doc: 'Largest change against the live version, such as 50%.',
         shape: percent,
         property: 'changePercent',
       },
-    ),
+    }),
   },
   failsFor: 'fewer rows than `min`, more than `max`, or a change against production of more than `change`',
   snippet: `: {min: ${placeholder(1, '1')}}$0`,

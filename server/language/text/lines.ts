@@ -26,6 +26,12 @@ export function lineIndex(text: string): LineIndex {
   return last.index
 }
 
+/** Returns `path:line:column` of an offset in a file, which terminals and editors turn into a link. */
+export function placeAt(path: string, text: string, offset: number): string {
+  const { line, column } = lineIndex(text).position(offset)
+  return `${path}:${line}:${column}`
+}
+
 function indexLines(text: string): LineIndex {
   const starts = lineStarts(text)
 

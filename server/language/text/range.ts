@@ -7,6 +7,16 @@ export interface Range {
   readonly end: number
 }
 
+/** Returns whether an offset is in a range or at one of its ends. */
+export function isWithin({ start, end }: Range, offset: number): boolean {
+  return start <= offset && offset <= end
+}
+
+/** Returns whether two ranges overlap or meet. */
+export function touches(a: Range, b: Range): boolean {
+  return a.start <= b.end && b.start <= a.end
+}
+
 export const emptyRange: Range = { start: 0, end: 0 }
 
 /** Maps positions in a generated text to its original (compiled SQL to file). */

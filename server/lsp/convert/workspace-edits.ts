@@ -10,7 +10,7 @@ import {
   TextDocumentEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver'
-import type { TextEdit } from '../../language/index.ts'
+import { groupBy, type TextEdit } from '../../language/index.ts'
 import type { Context } from '../context.ts'
 import type { LiveProject } from '../project/live-project.ts'
 import { rangeAt } from './positions.ts'
@@ -31,7 +31,7 @@ export interface ProjectEdits {
 
 export function toWorkspaceEdit(context: Context, project: LiveProject, change: ProjectEdits): WorkspaceEdit {
   const support = supportOf(context.capabilities)
-  const groups = byPath(change.edits)
+  const groups = groupBy(change.edits, edit => edit.path)
   if (!support.documentChanges) return { changes: plainChanges(context, project, groups) }
   const annotations = support.annotations ? (change.annotations ?? []) : []
   const known = new Set(annotations.map(({ id }) => id))
@@ -100,14 +100,4 @@ function plainChanges(
       return [session.uriOf(project, path), changes]
     }),
   )
-}
-
-function byPath<E extends TextEdit>(edits: readonly E[]): ReadonlyMap<string, readonly E[]> {
-  const groups = new Map<string, E[]>()
-  for (const edit of edits) {
-    const group = groups.get(edit.path)
-    if (group === undefined) groups.set(edit.path, [edit])
-    else group.push(edit)
-  }
-  return groups
 }

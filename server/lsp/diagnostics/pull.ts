@@ -132,6 +132,8 @@ function shortened(report: FileReport, previous?: string): DocumentReport {
   return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...report.items] }
 }
 
+const full = { kind: DocumentDiagnosticReportKind.Full, version: null } as const
+
 /** Returns reports of every file for which the client has another result, and updates `known`. */
 function reportsSince(context: Context, known: Map<string, string>): WorkspaceDocumentDiagnosticReport[] {
   const reports: WorkspaceDocumentDiagnosticReport[] = []
@@ -142,25 +144,13 @@ function reportsSince(context: Context, known: Map<string, string>): WorkspaceDo
       seen.add(uri)
       if (known.get(uri) === resultId) continue
       known.set(uri, resultId)
-      reports.push({
-        kind: DocumentDiagnosticReportKind.Full,
-        uri,
-        version: null,
-        resultId,
-        items: [...items],
-      })
+      reports.push({ ...full, uri, resultId, items: [...items] })
     }
   }
   for (const uri of known.keys()) {
     if (seen.has(uri)) continue
     known.delete(uri)
-    reports.push({
-      kind: DocumentDiagnosticReportKind.Full,
-      uri,
-      version: null,
-      resultId: nothingToTell,
-      items: [],
-    })
+    reports.push({ ...full, uri, resultId: nothingToTell, items: [] })
   }
   return reports
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { MayOpen } from '../../catalog/index.ts'
 import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
+import { listedOrNone } from './project-files.ts'
 
 export class DiskScan {
   readonly #root: string
@@ -23,7 +24,8 @@ export class DiskScan {
 
   /** Returns sorted paths. `others` are files to compare besides the assets. */
   changes(models: string, others: readonly string[]): string[] {
-    const found = [...(this.#list(models) ?? []), ...others]
+    const assets = listedOrNone(this.#log, () => listAssets(this.#root, models, this.#mayOpen))
+    const found = [...assets, ...others]
     const stamps = new Map(found.map(path => [path, this.#stampOf(path)]))
     const gone = [...this.#stamps.keys()].filter(path => !stamps.has(path))
     const changed = found.filter(path => stamps.get(path) !== (this.#stamps.get(path) ?? ''))
@@ -34,14 +36,5 @@ export class DiskScan {
   #stampOf(path: string): string {
     const file = join(this.#root, path)
     return (this.#mayOpen(file) ? fileStamp(file)?.text : undefined) ?? ''
-  }
-
-  #list(models: string): string[] | undefined {
-    try {
-      return listAssets(this.#root, models, this.#mayOpen)
-    } catch (error) {
-      this.#log.warn(error instanceof Error ? error.message : String(error))
-      return undefined
-    }
   }
 }

@@ -10,13 +10,14 @@ import {
   expandAsset,
   type Glossary,
   type Macros,
+  once,
   type Project,
   parseAsset,
   type Settings,
 } from '../../language/index.ts'
 import { listAssets, sha256 } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
-import { readProjectFile } from './project-files.ts'
+import { listedOrNone, readProjectFile } from './project-files.ts'
 
 export interface EarlyProject {
   readonly project: Project
@@ -58,27 +59,15 @@ export function earlyProject(options: {
   return { project: createProject({ settings, glossary, macros, files: found.values(), hash: sha256 }), read }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 function pathsByStem(
   root: string,
   models: string,
   { log, mayOpen }: { readonly log: Log; readonly mayOpen: MayOpen },
 ): ReadonlyMap<string, string> {
   const paths = new Map<string, string>()
-  try {
-    for (const path of listAssets(root, models, mayOpen)) {
-      const stem = path.slice(path.lastIndexOf('/') + 1, -'.svc'.length)
-      if (!paths.has(stem)) paths.set(stem, path)
-    }
-  } catch (error) {
-    log.warn(error instanceof Error ? error.message : String(error))
+  for (const path of listedOrNone(log, () => listAssets(root, models, mayOpen))) {
+    const stem = path.slice(path.lastIndexOf('/') + 1, -'.svc'.length)
+    if (!paths.has(stem)) paths.set(stem, path)
   }
   return paths
 }

@@ -1,4 +1,7 @@
-/** Collects what is known about the texts of a project, and makes the snapshot for features. */
+/**
+ * Collects what is known about the texts of a project, and makes the snapshot for features. Nothing in it
+ * waits.
+ */
 import type { Knowledge } from '../../language/features/knowledge.ts'
 import {
   analysesAsked,
@@ -7,10 +10,10 @@ import {
   type ProjectAnalysis,
   type SourceShapes,
 } from '../../language/index.ts'
-import { knowledgeOf, RememberedAnalysis } from './knowledge-of.ts'
 import type { LastResults } from './last-results.ts'
 import { allProblems, type ProjectState, problemsOf } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
+import { RememberedAnalysis } from './remembered-analysis.ts'
 import { runFailures } from './run-failures.ts'
 
 type Findings = Omit<ProjectState, 'project'>
@@ -97,18 +100,22 @@ export class KnownState {
   /** Returns the knowledge. `lock` is the text of `schemas.lock.json`. */
   knowledge(project: Project, lock: string | undefined): Knowledge {
     if (this.#snapshot?.project === project) return this.#snapshot.value
-    const value = knowledgeOf({
+    const host = this.#host
+    const value: Knowledge = {
       project,
       sources: this.#findings.shapes,
       analysis: this.#remembered,
-      functions: () => this.#host.functions(project.engine),
+      glossary: project.glossary,
+      get functions() {
+        return host.functions(project.engine)
+      },
       isWhole: this.#findings.isWhole,
       diagnostics: path => this.problemsOf(project, path),
-      environmentVariables: this.#host.environmentVariables,
+      environmentVariables: host.environmentVariables,
       lastRuns: this.#results.runs,
       lastTests: this.#results.tests,
       lock,
-    })
+    }
     this.#snapshot = { project, value }
     return value
   }

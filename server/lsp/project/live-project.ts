@@ -212,9 +212,7 @@ export class LiveProject {
     this.#isClosed = true
     this.#abort?.abort()
     this.#wake()
-    this.#openDone.done(Number.POSITIVE_INFINITY)
-    this.#sqlDone.done(Number.POSITIVE_INFINITY)
-    this.#allDone.done(Number.POSITIVE_INFINITY)
+    this.#release(Number.POSITIVE_INFINITY)
     this.#sources.close()
     this.#catalog.close()
   }
@@ -263,6 +261,10 @@ export class LiveProject {
     await this.#sqlDone.for(this.#version)
   }
 
+  #release(version: number): void {
+    for (const waiters of [this.#openDone, this.#sqlDone, this.#allDone]) waiters.done(version)
+  }
+
   // -------------------------------------------------------------- rounds of work
 
   #changed(): void {
@@ -285,9 +287,7 @@ export class LiveProject {
         if (!this.#isClosed) this.#host.log.error('cannot check the project', error)
         this.#checking = undefined
         // A failed round must not leave waiters pending.
-        this.#openDone.done(version)
-        this.#sqlDone.done(version)
-        this.#allDone.done(version)
+        this.#release(version)
       }
     }
     this.#isWorking = false
@@ -449,5 +449,3 @@ export class LiveProject {
     })
   }
 }
-
-/** Returns the file of the warehouse; undefined for a server, and for an address that only a variable knows. */

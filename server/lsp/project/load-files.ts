@@ -1,7 +1,12 @@
 /** Reads all files of a project in slices and shows the progress. */
-import type { CatalogMemory, MayOpen, SourceShapeCache } from '../../catalog/index.ts'
-import type { Asset, AssetSettings, Diagnostic } from '../../language/index.ts'
-import { encodingProblems, FileFailure, readFilesInSlices, sha256 } from '../../workspace/index.ts'
+import type { CatalogMemory, SourceShapeCache } from '../../catalog/index.ts'
+import type { Asset, Diagnostic } from '../../language/index.ts'
+import {
+  encodingProblems,
+  FileFailure,
+  type FilesInSlicesOptions,
+  readFilesInSlices,
+} from '../../workspace/index.ts'
 import { isGone } from './project-files.ts'
 import type { ProjectHost } from './project-host.ts'
 
@@ -15,17 +20,12 @@ export interface LoadedFiles {
   readonly looks: SourceShapeCache | undefined
 }
 
-export async function loadFiles(options: {
-  readonly root: string
-  readonly models: string
-  readonly settings: AssetSettings
-  readonly known: ReadonlyMap<string, Asset>
+export interface LoadOptions extends Omit<FilesInSlicesOptions, 'now' | 'program' | 'onFailure' | 'pause'> {
   readonly host: ProjectHost
-  readonly onChanged: (path: string) => void
-  readonly onAsset: (asset: Asset, looks: SourceShapeCache) => void
   readonly isClosed: () => boolean
-  readonly mayOpen?: MayOpen
-}): Promise<LoadedFiles> {
+}
+
+export async function loadFiles(options: LoadOptions): Promise<LoadedFiles> {
   const { root, host } = options
   const progress = host.progress('svc: reading files')
   let sinceMs = host.now().getTime()
@@ -43,7 +43,6 @@ export async function loadFiles(options: {
   try {
     const { assets, read, memory, looks } = await readFilesInSlices({
       ...options,
-      hash: sha256,
       now: host.now,
       program: host.program,
       onFailure: failure => {

@@ -35,6 +35,16 @@ export function readProjectFile(
   }
 }
 
+/** Returns the paths that are listed; none if a folder cannot be read, which is logged. */
+export function listedOrNone(log: Log, list: () => string[]): string[] {
+  try {
+    return list()
+  } catch (error) {
+    log.warn(error instanceof Error ? error.message : String(error))
+    return []
+  }
+}
+
 /** Returns whether the error means that the file was removed meanwhile. */
 export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))

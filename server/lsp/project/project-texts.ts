@@ -11,12 +11,12 @@ import {
   type Diagnostic,
   glossaryPath,
   type Project,
+  parseGlossary,
   parseSettings,
   type Settings,
   type Variables,
 } from '../../language/index.ts'
 import {
-  glossaryOf,
   isAssetPath,
   isMacroPath,
   isOwnTestPath,
@@ -24,12 +24,12 @@ import {
   listOwnTests,
   schemaLockFile,
   settingsFile,
-  settingsOf,
   sha256,
+  withEncoding,
 } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 import { DiskScan } from './disk-scan.ts'
-import { type FileRead, projectFiles, readProjectFile } from './project-files.ts'
+import { type FileRead, listedOrNone, projectFiles, readProjectFile } from './project-files.ts'
 
 export interface ProjectTextsOptions {
   readonly root: string
@@ -150,12 +150,8 @@ export class ProjectTexts {
   /** The files beside the assets that there are. */
   #otherFiles(): readonly string[] {
     const { root, log, mayOpen } = this.#options
-    try {
-      return [...projectFiles, ...listMacros(root, mayOpen), ...listOwnTests(root, mayOpen)]
-    } catch (error) {
-      log.warn(error instanceof Error ? error.message : String(error))
-      return projectFiles
-    }
+    const sql = () => [...listMacros(root, mayOpen), ...listOwnTests(root, mayOpen)]
+    return [...projectFiles, ...listedOrNone(log, sql)]
   }
 
   #read(path: string): FileRead | undefined {
@@ -200,15 +196,18 @@ export class ProjectTexts {
 
   #with(path: string, text: string | undefined): Project {
     const project = this.#project
-    if (this.#options.isLoose) return project.with(path, text)
+    const { isLoose, env } = this.#options
+    if (isLoose) return project.with(path, text)
     if (path === settingsFile)
       return project.withSettings(
-        withOwnTests(settingsOf(text, this.#encodingOf(path, text), this.#options.env), project),
+        withOwnTests(withEncoding(parseSettings(text, env), this.#encodingOf(path, text)), project),
       )
     if (isOwnTestPath(path))
       return project.withSettings(withOwnTests(project.settings, project, [path, text]))
     if (path === glossaryPath)
-      return project.withGlossary(glossaryOf(text, this.#encodingOf(path, text), project.engine))
+      return project.withGlossary(
+        withEncoding(parseGlossary(text, project.engine), this.#encodingOf(path, text)),
+      )
     if (path === schemaLockFile) this.#lock = text
     return isAssetPath(project.settings.models, path) ? project.with(path, text) : project
   }
@@ -219,30 +218,34 @@ export class ProjectTexts {
   }
 }
 
-/** Returns settings with the tests of a project's own, of which one may have another text. */
+type ChangedText = readonly [path: string, text: string | undefined]
+
+/** Returns settings with the tests of a project's own, of which some may have another text. */
 function withOwnTests(
   settings: Settings,
   { settings: before }: Project,
-  [path, text]: readonly [path: string, text: string | undefined] = ['', undefined],
+  ...changed: readonly ChangedText[]
 ): Settings {
-  const texts = new Map(Array.from(before.ownTests.files, ([each, test]) => [each, test.text]))
-  if (text === undefined) texts.delete(path)
-  else texts.set(path, text)
+  const texts = textsWith(before.ownTests.files, changed)
   const known = settings.engine === before.engine ? before.ownTests : undefined
   return { ...settings, ownTests: createOwnTests(texts, settings.engine, sha256, known) }
 }
 
-function withMacroTexts(
-  project: Project,
-  texts: readonly (readonly [string, string | undefined])[],
-): Project {
+function withMacroTexts(project: Project, changed: readonly ChangedText[]): Project {
   const { macros, engine } = project
-  const all = new Map(Array.from(macros.files, ([path, { text }]) => [path, text]))
-  for (const [path, text] of texts) {
-    if (text === undefined) all.delete(path)
-    else all.set(path, text)
+  return project.withMacros(createMacros(textsWith(macros.files, changed), engine, macros))
+}
+
+function textsWith(
+  files: ReadonlyMap<string, { readonly text: string }>,
+  changed: readonly ChangedText[],
+): ReadonlyMap<string, string> {
+  const texts = new Map(Array.from(files, ([path, { text }]) => [path, text]))
+  for (const [path, text] of changed) {
+    if (text === undefined) texts.delete(path)
+    else texts.set(path, text)
   }
-  return project.withMacros(createMacros(all, engine, macros))
+  return texts
 }
 
 function textHashIn({ assets, macros, settings }: Project, path: string): string | undefined {

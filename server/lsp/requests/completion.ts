@@ -15,7 +15,7 @@ import type {
   CompletionSubject,
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
-import { type Context, documentOf, guarded, type RequestedDocument, withFunctions } from '../context.ts'
+import { aboutDocument, type Context, guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -30,9 +30,7 @@ export const completionFeature: Feature = {
   register(context) {
     const { connection } = context
     connection.onCompletion(
-      guarded(context, 'textDocument/completion', ({ textDocument, position, context: why }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return null
+      aboutDocument(context, 'textDocument/completion', null, (document, { position, context: why }) => {
         const offset = offsetAt(document.text, position)
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(document.text, offset)))
           return null

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver'
 import { queryAt } from '../../language/features/query-at.ts'
 import { locate, readerSqlWithMap } from '../../language/index.ts'
-import { environmentNames, gitBranch, isEnvironmentName, sha256 } from '../../workspace/index.ts'
+import { environmentNames, gitBranch, isEnvironmentName } from '../../workspace/index.ts'
 import { documentOf, guarded, type RequestedDocument } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
@@ -97,7 +97,6 @@ function compiled(
     name: environment,
     // The folder of git may be any, and a file of the project names it.
     branch: isTrusted ? gitBranch(project.root) : undefined,
-    hash: sha256,
   })
   const compiledSql = readerSqlWithMap(asset, knowledge.project, names)
   if (compiledSql === undefined) return nothingToCompile('the asset has no SQL')

@@ -1,6 +1,6 @@
 /** Formatting of a document or a range, as in `svc fmt`. */
 import { basename } from 'node:path/posix'
-import type { TextEdit } from 'vscode-languageserver'
+import type { CancellationToken, TextEdit } from 'vscode-languageserver'
 import {
   documentKind,
   type FormatEdit,
@@ -10,7 +10,7 @@ import {
   hasPython,
 } from '../../language/format/index.ts'
 import { openPython } from '../../python/index.ts'
-import { documentOf, guarded, type RequestedDocument } from '../context.ts'
+import { aboutDocument, type RequestedDocument } from '../context.ts'
 import { offsetsOf, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -19,32 +19,34 @@ export const formattingFeature: Feature = {
   register(context) {
     const { connection } = context
     connection.onDocumentFormatting(
-      guarded(
-        context,
-        'textDocument/formatting',
-        async ({ textDocument }, token): Promise<TextEdit[] | null> => {
-          const document = documentOf(context, textDocument.uri)
-          if (document === undefined || isOfMacros(document)) return null
-          const options = await optionsFor(document)
-          return token.isCancellationRequested
-            ? null
-            : toEdits(document.text, formatEdits(document.text, options))
-        },
+      aboutDocument(context, 'textDocument/formatting', null, (document, _params, token) =>
+        formatted(document, token, formatEdits),
       ),
     )
     connection.onDocumentRangeFormatting(
-      guarded(context, 'textDocument/rangeFormatting', async ({ textDocument, range }, token) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined || isOfMacros(document)) return null
-        const options = await optionsFor(document)
-        if (token.isCancellationRequested) return null
-        return toEdits(
-          document.text,
-          formatRangeEdits(document.text, offsetsOf(document.text, range), options),
-        )
-      }),
+      aboutDocument(context, 'textDocument/rangeFormatting', null, (document, { range }, token) =>
+        formatted(document, token, (text, options) =>
+          formatRangeEdits(text, offsetsOf(text, range), options),
+        ),
+      ),
     )
   },
+}
+
+type Format = (text: string, options: FormatOptions) => readonly FormatEdit[] | undefined
+
+async function formatted(
+  document: RequestedDocument,
+  token: CancellationToken,
+  format: Format,
+): Promise<TextEdit[] | null> {
+  if (isOfMacros(document)) return null
+  const { text } = document
+  const options = await optionsFor(document)
+  if (token.isCancellationRequested) return null
+  return (
+    format(text, options)?.map(({ range, newText }) => ({ range: rangeAt(text, range), newText })) ?? null
+  )
 }
 
 /** How macros are laid out is the author's. */
@@ -56,8 +58,4 @@ async function optionsFor({ path, text, knowledge }: RequestedDocument): Promise
   const kind = documentKind(basename(path))
   const python = kind === 'asset' && hasPython(text) ? await openPython() : undefined
   return { kind, engine: knowledge.project.engine, python }
-}
-
-function toEdits(text: string, edits: readonly FormatEdit[] | undefined): TextEdit[] | null {
-  return edits?.map(({ range, newText }) => ({ range: rangeAt(text, range), newText })) ?? null
 }

@@ -4,7 +4,7 @@
  */
 import type { Command, CodeLens as LspLens } from 'vscode-languageserver'
 import { type CodeLens, codeLenses } from '../../language/features/code-lenses.ts'
-import { documentOf, guarded } from '../context.ts'
+import { aboutDocument } from '../context.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { type LensArgument, lensCommands } from '../protocol.ts'
@@ -14,9 +14,8 @@ export const lensFeature: Feature = {
   register(context) {
     if (!context.isVsCode) return
     context.connection.onCodeLens(
-      guarded(context, 'textDocument/codeLens', ({ textDocument }): LspLens[] => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined || document.project.isLoose) return []
+      aboutDocument(context, 'textDocument/codeLens', [], (document): LspLens[] => {
+        if (document.project.isLoose) return []
         const about = { now: context.now().getTime(), isTrusted: context.isTrusted }
         return codeLenses(document.knowledge, document.path, about).map(lens => ({
           range: rangeAt(document.text, lens.range),

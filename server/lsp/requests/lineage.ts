@@ -1,13 +1,15 @@
 /** Lineage as a call hierarchy: readers call what they read. */
 import { type CallHierarchyItem, type Range as LspRange, SymbolKind } from 'vscode-languageserver'
 import {
+  type HierarchyCall,
   type HierarchyItem,
   incoming,
   outgoing,
   prepareHierarchy,
 } from '../../language/features/call-hierarchy.ts'
-import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
-import { offsetAt, rangeAt } from '../convert/positions.ts'
+import type { Knowledge } from '../../language/features/knowledge.ts'
+import { aboutDocument, type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
+import { offsetAt, offsetsOf, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
 export const lineageFeature: Feature = {
@@ -15,37 +17,41 @@ export const lineageFeature: Feature = {
   register(context) {
     const { callHierarchy } = context.connection.languages
     callHierarchy.onPrepare(
-      guarded(context, 'textDocument/prepareCallHierarchy', ({ textDocument, position }) => {
-        const document = documentOf(context, textDocument.uri)
-        const item =
-          document && prepareHierarchy(document.knowledge, document.path, offsetAt(document.text, position))
-        if (document === undefined || item === undefined) return null
-        return [toLspItem(context, document, item)]
+      aboutDocument(context, 'textDocument/prepareCallHierarchy', null, (document, { position }) => {
+        const { knowledge, path, text } = document
+        const item = prepareHierarchy(knowledge, path, offsetAt(text, position))
+        return item === undefined ? null : [toLspItem(context, document, item)]
       }),
     )
     callHierarchy.onIncomingCalls(
-      guarded(context, 'callHierarchy/incomingCalls', ({ item }) => {
-        const document = documentOf(context, item.uri)
-        const from = document && itemOf(document, item)
-        if (document === undefined || from === undefined) return []
-        return incoming(document.knowledge, from).map(call => ({
+      guarded(context, 'callHierarchy/incomingCalls', ({ item }) =>
+        callsOf(context, item, incoming, (document, call) => ({
           from: toLspItem(context, document, call.item),
           fromRanges: rangesIn(document, call.item.path, call.ranges),
-        }))
-      }),
+        })),
+      ),
     )
     callHierarchy.onOutgoingCalls(
-      guarded(context, 'callHierarchy/outgoingCalls', ({ item }) => {
-        const document = documentOf(context, item.uri)
-        const from = document && itemOf(document, item)
-        if (document === undefined || from === undefined) return []
-        return outgoing(document.knowledge, from).map(call => ({
+      guarded(context, 'callHierarchy/outgoingCalls', ({ item }) =>
+        callsOf(context, item, outgoing, (document, call) => ({
           to: toLspItem(context, document, call.item),
-          fromRanges: rangesIn(document, from.path, call.ranges),
-        }))
-      }),
+          fromRanges: rangesIn(document, document.path, call.ranges),
+        })),
+      ),
     )
   },
+}
+
+function callsOf<T>(
+  context: Context,
+  item: CallHierarchyItem,
+  callsFrom: (knowledge: Knowledge, item: HierarchyItem) => readonly HierarchyCall[],
+  toLsp: (document: RequestedDocument, call: HierarchyCall) => T,
+): T[] {
+  const document = documentOf(context, item.uri)
+  const from = document && itemOf(document, item)
+  if (document === undefined || from === undefined) return []
+  return callsFrom(document.knowledge, from).map(call => toLsp(document, call))
 }
 
 interface ItemData {
@@ -79,23 +85,18 @@ function itemOf(
 ): HierarchyItem | undefined {
   const { asset, column } = (data ?? {}) as Partial<ItemData>
   if (typeof asset !== 'string') return undefined
-  const offsets = (at: LspRange) => ({ start: offsetAt(text, at.start), end: offsetAt(text, at.end) })
   return {
     kind: column === undefined ? 'asset' : 'column',
     asset,
     column,
     detail: detail ?? '',
     path,
-    range: offsets(range),
-    selection: offsets(selectionRange),
+    range: offsetsOf(text, range),
+    selection: offsetsOf(text, selectionRange),
   }
 }
 
-function rangesIn(
-  { project }: RequestedDocument,
-  path: string,
-  ranges: readonly { start: number; end: number }[],
-): LspRange[] {
+function rangesIn({ project }: RequestedDocument, path: string, ranges: HierarchyCall['ranges']): LspRange[] {
   const text = project.textOf(path) ?? ''
   return ranges.map(range => rangeAt(text, range))
 }

@@ -1,6 +1,7 @@
 /** Rename with a preview of other files, and the edits after a file was renamed. */
 import { basename } from 'node:path/posix'
 import {
+  type DeleteFilesParams,
   type FileOperationRegistrationOptions,
   type FileRename,
   LSPErrorCodes,
@@ -10,7 +11,14 @@ import {
 import { renameAsset } from '../../language/features/rename/asset-rename.ts'
 import { prepareRename, rename } from '../../language/features/rename/rename.ts'
 import { nodeAt } from '../../language/index.ts'
-import { type Context, documentOf, guarded, guardedEvent, type RequestedDocument } from '../context.ts'
+import {
+  aboutDocument,
+  type Context,
+  documentOf,
+  guarded,
+  guardedEvent,
+  type RequestedDocument,
+} from '../context.ts'
 import { filePathOf } from '../convert/paths.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
@@ -23,13 +31,16 @@ export const renameFeature: Feature = {
   register(context) {
     const { connection } = context
     connection.onPrepareRename(
-      guarded(context, 'textDocument/prepareRename', ({ textDocument, position }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return null
-        const prepared = prepareRename(document.knowledge, document.path, offsetAt(document.text, position))
-        if ('refusal' in prepared) throw refused(prepared.refusal)
-        return { range: rangeAt(document.text, prepared.range), placeholder: prepared.placeholder }
-      }),
+      aboutDocument(
+        context,
+        'textDocument/prepareRename',
+        null,
+        ({ knowledge, path, text }, { position }) => {
+          const prepared = prepareRename(knowledge, path, offsetAt(text, position))
+          if ('refusal' in prepared) throw refused(prepared.refusal)
+          return { range: rangeAt(text, prepared.range), placeholder: prepared.placeholder }
+        },
+      ),
     )
     connection.onRenameRequest(
       guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
@@ -57,10 +68,7 @@ const svcFiles: FileOperationRegistrationOptions = {
   filters: [{ scheme: 'file', pattern: { glob: '**/*.svc', matches: 'file' } }],
 }
 const anything: FileOperationRegistrationOptions = {
-  filters: [
-    { scheme: 'file', pattern: { glob: '**/*.svc', matches: 'file' } },
-    { scheme: 'file', pattern: { glob: '**', matches: 'folder' } },
-  ],
+  filters: [...svcFiles.filters, { scheme: 'file', pattern: { glob: '**', matches: 'folder' } }],
 }
 
 export const fileOperationsFeature: Feature = {
@@ -89,12 +97,9 @@ export const fileOperationsFeature: Feature = {
         changed(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
       ),
     )
-    workspace.onDidDeleteFiles(
-      guardedEvent(context, 'workspace/didDeleteFiles', ({ files }) => changed(files.map(({ uri }) => uri))),
-    )
-    workspace.onDidCreateFiles(
-      guardedEvent(context, 'workspace/didCreateFiles', ({ files }) => changed(files.map(({ uri }) => uri))),
-    )
+    const tell = ({ files }: DeleteFilesParams) => changed(files.map(({ uri }) => uri))
+    workspace.onDidDeleteFiles(guardedEvent(context, 'workspace/didDeleteFiles', tell))
+    workspace.onDidCreateFiles(guardedEvent(context, 'workspace/didCreateFiles', tell))
   },
 }
 

@@ -1,12 +1,12 @@
 /** Semantic tokens: complete, for a range, and as the difference to the client's last ones. */
-import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver'
+import { SemanticTokensBuilder } from 'vscode-languageserver'
 import {
-  type SemanticToken,
   semanticTokenModifiers,
   semanticTokensIn,
   semanticTokenTypes,
 } from '../../language/features/semantic-tokens.ts'
-import { documentOf, guarded, type RequestedDocument } from '../context.ts'
+import type { Range } from '../../language/index.ts'
+import { aboutDocument, type RequestedDocument } from '../context.ts'
 import { canonicalUri } from '../convert/paths.ts'
 import { offsetsOf, positionAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
@@ -27,35 +27,32 @@ export const semanticTokensFeature: Feature = {
     /** The builders that compute differences; one per document. */
     const builders = new Map<string, SemanticTokensBuilder>()
     semanticTokens.on(
-      guarded(context, 'textDocument/semanticTokens/full', ({ textDocument }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return { data: [] }
+      aboutDocument(context, 'textDocument/semanticTokens/full', { data: [] }, document => {
         const builder = new SemanticTokensBuilder()
-        builders.set(canonicalUri(textDocument.uri), builder)
-        return build(builder, document)
+        builders.set(canonicalUri(document.uri), builder)
+        push(builder, document)
+        return builder.build()
       }),
     )
     semanticTokens.onDelta(
-      guarded(context, 'textDocument/semanticTokens/full/delta', ({ textDocument, previousResultId }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return { data: [] }
-        const builder = builders.get(canonicalUri(textDocument.uri)) ?? new SemanticTokensBuilder()
-        builders.set(canonicalUri(textDocument.uri), builder)
-        builder.previousResult(previousResultId)
-        push(builder, document, semanticTokensIn(document.knowledge, document.path))
-        return builder.buildEdits()
-      }),
+      aboutDocument(
+        context,
+        'textDocument/semanticTokens/full/delta',
+        { data: [] },
+        (document, { previousResultId }) => {
+          const uri = canonicalUri(document.uri)
+          const builder = builders.get(uri) ?? new SemanticTokensBuilder()
+          builders.set(uri, builder)
+          builder.previousResult(previousResultId)
+          push(builder, document)
+          return builder.buildEdits()
+        },
+      ),
     )
     semanticTokens.onRange(
-      guarded(context, 'textDocument/semanticTokens/range', ({ textDocument, range }) => {
-        const document = documentOf(context, textDocument.uri)
-        if (document === undefined) return { data: [] }
+      aboutDocument(context, 'textDocument/semanticTokens/range', { data: [] }, (document, { range }) => {
         const builder = new SemanticTokensBuilder()
-        push(
-          builder,
-          document,
-          semanticTokensIn(document.knowledge, document.path, offsetsOf(document.text, range)),
-        )
+        push(builder, document, offsetsOf(document.text, range))
         return builder.build()
       }),
     )
@@ -63,17 +60,12 @@ export const semanticTokensFeature: Feature = {
   },
 }
 
-function build(builder: SemanticTokensBuilder, document: RequestedDocument): SemanticTokens {
-  push(builder, document, semanticTokensIn(document.knowledge, document.path))
-  return builder.build()
-}
-
 function push(
   builder: SemanticTokensBuilder,
-  { text }: RequestedDocument,
-  tokens: readonly SemanticToken[],
+  { knowledge, path, text }: RequestedDocument,
+  part?: Range,
 ): void {
-  for (const { range, type, modifiers } of tokens) {
+  for (const { range, type, modifiers } of semanticTokensIn(knowledge, path, part)) {
     const { line, character } = positionAt(text, range.start)
     const bits = modifiers.reduce((sum, modifier) => sum | (1 << semanticTokenModifiers.indexOf(modifier)), 0)
     builder.push(line, character, range.end - range.start, semanticTokenTypes.indexOf(type), bits)

@@ -10,10 +10,10 @@ import {
   type SymbolKind,
 } from '../../language/features/document-symbols.ts'
 import { type WorkspaceSymbol, workspaceSymbols } from '../../language/features/workspace-symbols.ts'
-import { type Context, documentOf, guarded, type RequestedDocument } from '../context.ts'
+import { aboutDocument, guarded, type RequestedDocument } from '../context.ts'
+import { locationOf } from '../convert/locations.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
-import type { LiveProject } from '../project/live-project.ts'
 
 const kinds: Readonly<Record<SymbolKind, LspKind>> = {
   asset: LspKind.Class,
@@ -31,12 +31,11 @@ export const documentSymbolFeature: Feature = {
     const nested =
       context.capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true
     context.connection.onDocumentSymbol(
-      guarded(
+      aboutDocument(
         context,
         'textDocument/documentSymbol',
-        ({ textDocument }): LspDocumentSymbol[] | SymbolInformation[] => {
-          const document = documentOf(context, textDocument.uri)
-          if (document === undefined) return []
+        [],
+        (document): LspDocumentSymbol[] | SymbolInformation[] => {
           const symbols = documentSymbols(document.knowledge, document.path)
           return nested
             ? symbols.map(symbol => toLspSymbol(document, symbol))
@@ -89,29 +88,16 @@ export const workspaceSymbolFeature: Feature = {
     context.connection.onWorkspaceSymbol(
       guarded(context, 'workspace/symbol', async ({ query }) => {
         await context.session.ready()
-        return context.session
-          .projects()
-          .flatMap(project =>
-            workspaceSymbols(project.knowledge(), query).flatMap(
-              symbol => informationOf(context, project, symbol) ?? [],
-            ),
-          )
+        return context.session.projects().flatMap(project =>
+          workspaceSymbols(project.knowledge(), query).flatMap(symbol => {
+            const location = locationOf(context, project, symbol)
+            const { name, kind, container } = symbol
+            return location === undefined
+              ? []
+              : [{ name, kind: workspaceKinds[kind], containerName: container, location }]
+          }),
+        )
       }),
     )
   },
-}
-
-function informationOf(
-  { session }: Context,
-  project: LiveProject,
-  { name, kind, container, path, range }: WorkspaceSymbol,
-): SymbolInformation | undefined {
-  const text = project.textOf(path)
-  if (text === undefined) return undefined
-  return {
-    name,
-    kind: workspaceKinds[kind],
-    containerName: container,
-    location: { uri: session.uriOf(project, path), range: rangeAt(text, range) },
-  }
 }

@@ -11,10 +11,10 @@ import {
   asWritten,
   type Engine,
   factsOf,
-  type Hash,
   hasNewFacts,
   inheritedBy,
   isReadAs,
+  once,
   type Project,
   type ProjectFile,
   parseAsset,
@@ -23,6 +23,7 @@ import {
 } from '../../language/index.ts'
 import { FileFailure } from '../file-failure.ts'
 import { listAssets, readAsset } from '../read-assets.ts'
+import { sha256 } from '../sha256.ts'
 import { variablesIn } from '../variables.ts'
 import { metricRecords } from './cached-metrics.ts'
 import { fileStamp, isSettled } from './file-stamp.ts'
@@ -34,7 +35,6 @@ export interface CachedFilesOptions {
   readonly models: string
   readonly cache: ProjectCache
   readonly settings: AssetSettings
-  readonly hash: Hash
   readonly now: () => Date
   /**
    * Called for a file that has changed since its stamp was read; it is then used as it is (a long-running
@@ -113,23 +113,18 @@ export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
 
 /** Reads one file. Adds its text to `read` if it had to be read. Throws FileFailure. */
 export function lookAt(path: string, options: CachedFilesOptions, read: Map<string, string>): Seen {
-  const { root, cache, hash, now } = options
+  const { root, cache, now } = options
   const found = cache.file(path)
   const known = found && isReadAs(path, found.readWith, options.settings) ? found : undefined
   const readAtMs = now().getTime()
   const stamp = fileStamp(join(root, path))
   if (known !== undefined && known.stamp !== '' && known.stamp === stamp?.text) {
-    return {
-      path,
-      stamp: known.stamp,
-      variables: known.variables,
-      cached: known,
-      file: assetOf(known, options),
-    }
+    const { variables } = known
+    return { path, stamp: known.stamp, variables, cached: known, file: assetOf(known, options) }
   }
   const text = readAsset(root, path)
   const settled = stamp !== undefined && isSettled(stamp, readAtMs) ? stamp.text : ''
-  if (known?.textHash === hash(text)) {
+  if (known?.textHash === sha256(text)) {
     const file = assetOf(known, options, text)
     return { path, stamp: settled, variables: known.variables, cached: known, file }
   }
@@ -140,7 +135,7 @@ export function lookAt(path: string, options: CachedFilesOptions, read: Map<stri
 
 function assetOf(
   cached: CachedFile,
-  { root, settings, hash, onChanged }: CachedFilesOptions,
+  { root, settings, onChanged }: CachedFilesOptions,
   text?: string,
 ): Asset {
   const { path, textHash, facts, sql } = cached
@@ -153,13 +148,13 @@ function assetOf(
     sql,
     read() {
       const now = text ?? (onChanged === undefined ? readAsset(root, path) : readOrNothing(root, path))
-      if (now === text || hash(now) === textHash) return now
+      if (now === text || sha256(now) === textHash) return now
       if (onChanged === undefined)
         throw new FileFailure(`${path} changed while it was being read`, 'Run the command again.')
       onChanged(path)
       return now
     },
-    parse: now => parseAsset(path, now, settings, hash),
+    parse: now => parseAsset(path, now, settings, sha256),
   })
 }
 
@@ -209,11 +204,7 @@ function entryOf(
   const analysis = analysisOf(asset, project, known)
   const isSame = cached !== undefined && !hasNewFacts(asset) && analysis === cache.analysisOf(path)
   const record = isSame ? cached.record() : undefined
-  let text: string | undefined
-  const facts = (): string => {
-    text ??= factsText(asset, cached, project.engine)
-    return text
-  }
+  const facts = once(() => factsText(asset, cached, project.engine))
   return {
     path,
     name,

@@ -2,13 +2,13 @@
 import type { ShadowCatalog } from '../../catalog/index.ts'
 import {
   cleanResult,
-  type Hash,
   type IsClean,
   isUnread,
   type Project,
   type SourceShapes,
   sharedInputs,
 } from '../../language/index.ts'
+import { sha256 } from '../sha256.ts'
 import type { KeptClean } from './project-cache.ts'
 
 export interface CleanAssets {
@@ -17,12 +17,12 @@ export interface CleanAssets {
   keep(project: Project, catalog: ShadowCatalog): KeptClean
 }
 
-export function cleanAssets(before: KeptClean, hash: Hash): CleanAssets {
+export function cleanAssets(before: KeptClean): CleanAssets {
   let now: { readonly sharedHash: string; readonly isClean: IsClean | undefined } | undefined
   return {
     known(project, sources, catalog) {
       const text = sharedInputs(project, sources)
-      const sharedHash = text === undefined ? '' : hash(text)
+      const sharedHash = text === undefined ? '' : sha256(text)
       const isSame = sharedHash !== '' && sharedHash === before.sharedHash
       now = { sharedHash, isClean: isSame ? knownToBeClean(before, catalog) : undefined }
       return now.isClean

@@ -5,7 +5,6 @@ import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
 import {
   type AssetSettings,
   factsOf,
-  type Hash,
   type IsClean,
   isMetricKey,
   type Project,
@@ -35,21 +34,20 @@ export interface OpenCacheOptions {
   readonly models: string
   readonly settings: AssetSettings
   readonly world: { readonly now: () => Date; readonly program?: string }
-  readonly hash: Hash
   /** As `CachedFilesOptions.onNew`. */
   readonly onNew?: ((text: string) => void) | undefined
 }
 
 /** Throws FileFailure where a file of the project cannot be read. */
-export function openCache({ root, models, settings, world, hash, onNew }: OpenCacheOptions): OpenCache {
+export function openCache({ root, models, settings, world, onNew }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const { engine } = settings
   const folder = join(root, '.svc', 'cache')
   const path = join(folder, 'project')
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
-  const clean = cleanAssets(cache.clean, hash)
-  const { keep, ...files } = readCachedFiles({ root, models, cache, settings, hash, now, onNew })
+  const clean = cleanAssets(cache.clean)
+  const { keep, ...files } = readCachedFiles({ root, models, cache, settings, now, onNew })
   return {
     ...files,
     memory: cache.memory,

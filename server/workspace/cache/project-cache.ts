@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
-import type { AssetFacts, Engine } from '../../language/index.ts'
+import { type AssetFacts, type Engine, groupBy, once } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
 import type { KeptLooks } from './source-looks.ts'
 
@@ -62,18 +62,11 @@ export interface KeptClean {
 }
 
 /** The stored data of one file, or of one metric of the glossary. */
-export interface CacheEntry {
-  readonly path: string
+export interface CacheEntry
+  extends Pick<CachedFile, 'path' | 'textHash' | 'readWith' | 'stamp' | 'variables' | 'sql'> {
   readonly name: string
-  readonly textHash: string
-  /** See `CachedFile.readWith`. */
-  readonly readWith: string
-  readonly stamp: string
-  readonly variables: readonly string[]
   /** Returns JSON, or '' for a file that must be read and parsed each time. */
   readonly facts: () => string
-  /** Returns the text of the transform's SQL, or '' if it must not be stored. */
-  readonly sql: () => string
   readonly analysis: KeptAnalysis | undefined
   /** See `KeptClean.dependenciesOf`. */
   readonly cleanBy: readonly string[] | undefined
@@ -159,7 +152,7 @@ export const emptyCache: ProjectCache = {
 /** Combines the caches. `changes` has some files of `base`, and everything else anew. */
 function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
   const of = (path: string): ProjectCache => (changes.has(path) ? changes : base)
-  let entries: ReadonlyMap<string, KeptAnalysis> | undefined
+  const entries = once(() => changedEntries(base, changes))
   return {
     has: base.has,
     base: base.base,
@@ -175,8 +168,7 @@ function withChanges(base: ProjectCache, changes: CacheOfFile): ProjectCache {
     memory: {
       vars: changes.memory.vars,
       get entries() {
-        entries ??= changedEntries(base, changes)
-        return entries
+        return entries()
       },
     },
   }
@@ -203,12 +195,8 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
     lengths: index.lengths.slice(record * parts, (record + 1) * parts),
   })
   const byPath = new Map(index.paths.map((path, record) => [path, record]))
-  let kept: ReadonlyMap<string, KeptAnalysis> | undefined
   const readWith = readWithByRecord(index)
-  const entries = (): ReadonlyMap<string, KeptAnalysis> => {
-    kept ??= keptEntries(index, textOf, readWith)
-    return kept
-  }
+  const entries = once(() => keptEntries(index, textOf, readWith))
   return {
     paths: index.paths,
     has: path => byPath.has(path),
@@ -361,12 +349,8 @@ export function writeProjectCache(
 }
 
 function recordsByReadWith(entries: readonly CacheEntry[]): Record<string, readonly number[]> {
-  const records = new Map<string, number[]>()
-  for (const [record, { readWith }] of entries.entries()) {
-    const list = records.get(readWith)
-    if (list !== undefined) list.push(record)
-    else if (readWith !== '') records.set(readWith, [record])
-  }
+  const records = groupBy(entries.keys(), record => entries[record]?.readWith ?? '')
+  records.delete('')
   return Object.fromEntries(records)
 }
 

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realWorld } from '../../../cli/commands/world.ts'
 import { checkContracts } from '../../../cli/engine/workspace/contract-checks.ts'
-import { type OpenedWorkspace, openWorkspace, sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
+import { type OpenedWorkspace, openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import { problemsOf } from '../../../cli/engine/workspace/problems.ts'
 import { openCatalog } from '../../../server/catalog/index.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
@@ -190,7 +190,6 @@ describe('with a cache', () => {
       models: 'models/',
       settings: { engine: engineOf('duckdb:'), defaults: [], ownTests: noOwnTests },
       world: { now, program },
-      hash: sha256,
     })
 
   it('unchanged files are neither read nor analysed again', async () => {

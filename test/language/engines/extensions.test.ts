@@ -26,7 +26,7 @@ function problems(engines: readonly Engine[], extensions: string): readonly stri
   const { root } = parseYaml(text)
   if (root === undefined) throw new Error('the text is no YAML')
   const reading: Reading = { text, problems: [] }
-  readValue(reading, object(extensionsKey(engines)), root, '')
+  readValue(reading, object({ extensions: extensionsKey(engines) }), root, '')
   return reading.problems.map(({ message }) => message)
 }
 

@@ -1,7 +1,8 @@
 /** What is said of PostgreSQL is what PostgreSQL does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as facts from '../../../server/language/engines/postgres/facts.generated.ts'
+import { aggregates } from '../../../server/language/engines/postgres/facts.generated.ts'
 import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
+import { unquotable } from '../../../server/language/engines/postgres/words.ts'
 import type { SqlType } from '../../../server/language/engines/sql-type.ts'
 import { readSql } from '../../../server/language/sql/reader/read-sql.ts'
 import { lazyPostgres } from '../../support/pglite.ts'
@@ -22,11 +23,11 @@ const texts = async (sql: string) => (await server.rows(sql)).map(([text]) => St
 describe('the lists of words and functions', () => {
   it('are those of the PostgreSQL that is installed', async () => {
     const words = (list: string) => list.split(/\s+/).filter(word => word !== '')
-    expect(words(facts.keywords)).toEqual(await texts('SELECT word FROM pg_get_keywords() ORDER BY 1'))
-    expect(words(facts.reserved)).toEqual(
+    expect([...postgres.words.keywords]).toEqual(await texts('SELECT word FROM pg_get_keywords() ORDER BY 1'))
+    expect([...unquotable]).toEqual(
       await texts("SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T') ORDER BY 1"),
     )
-    expect(words(facts.aggregates)).toEqual(
+    expect(words(aggregates)).toEqual(
       await texts("SELECT DISTINCT proname FROM pg_proc WHERE prokind = 'a' ORDER BY 1"),
     )
   })

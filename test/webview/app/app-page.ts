@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const require = createRequire(join(root, 'package.json'))
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#never`, `#<count>`, `#layers-<count>` choose what it loads. */
+/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#<count>`, `#layers-<count>` choose what it loads. */
 const pageScript = `
 import { startDashboard } from './webview/start.ts'
 import { followSystemTheme } from './webview/browser-theme.ts'
@@ -26,7 +26,6 @@ const data = wish === 'flights' ? flightsData(Date.now()) : layers > 0 ? { ...sh
 const host = window.host = fakeHost(data, window.saved)
 if (wish === 'flights') host.columnPath = async (asset, column) => flightsPath(asset, column)
 if (wish === 'slow') host.load = () => new Promise(() => {})
-if (wish === 'never') host.problem = new HostError('never-run', 'no catalogue')
 if (wish === 'broken') host.problem = new HostError('failed', 'the catalogue is not JSON', { hint: 'Run svc manifest.' })
 window.HostError = HostError
 window.store = startDashboard(host, document.body, '/elk.js')

@@ -1,12 +1,7 @@
 /** A host of the dashboard that a test drives by hand, and a small catalogue for it. */
 import { type Host, type HostChange, HostError, type RunStream } from '../../../webview/host/host.ts'
-import type {
-  CatalogAsset,
-  DashboardData,
-  ProjectProblems,
-  StreamEvent,
-  ViewState,
-} from '../../../webview/protocol.ts'
+import type { ViewState } from '../../../webview/host/view-state.ts'
+import type { CatalogAsset, DashboardData, ProjectProblems, StreamEvent } from '../../../webview/protocol.ts'
 
 export function asset(name: string, more: Partial<CatalogAsset> = {}): CatalogAsset {
   return {
@@ -91,7 +86,7 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
   }
   const host: FakeHost = {
     kind: 'browser',
-    abilities: { run: true, rollback: true, openFile: false, ownTerminal: false },
+    abilities: { run: true, openFile: false, ownTerminal: false },
     data,
     problem: undefined,
     asked: [],

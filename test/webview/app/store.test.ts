@@ -35,7 +35,7 @@ const attempt = (at: string, change: object) => ({
   failed_asset: null,
   ...change,
 })
-const soon = (callback: () => void) => queueMicrotask(callback)
+vi.stubGlobal('requestAnimationFrame', queueMicrotask)
 
 async function loaded(host = fakeHost(shop)) {
   const store = makeStore(host, now)
@@ -280,7 +280,7 @@ describe('the store', () => {
 describe('a run', () => {
   it('shows its lines and, when it ended, what it made', async () => {
     const { host, store } = await loaded()
-    await startRun(store, 'daily', 'upstream', soon)
+    await startRun(store, 'daily', 'upstream')
     expect(store.shownRun.value).toBe('r1')
     host.emit({ id: 'r1:0', type: 'log', line: 'hello', asset: null })
     host.drop('lost')
@@ -296,7 +296,7 @@ describe('a run', () => {
 
   it('whose lines come by the thousand leaves the graph alone until an asset changes', async () => {
     const { host, store } = await loaded()
-    await startRun(store, 'daily', 'asset', soon)
+    await startRun(store, 'daily', 'asset')
     const step = { type: 'status', asset: 'daily', rows: null, seconds: null } as const
     host.emit({ id: 'r1:0', ...step, status: 'running' })
     await Promise.resolve()
@@ -313,7 +313,7 @@ describe('a run', () => {
   it('that is refused because another runs shows the first', async () => {
     const { host, store } = await loaded()
     host.problem = new HostError('busy', 'another run is running', { runId: 'r0', hint: 'It is shown.' })
-    await startRun(store, 'daily', 'asset', soon)
+    await startRun(store, 'daily', 'asset')
     expect(store.notice.value).toBe('Another run is running. It is shown.')
     expect(store.shownRun.value).toBe('r0')
     await cancelRun(store, 'r0')

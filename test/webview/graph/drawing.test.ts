@@ -19,12 +19,13 @@ const shop = catalogOf(
   ['raw', 'orders <- raw', 'daily <- orders', 'other <- raw'],
   [{ name: 'orders', summary: { total: 3, passed: 2, failed: 1 } }],
 )
+const shopModel = makeGraphModel(shop, 0)
 const input: GraphInput = {
-  catalog: shop,
+  model: shopModel,
+  kept: undefined,
   selected: null,
   focus: null,
   scope: 'all',
-  filter: '',
   expanded: [],
   moved: {},
   lens: 'kind',
@@ -33,7 +34,8 @@ const input: GraphInput = {
   path: null,
 }
 const stageOf = (change: Partial<GraphInput> = {}, hovered?: string) =>
-  makeStage({ ...input, ...change }, makePlaces(), 0, hovered)
+  makeStage({ ...input, ...change }, makePlaces(), hovered)
+const modelOf = (...given: Parameters<typeof catalogOf>) => makeGraphModel(catalogOf(...given), 0)
 
 describe('the camera', () => {
   test('zooms at the pointer and keeps what is under it', () => {
@@ -86,12 +88,12 @@ describe('a frame', () => {
     const lines = ['a1', 'b1 <- a1', 'c1 <- b1', 'a2', 'b2 <- a2', 'c2 <- b2', 'd2 <- c2']
     const fill = Array.from({ length: 200 }, (_, index) => `z${index}`)
     const names = [...lines.map(line => line.slice(0, 2)), ...fill]
-    const catalog = catalogOf(
+    const model = modelOf(
       [...lines, ...fill],
       names.map(name => ({ name, path: `models/${name.slice(0, 1)}/${name}.svc` })),
     )
     // Folder c reads folder b, which reads folder a: closed over folders, d would be lit for c1's sake.
-    const { scene, view } = stageOf({ catalog, selected: 'b1' })
+    const { scene, view } = stageOf({ model, selected: 'b1' })
     const lit = [...(scene.lit?.cards ?? [])].map(card => view.nodes[card]?.label)
     expect(lit.sort()).toEqual(['a', 'b', 'c'])
     const curves = makeDrawList(scene, fitted(boundsOf(scene.cards), screen), screen).curves
@@ -107,8 +109,7 @@ describe('a frame', () => {
   })
 
   test('leaves out what is not in view, and details from afar', () => {
-    const catalog = largeCatalog(600)
-    const { scene } = stageOf({ catalog, expanded: ['group:*'] })
+    const { scene } = stageOf({ model: makeGraphModel(largeCatalog(600), 0), expanded: ['group:*'] })
     const near = makeDrawList(scene, { x: 0, y: 0, zoom: 1 }, screen)
     expect(near.cards.length).toBeLessThan(60)
     const far = makeDrawList(scene, fitted(boundsOf(scene.cards), screen), screen)
@@ -117,15 +118,15 @@ describe('a frame', () => {
   })
 
   test('hides what the legend switched off, with its curves', () => {
-    const list = makeDrawList(stageOf({ hidden: new Set(['kind:source']) }).scene, life, screen)
+    const list = makeDrawList(stageOf({ kept: new Set([1, 2, 3]) }).scene, life, screen)
     expect(list.cards.map(each => each.card.id)).toEqual(['orders', 'daily', 'other'])
     expect(list.curves[0]?.ends).toHaveLength(4)
   })
 
   test('draws a cycle by itself, whatever is lit', () => {
-    const catalog = catalogOf(['a <- c', 'b <- a', 'c <- b', 'd <- c'])
+    const model = modelOf(['a <- c', 'b <- a', 'c <- b', 'd <- c'])
     const list = makeDrawList(
-      stageOf({ catalog, selected: 'd' }).scene,
+      stageOf({ model, selected: 'd' }).scene,
       { x: -500, y: -500, zoom: 0.5 },
       screen,
     )
@@ -136,8 +137,8 @@ describe('a frame', () => {
   })
 
   test('gives a publish target a shape of its own', () => {
-    const catalog = catalogOf(['a', 'crm <- a'], [{ name: 'crm', kind: 'publish' }])
-    const { scene, model } = stageOf({ catalog })
+    const model = modelOf(['a', 'crm <- a'], [{ name: 'crm', kind: 'publish' }])
+    const { scene } = stageOf({ model })
     expect(scene.cards.map(({ shape, role, detail }) => [shape, role, detail])).toEqual([
       ['square', 'source', 'source · 1,000 rows'],
       ['target', 'publish', 'publish · 1,000 rows'],
@@ -146,9 +147,9 @@ describe('a frame', () => {
   })
 
   test('leads a long edge through its passage, and straight to a card that was moved', () => {
-    const catalog = catalogOf(['a', 'b <- a', 'c <- b a'])
+    const model = modelOf(['a', 'b <- a', 'c <- b a'])
     const ends = (moved: GraphInput['moved']) =>
-      makeDrawList(stageOf({ catalog, moved }).scene, { x: -200, y: -300, zoom: 0.6 }, screen).curves[0]?.ends
+      makeDrawList(stageOf({ model, moved }).scene, { x: -200, y: -300, zoom: 0.6 }, screen).curves[0]?.ends
         .length
     expect(ends({})).toBe(4 * 5)
     expect(ends({ c: [700, 100] })).toBe(4 * 3)
@@ -182,13 +183,8 @@ describe('a frame', () => {
 describe('a stage', () => {
   test('keeps all places when a run changes what is shown of an asset', () => {
     const before = stageOf()
-    const after = makeStage(
-      { ...input, live: new Map([['daily', 'running']]) },
-      makePlaces(),
-      0,
-      undefined,
-      before,
-    )
+    const live = new Map([['daily', 'running' as const]])
+    const after = makeStage({ ...input, live }, makePlaces(), undefined, before)
     expect(after.layoutKey).toBe(before.layoutKey)
     expect(after.scene.cards.map(({ x, y }) => [x, y])).toEqual(before.scene.cards.map(({ x, y }) => [x, y]))
     expect(after.scene.cards[2]).toMatchObject({ running: true, detail: 'model · running' })
@@ -201,9 +197,9 @@ describe('a stage', () => {
     )
     const at = Date.parse('2026-01-01T00:00:30Z')
     const first = makeGraphModel(catalog, at)
-    const before = makeStage({ ...input, catalog, model: first }, makePlaces(), at, undefined)
+    const before = makeStage({ ...input, model: first }, makePlaces(), undefined)
     const later = (model: GraphModel) =>
-      makeStage({ ...input, catalog, model }, makePlaces(), at + 3_600_000, undefined, before).scene.cards[0]
+      makeStage({ ...input, model }, makePlaces(), undefined, before).scene.cards[0]
     expect(before.scene.cards[0]?.detail).toBe('source · 1,000 rows')
     expect(later(first)?.detail).toBe('source · 1,000 rows')
     expect(later(makeGraphModel(catalog, at + 3_600_000))).toMatchObject({
@@ -217,7 +213,7 @@ describe('a stage', () => {
   })
 
   test('selects the folder of an asset that is not shown by itself', () => {
-    const { scene } = stageOf({ catalog: largeCatalog(600), selected: 'model_500' })
+    const { scene } = stageOf({ model: makeGraphModel(largeCatalog(600), 0), selected: 'model_500' })
     expect(scene.cards[scene.selected ?? -1]?.shape).toBe('folder')
   })
 })
@@ -279,7 +275,8 @@ describe('the keyboard', () => {
   })
 
   test('hears what is seen', () => {
-    const { view, model } = stageOf()
+    const { view } = stageOf()
+    const model = shopModel
     const shown = view.nodes[1]
     if (shown === undefined) throw new Error('no node')
     expect(describeNode(view, 1, factsOf(model, shown, new Map([['orders', 'running']])))).toBe(

@@ -20,23 +20,30 @@ export const browserProgram = [
 /** `asked` is what the graph asked of its page; the page does as it is asked. */
 const script = `
 import { mountGraph } from './webview/graph/mount.ts'
+import { centred } from './webview/graph/camera.ts'
+import { filterOf } from './webview/graph/filter.ts'
+import { makeGraphModel } from './webview/graph/model.ts'
 import { largeCatalog, catalogOf } from './test/webview/graph/catalogs.ts'
 const options = JSON.parse(decodeURIComponent(location.hash.slice(1)))
 const catalog = options.count ? largeCatalog(options.count) : catalogOf(options.lines)
 const asked = window.asked = []
 const asks = (name, apply) => [name, (...values) => { asked.push([name, ...values]); apply?.(...values) }]
+const model = makeGraphModel(catalog, Date.now())
+const keep = hidden => graph.update({ hidden, kept: filterOf(model, catalog, { text: '', hidden }).kept })
 const set = key => value => graph.update({ [key]: value })
 const started = performance.now()
 const graph = window.graph = mountGraph(document.getElementById('graph'), {
-  input: { catalog, selected: null, focus: null, scope: 'all', filter: '', expanded: [], moved: {}, lens: 'kind', hidden: new Set(), live: new Map(), path: null, ...options.input },
+  input: { model, kept: undefined, selected: null, focus: null, scope: 'all', expanded: [], moved: {}, lens: 'kind', hidden: new Set(), live: new Map(), path: null, ...options.input },
   camera: null,
   elkUrl: options.elk ? '/elk.js' : undefined,
   ...Object.fromEntries([
     asks('onSelect', set('selected')), asks('onOpen'), asks('onScope', set('scope')), asks('onExpanded', set('expanded')),
-    asks('onMoved', set('moved')), asks('onLens', set('lens')), asks('onHidden', set('hidden')), asks('onCamera'), asks('onFocus', focus => graph.update({ focus, scope: 'near' })),
+    asks('onMoved', set('moved')), asks('onLens', set('lens')), asks('onHidden', keep), asks('onCamera'), asks('onFocus', focus => graph.update({ focus, scope: 'near' })),
   ]),
 })
 window.firstPaintMs = performance.now() - started
+graph.camera = graph.motion.camera
+graph.show = (id, zoom) => graph.look(centred(graph.cardOf(id), { width: innerWidth, height: innerHeight }, zoom))
 `
 
 const policy =

@@ -57,9 +57,7 @@ describe.skipIf(browserProgram === undefined)('the graph, moving', () => {
   test('a pan that copies a picture shows what drawing anew shows', async () => {
     const { page } = await pages.open({ count: 400, input: { expanded: ['group:*'] } })
     for (const zoom of [0.1, 0.6, 1]) {
-      await page.evaluate(
-        `graph.reveal('model_300'); graph.zoomBy(${zoom} / graph.camera().zoom); graph.reveal('model_300')`,
-      )
+      await page.evaluate(`graph.show('model_300', ${zoom})`)
       await pan(page, 8)
       const found = await page.evaluate<{ part: number; colours: number }>(`(async () => {
         const copied = ${pixels}

@@ -5,8 +5,7 @@ import { fillPage } from '../../../cli/dashboard/page-template.ts'
 import { createEventParser, type ServerEvent } from '../../../webview/host/event-reader.ts'
 import { refusal } from '../../../webview/host/http.ts'
 import { hashOf, linkedFields } from '../../../webview/host/page-state.ts'
-import { viewStateOf } from '../../../webview/host/view-state.ts'
-import type { ViewState } from '../../../webview/protocol.ts'
+import { type ViewState, viewStateOf } from '../../../webview/host/view-state.ts'
 import { asset, dataOf } from '../app/fake-host.ts'
 
 const usual = viewStateOf({ version: 1 }) as ViewState

@@ -1,13 +1,7 @@
 /** Writes JSON records again with their masked values. All other bytes of a record stay, so that no number loses a digit. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createJsonScanner,
-  type FoundRecord,
-  type JsonScanner,
-  type MaskRules,
-  newShape,
-} from '@svc/server/language'
+import { type FoundRecord, JsonScanner, type MaskRules, newShape } from '@svc/server/language'
 import { partitionSpools } from '../partition-spools.ts'
 import type { JsonFiles } from '../record-source.ts'
 import { scanJsonFile } from '../scan-json.ts'
@@ -59,7 +53,7 @@ const letterOfNull = 110
 class Walk {
   readonly #mask: Mask
   readonly #decide: (path: readonly string[]) => Decision
-  readonly #scanner: JsonScanner = createJsonScanner()
+  readonly #scanner = new JsonScanner()
   #bytes: Buffer = Buffer.alloc(0)
   #pieces: Buffer[] = []
   /** The end of what is in the pieces. */

@@ -1,34 +1,24 @@
-import { operatorLevel, type SqlGrammar, sqlWords, withoutQuotes, wordSet } from '../../sql/grammar.ts'
-import { duckdbWords } from './grammar-words.ts'
+import { operatorLevel, type SqlGrammar, usualOperators, withoutQuotes } from '../../sql/grammar.ts'
+import { duckdbFunctions } from './functions.ts'
+import { grammarWords } from './grammar-words.ts'
 import { duckdbTokens } from './tokens.ts'
 
 /** The grammar of DuckDB 1.5. */
 export const duckdbGrammar: SqlGrammar = {
   tokens: duckdbTokens,
-  words: sqlWords(duckdbWords),
+  words: grammarWords,
   operators: new Map([
+    ...usualOperators,
     ...operatorLevel(10, '->'),
     // On the left it binds as weakly as the arrow of a lambda, on the right as strongly as `||`.
-    ['->>', { left: 10, right: 81, chains: true }] as const,
-    ...operatorLevel(20, 'or'),
-    ...operatorLevel(30, 'and'),
-    ['not', { left: 40, right: 40, chains: true }] as const,
-    ...operatorLevel(50, 'is isnull notnull', false),
-    ...operatorLevel(60, '< > = == <= >= <> !=', false),
-    ...operatorLevel(70, 'like ilike glob similar in between', false),
-    ...operatorLevel(80, 'operator overlaps'),
-    ...operatorLevel(90, '+ -'),
-    ...operatorLevel(100, '* / // %'),
-    ...operatorLevel(110, '^ **'),
-    ...operatorLevel(120, 'at'),
-    ...operatorLevel(130, 'collate'),
-    ['sign', { left: 140, right: 140, chains: true }] as const,
+    ['->>', { left: 10, right: 81, chains: true }],
+    ...operatorLevel(60, '==', false),
+    ...operatorLevel(70, 'glob', false),
+    ...operatorLevel(100, '//'),
+    ...operatorLevel(110, '**'),
   ]),
   otherOperator: { left: 80, right: 81, chains: true },
-  lambdaFunctions: wordSet(
-    `apply array_apply array_filter array_reduce array_transform filter list_apply list_filter list_reduce
-    list_transform reduce`,
-  ),
+  lambdaFunctions: duckdbFunctions.withLambda,
   clausedFunctions: new Set(),
   plainName: word => word,
   quotedName: withoutQuotes,

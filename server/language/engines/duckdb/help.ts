@@ -1,5 +1,5 @@
 /** What is offered and explained of DuckDB. */
-import type { EngineHelp, TypeWords } from '../engine-help.ts'
+import { type EngineHelp, usualTypes } from '../engine-help.ts'
 import { functionWords } from './function-words.ts'
 
 export const duckdbHelp: EngineHelp = {
@@ -18,19 +18,12 @@ export const duckdbHelp: EngineHelp = {
     ['date_diff', "('‹day›', ‹start›, ‹end›)"],
   ]),
   functions: functionWords,
-  types: new Map<string, TypeWords>([
-    ['bigint', { description: 'whole numbers of 64 bits' }],
-    ['boolean', { description: 'true or false' }],
-    ['date', { description: 'a day' }],
+  types: new Map([
+    ...usualTypes,
     ['decimal', { description: 'exact numbers with digits after the point', written: 'DECIMAL(‹18›,‹2›)' }],
     ['double', { description: 'numbers with about 15 digits' }],
-    ['integer', { description: 'whole numbers of 32 bits' }],
-    ['interval', { description: 'a span of time' }],
     ['json', { description: 'a JSON text' }],
     ['struct', { description: 'named fields', written: 'STRUCT(‹name› ‹VARCHAR›)' }],
-    ['timestamp', { description: 'a day and a time' }],
-    ['timestamptz', { description: 'a point in time, with a time zone' }],
-    ['uuid', { description: 'an identifier of 128 bits' }],
     ['varchar', { description: 'text' }],
   ]),
 }

@@ -1,5 +1,8 @@
 /** The rules by which DuckDB compares and writes names and values. */
+import { literalOf, quote } from '../quoting.ts'
 import { duckdbWords } from './words.ts'
+
+export { quote }
 
 /**
  * Folds a name. DuckDB ignores the case of A to Z only: `"É"` and `"é"` are different names. Called millions
@@ -35,10 +38,6 @@ function isCapital(code: number): boolean {
   return code >= 65 && code <= 90
 }
 
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
@@ -53,16 +52,6 @@ export function quoteAsPrinted(name: string): string {
   return plainName.test(name) && !duckdbWords.keywords.has(fold(name)) ? name : quote(name)
 }
 
-export function literal(value: string | number | bigint | boolean | null): string {
-  if (value === null) return 'NULL'
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
-  if (typeof value === 'string') return text(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) return `CAST('${value}' AS DOUBLE)`
-  return String(value)
-}
-
-/** Writes a text as an SQL literal. NUL ends an SQL text, so it is written as `chr(0)`. */
-function text(value: string): string {
-  const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
-  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`
+export function literal(value: Parameters<typeof literalOf>[0]): string {
+  return literalOf(value, 'DOUBLE')
 }

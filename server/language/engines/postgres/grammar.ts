@@ -1,27 +1,13 @@
-import { operatorLevel, type SqlGrammar, sqlWords, wordSet } from '../../sql/grammar.ts'
+import { type SqlGrammar, usualOperators, wordSet } from '../../sql/grammar.ts'
 import { plainName, quotedName } from './names.ts'
 import { postgresTokens } from './tokens.ts'
-import { grammarLists } from './words.ts'
+import { grammarWords } from './words.ts'
 
 /** The grammar of PostgreSQL 15 to 18. */
 export const postgresGrammar: SqlGrammar = {
   tokens: postgresTokens,
-  words: sqlWords(grammarLists),
-  operators: new Map([
-    ...operatorLevel(20, 'or'),
-    ...operatorLevel(30, 'and'),
-    ['not', { left: 40, right: 40, chains: true }] as const,
-    ...operatorLevel(50, 'is isnull notnull', false),
-    ...operatorLevel(60, '< > = <= >= <> !=', false),
-    ...operatorLevel(70, 'like ilike similar in between', false),
-    ...operatorLevel(80, 'operator overlaps'),
-    ...operatorLevel(90, '+ -'),
-    ...operatorLevel(100, '* / %'),
-    ...operatorLevel(110, '^'),
-    ...operatorLevel(120, 'at'),
-    ...operatorLevel(130, 'collate'),
-    ['sign', { left: 140, right: 140, chains: true }] as const,
-  ]),
+  words: grammarWords,
+  operators: new Map(usualOperators),
   otherOperator: { left: 80, right: 81, chains: true },
   lambdaFunctions: new Set(),
   clausedFunctions: wordSet(

@@ -1,5 +1,5 @@
 /** What is offered and explained of PostgreSQL. */
-import type { EngineHelp, TypeWords } from '../engine-help.ts'
+import { type EngineHelp, usualTypes } from '../engine-help.ts'
 import { functionWords } from './function-words.ts'
 
 export const postgresHelp: EngineHelp = {
@@ -33,20 +33,13 @@ export const postgresHelp: EngineHelp = {
     ['json_to_recordset', '(‹json›) AS ‹t› (‹name› ‹text›)'],
   ]),
   functions: functionWords,
-  types: new Map<string, TypeWords>([
-    ['bigint', { description: 'whole numbers of 64 bits' }],
-    ['boolean', { description: 'true or false' }],
+  types: new Map([
+    ...usualTypes,
     ['bytea', { description: 'bytes' }],
-    ['date', { description: 'a day' }],
-    ['integer', { description: 'whole numbers of 32 bits' }],
-    ['interval', { description: 'a span of time' }],
     ['jsonb', { description: 'a JSON value, stored in parts' }],
     ['numeric', { description: 'exact numbers with digits after the point', written: 'NUMERIC(‹18›,‹2›)' }],
     ['real', { description: 'numbers with about 6 digits' }],
     ['text', { description: 'text' }],
-    ['timestamp', { description: 'a day and a time' }],
-    ['timestamptz', { description: 'a point in time, with a time zone' }],
-    ['uuid', { description: 'an identifier of 128 bits' }],
     ['varchar', { description: 'text up to a length', written: 'VARCHAR(‹100›)' }],
   ]),
 }

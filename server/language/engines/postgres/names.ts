@@ -1,6 +1,9 @@
 /** The rules by which PostgreSQL reads, compares and writes names and values. */
 import { withoutQuotes } from '../../sql/grammar.ts'
+import { literalOf, quote } from '../quoting.ts'
 import { postgresWords, unquotable } from './words.ts'
+
+export { quote }
 
 /** PostgreSQL cuts names at this many bytes. */
 const longest = 63
@@ -56,10 +59,6 @@ function characterOf(hexadecimal: string): string {
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)
 }
 
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 const plainPattern = /^[a-z_][a-z0-9_$]*$/
 
 /** Quotes a name if it needs quotes: with a capital letter it does. */
@@ -72,16 +71,6 @@ export function quoteAsPrinted(name: string): string {
   return plainPattern.test(name) && !postgresWords.keywords.has(name) ? name : quote(name)
 }
 
-export function literal(value: string | number | bigint | boolean | null): string {
-  if (value === null) return 'NULL'
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
-  if (typeof value === 'string') return text(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) return `CAST('${value}' AS double precision)`
-  return String(value)
-}
-
-/** Writes a text as a literal. PostgreSQL stores no NUL, and `chr(0)` makes it say so. */
-function text(value: string): string {
-  const parts = value.split('\0').map(part => `'${part.replaceAll("'", "''")}'`)
-  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`
+export function literal(value: Parameters<typeof literalOf>[0]): string {
+  return literalOf(value, 'double precision')
 }

@@ -14,3 +14,8 @@ export interface CodeAction {
   /** True for the action that is most likely meant. */
   readonly preferred: boolean
 }
+
+/** Makes an action that changes existing files and fixes no problem. */
+export function plainAction(title: string, kind: ActionKind, edits: readonly TextEdit[]): CodeAction {
+  return { title, kind, edits, creates: [], preferred: false }
+}

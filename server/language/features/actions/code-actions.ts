@@ -1,18 +1,17 @@
 /** Lists the code actions at a place: quick fixes for its problems, and rewrites that keep the meaning. */
 import { fixOf } from '../../checks/diagnostic-codes.ts'
 import type { Problem, Remedy } from '../../checks/fix.ts'
-import { glossaryPath } from '../../glossary/glossary.ts'
-import { settingsPath } from '../../project/parse-settings.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
-import type { Range } from '../../text/range.ts'
+import { type Range, touches } from '../../text/range.ts'
+import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
-import type { CodeAction } from './code-action.ts'
+import { type CodeAction, plainAction } from './code-action.ts'
 import { columnActions } from './column-actions.ts'
 import { expandStar } from './expand-star.ts'
 import { extractCte } from './extract-cte.ts'
 
 export function codeActions(knowledge: Knowledge, path: string, range: Range): readonly CodeAction[] {
-  const text = textOf(knowledge, path)
+  const text = textAt(knowledge, path)
   if (text === undefined) return []
   const touched = knowledge.diagnostics(path).filter(each => touches(each.range, range))
   const fixes = touched.flatMap(diagnostic => quickFixes({ knowledge, path, text, diagnostic }))
@@ -44,7 +43,7 @@ export function quickFixes(problem: Problem): readonly CodeAction[] {
 
 /** Combines the preferred fixes of a file's problems, without those that overlap others. */
 export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefined {
-  const text = textOf(knowledge, path)
+  const text = textAt(knowledge, path)
   if (text === undefined) return undefined
   const edits: TextEdit[] = []
   for (const diagnostic of knowledge.diagnostics(path)) {
@@ -56,21 +55,5 @@ export function fixAll(knowledge: Knowledge, path: string): CodeAction | undefin
     if (sure !== undefined && isFree) edits.push(...sure.edits)
   }
   if (edits.length === 0) return undefined
-  return {
-    title: 'Fix all problems that have one clear fix',
-    kind: 'source.fixAll',
-    edits,
-    creates: [],
-    preferred: false,
-  }
-}
-
-function touches(a: Range, b: Range): boolean {
-  return a.start <= b.end && b.start <= a.end
-}
-
-function textOf({ project, glossary }: Knowledge, path: string): string | undefined {
-  if (path === settingsPath) return project.settings.file?.text
-  if (path === glossaryPath) return glossary.file?.text
-  return (project.macros.files.get(path) ?? project.assets.get(path))?.text
+  return plainAction('Fix all problems that have one clear fix', 'source.fixAll', edits)
 }

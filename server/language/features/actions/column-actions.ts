@@ -9,9 +9,10 @@ import type { Asset } from '../../project/project.ts'
 import { addBlock, addEntry, addItem, isFlow, type YamlEdit, yamlScalar } from '../../project/yaml-edits.ts'
 import { promisedOf } from '../../source/table-contract.ts'
 import { testColumns, testsToAdd } from '../../tests/index.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt } from '../names/occurrences.ts'
-import type { CodeAction } from './code-action.ts'
+import { type CodeAction, plainAction } from './code-action.ts'
 
 export function columnActions(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   if (asset.tree?.kind !== 'map' || isFlow(asset, asset.tree)) return []
@@ -24,16 +25,7 @@ export function columnActions(knowledge: Knowledge, asset: Asset, offset: number
 }
 
 function action(title: string, asset: Asset, edit: YamlEdit | undefined): readonly CodeAction[] {
-  if (edit === undefined) return []
-  return [
-    {
-      title,
-      kind: 'refactor.rewrite',
-      edits: [{ path: asset.path, ...edit }],
-      creates: [],
-      preferred: false,
-    },
-  ]
+  return edit === undefined ? [] : [plainAction(title, 'refactor.rewrite', [{ path: asset.path, ...edit }])]
 }
 
 /** The keys that may stand above a block. */
@@ -48,7 +40,9 @@ function testActions(knowledge: Knowledge, asset: Asset, offset: number): readon
   const tested = (kind: string): boolean =>
     asset.definition.tests.some(
       test =>
-        test.kind === kind && testColumns(test).length === 1 && sameName(testColumns(test)[0] ?? '', column),
+        test.kind === kind &&
+        testColumns(test).length === 1 &&
+        sameLetters(testColumns(test)[0] ?? '', column),
     )
   return testsToAdd
     .map(({ key }) => key.name)
@@ -82,7 +76,7 @@ function ownColumn(knowledge: Knowledge, asset: Asset, offset: number): string |
 }
 
 function nameIn(columns: readonly { readonly name: string }[], wanted: string): string | undefined {
-  return columns.find(column => sameName(column.name, wanted))?.name
+  return columns.find(column => sameLetters(column.name, wanted))?.name
 }
 
 // ---------------------------------------------------------------- descriptions
@@ -138,7 +132,7 @@ function describer(knowledge: Knowledge, asset: Asset): (column: string) => stri
     const columns =
       origin?.source === undefined ? parent?.columns : promisedOf(parent?.contract, origin.source).columns
     const documented = Object.entries(columns ?? {}).find(
-      ([name]) => origin !== undefined && sameName(name, origin.column),
+      ([name]) => origin !== undefined && sameLetters(name, origin.column),
     )
     return documented?.[1].description ?? `What ${column} is`
   }
@@ -151,7 +145,7 @@ function requireColumn(knowledge: Knowledge, asset: Asset, offset: number): read
   const subject = occurrenceAt(knowledge, asset.path, offset)?.subject
   if (subject?.kind !== 'raw' || subject.child !== '' || subject.asset !== asset.name) return []
   const { contract } = asset.definition
-  if (contract?.requiredColumns.some(each => sameName(each, subject.column)) === true) return []
+  if (contract?.requiredColumns.some(each => sameLetters(each, subject.column)) === true) return []
   const column = yamlScalar(subject.column)
   const edit =
     addItem(asset, ['contract', 'required_columns'], column) ??
@@ -163,8 +157,4 @@ function requireColumn(knowledge: Knowledge, asset: Asset, offset: number): read
       ['name', 'description', 'owner', 'tags', 'ingest'],
     )
   return action(`Require the column ${subject.column} in the contract`, asset, edit)
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

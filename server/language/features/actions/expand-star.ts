@@ -2,11 +2,11 @@
 import type { Asset } from '../../project/project.ts'
 import type { BoundSelect, BoundTable, Column } from '../../sql/binder/model.ts'
 import type { SelectItem, Star } from '../../sql/tree.ts'
-import type { Range } from '../../text/range.ts'
+import { isWithin, type Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { fileRange, isTransform, textIn } from '../names/mentions.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
-import type { CodeAction } from './code-action.ts'
+import { type CodeAction, plainAction } from './code-action.ts'
 
 export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): readonly CodeAction[] {
   const place = starAt(knowledge, asset, offset)
@@ -22,16 +22,8 @@ export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): 
   const breaksQuotes =
     (style === 'double' && /["\\]/.test(newText)) || (style === 'single' && newText.includes("'"))
   if (written.includes(undefined) || breaksQuotes) return []
-  const name = textIn(named, { start: star.start, end: star.mark.end })
-  return [
-    {
-      title: `Write out the ${written.length} columns of ${name}`,
-      kind: 'refactor.rewrite',
-      edits: [{ path: asset.path, range, newText }],
-      creates: [],
-      preferred: false,
-    },
-  ]
+  const title = `Write out the ${written.length} columns of ${textIn(named, { start: star.start, end: star.mark.end })}`
+  return [plainAction(title, 'refactor.rewrite', [{ path: asset.path, range, newText }])]
 }
 
 interface StarPlace {
@@ -45,14 +37,13 @@ interface StarPlace {
 
 function starAt(knowledge: Knowledge, asset: Asset, offset: number): StarPlace | undefined {
   for (const named of boundBlocks(knowledge, asset)) {
-    const { start, end } = named.block.range
-    if (offset < start || offset > end) continue
+    if (!isWithin(named.block.range, offset)) continue
     for (const select of named.bound.selects) {
       for (const { item, columns } of select.items) {
         const star = plainStar(item)
         if (star === undefined || columns.length === 0) continue
         const range = fileRange(named, item)
-        if (range.start <= offset && offset <= range.end) return { named, select, columns, star, range }
+        if (isWithin(range, offset)) return { named, select, columns, star, range }
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Asset } from '../../project/project.ts'
 import type { BoundCte } from '../../sql/binder/model.ts'
 import type { Cte, Query } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
-import type { Range } from '../../text/range.ts'
+import { isWithin, type Range } from '../../text/range.ts'
 import { hasUnitTests } from '../../unit/unit-case.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { fileRange, mentionsIn, textIn, transformOf } from '../names/mentions.ts'
@@ -37,10 +37,6 @@ export function extractCte(knowledge: Knowledge, asset: Asset, offset: number): 
       preferred: false,
     },
   ]
-}
-
-function isWithin({ start, end }: Range, offset: number): boolean {
-  return start <= offset && offset <= end
 }
 
 /** Returns the earlier CTEs that it reads, directly or not. */

@@ -6,13 +6,13 @@ import type { Freshness } from '../../schema/definition.ts'
 import { sourceKindOf } from '../../sources/index.ts'
 import type { Knowledge, LastRun } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
-import { asCell, asCode, asCodeCell, asMarkdown, counted, table } from '../markdown.ts'
+import { asCell, asCode, asCodeCell, asMarkdown, counted, paragraphs, table } from '../markdown.ts'
 import { descriptionOf, personalBy, termOfColumn } from './column-facts.ts'
 import { secondsText, timeText } from './time-text.ts'
 
 export function assetCard(knowledge: Knowledge, asset: Asset): string {
   const { definition } = asset
-  return [
+  return paragraphs([
     `**${asMarkdown(asset.name)}** · ${kindText(asset)}`,
     definition.description === undefined ? '' : asMarkdown(definition.description),
     labelText(asset),
@@ -20,9 +20,13 @@ export function assetCard(knowledge: Knowledge, asset: Asset): string {
     columnTable(knowledge, asset),
     neighbourText(knowledge, asset),
     runText(knowledge.lastRuns.get(asset.name)),
-  ]
-    .filter(part => part !== '')
-    .join('\n\n')
+  ])
+}
+
+/** Returns the card of the asset, or says why there is none. */
+export function assetCardNamed(knowledge: Knowledge, name: string): string {
+  const asset = knowledge.project.byName.get(name)
+  return asset === undefined ? missingAssetCard(knowledge, name) : assetCard(knowledge, asset)
 }
 
 export function missingAssetCard(knowledge: Knowledge, name: string): string {
@@ -68,13 +72,11 @@ function columnTable(knowledge: Knowledge, asset: Asset): string {
     return `*Columns of ${asCode(asset.name)} are not known yet: ${whyUnknown(knowledge, asset)}.*`
   const shown = columns.slice(0, mostColumns).map(column => columnRow(knowledge, asset, column))
   const more = columns.length - shown.length
-  return [
+  return paragraphs([
     table(['column', 'type', 'meaning'], shown),
     more > 0 ? `*and ${counted(more, 'column')} more*` : '',
     analysis?.complete === false ? `*There may be more columns: ${whyUnknown(knowledge, asset)}.*` : '',
-  ]
-    .filter(part => part !== '')
-    .join('\n\n')
+  ])
 }
 
 function columnRow(knowledge: Knowledge, asset: Asset, { name, type }: Column): readonly string[] {

@@ -1,7 +1,7 @@
 /** The hover card of a column: type, description, origin, term, policies, tests. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { asCode, asMarkdown, sqlBlock } from '../markdown.ts'
+import { asCode, asMarkdown, paragraphs, sqlBlock } from '../markdown.ts'
 import {
   descriptionOf,
   originLines,
@@ -30,17 +30,14 @@ export function columnCard(knowledge: Knowledge, column: CardColumn): string {
   const type = column.type ?? (origin && typeOfColumn(knowledge, origin))
   const head = sqlBlock(`${name} ${type ?? '-- type not known yet'}`)
   if (origin === undefined) {
-    const made = column.sql === undefined ? [] : [sqlBlock(column.sql)]
-    return [head, asMarkdown(column.role), ...made].join('\n\n')
+    return paragraphs([head, asMarkdown(column.role), column.sql && sqlBlock(column.sql)])
   }
-  return [
+  return paragraphs([
     head,
     originSentence(column, origin),
     ...aboutOrigin(knowledge, origin),
     type === undefined ? unknownType(knowledge, origin) : undefined,
-  ]
-    .filter(part => part !== undefined && part !== '')
-    .join('\n\n')
+  ])
 }
 
 function originSentence({ role }: CardColumn, origin: ColumnOrigin): string {

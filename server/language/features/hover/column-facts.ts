@@ -27,20 +27,20 @@ export function typeOfColumn(
   }
   const table = knowledge.sources.get(asset)?.find(({ child }) => (child ?? '') === source)
   const raw = table?.columns.find(({ name }) => sameName(name, column))
-  return raw?.type ?? (holder && contractOf(holder, source, column, engine)?.type)
+  return raw?.type ?? entryOf(knowledge, { asset, column, source })?.type
 }
 
-function contractOf(asset: Asset, child: string, column: string, engine: Engine): ContractColumn | undefined {
-  return entryOf(promisedOf(asset.definition.contract, child).columns, column, engine)
-}
-
-function docOf(asset: Asset, column: string, engine: Engine): ColumnDoc | undefined {
-  return entryOf(asset.definition.columns, column, engine)
-}
-
-function entryOf<T>(entries: Readonly<Record<string, T>>, name: string, { sameName }: Engine): T | undefined {
-  if (Object.hasOwn(entries, name)) return entries[name]
-  return Object.entries(entries).find(([key]) => sameName(key, name))?.[1]
+/** Returns what a file says of a column: its documentation, or the contract of its source. */
+function entryOf(
+  { project }: Knowledge,
+  { asset, column, source }: ColumnOrigin,
+): ColumnDoc | ContractColumn | undefined {
+  const definition = project.byName.get(asset)?.definition
+  if (definition === undefined) return undefined
+  const entries: Readonly<Record<string, ColumnDoc | ContractColumn>> =
+    source === undefined ? definition.columns : promisedOf(definition.contract, source).columns
+  if (Object.hasOwn(entries, column)) return entries[column]
+  return Object.entries(entries).find(([key]) => project.engine.sameName(key, column))?.[1]
 }
 
 function lineageOf(knowledge: Knowledge, asset: string, column: string): ColumnLineage | undefined {
@@ -65,16 +65,9 @@ const furthest = 50
 
 /** Returns its own description, or the nearest one upstream of a column that it passes on. */
 export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Described | undefined {
-  const { engine } = knowledge.project
   let at: ColumnOrigin | undefined = origin
   for (let step = 0; at !== undefined && step < furthest; step++) {
-    const asset = knowledge.project.byName.get(at.asset)
-    const said =
-      asset &&
-      (at.source === undefined
-        ? docOf(asset, at.column, engine)
-        : contractOf(asset, at.source, at.column, engine)
-      )?.description
+    const said = entryOf(knowledge, at)?.description
     if (said !== undefined && said.trim() !== '') {
       return { text: said, from: at.asset === origin.asset ? undefined : at.asset }
     }
@@ -85,21 +78,16 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
 
 /** Returns the columns that mark it as personal; empty if none does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
-  const { engine } = knowledge.project
   const personal: ColumnOrigin[] = []
   const seen = new Set<string>()
   const look = (at: ColumnOrigin, depth: number): void => {
     const key = `${at.asset}\0${at.source ?? '-'}\0${at.column.toLowerCase()}`
     if (seen.has(key) || depth > furthest || seen.size > 500) return
     seen.add(key)
-    const asset = knowledge.project.byName.get(at.asset)
-    if (asset === undefined) return
-    const doc =
-      at.source === undefined
-        ? docOf(asset, at.column, engine)
-        : contractOf(asset, at.source, at.column, engine)
-    if (doc?.pii === false) return
-    if (doc?.pii === true) return void personal.push(at)
+    if (!knowledge.project.byName.has(at.asset)) return
+    const { pii } = entryOf(knowledge, at) ?? {}
+    if (pii === false) return
+    if (pii === true) return void personal.push(at)
     const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
     const hidden = line?.hidden ?? []
     for (const from of line?.from ?? []) if (!hidden.includes(from)) look(from, depth + 1)

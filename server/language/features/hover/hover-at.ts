@@ -1,4 +1,5 @@
 /** The hover text at a place in Markdown. If something is not known it says why. */
+import { isWithin } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { ownTestHover } from '../own-test-places.ts'
 import { pythonHover } from '../python-names.ts'
@@ -16,5 +17,5 @@ export function hoverAt(knowledge: Knowledge, path: string, offset: number): Hov
     pythonHover(knowledge, path, offset) ??
     yamlHover(knowledge, path, offset)
   // The indentation of an SQL line has no hover.
-  return hover && hover.range.start <= offset && offset <= hover.range.end ? hover : undefined
+  return hover && isWithin(hover.range, offset) ? hover : undefined
 }

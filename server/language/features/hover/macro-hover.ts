@@ -1,7 +1,7 @@
 /** Hover of a macro and of its parameters: the signature, the comment above the definition, and the definition. */
 import { type Macro, macroKey, parameterText, signatureOf } from '../../macros/macro.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { sqlBlock } from '../markdown.ts'
+import { paragraphs, sqlBlock } from '../markdown.ts'
 import { macroNameAt } from '../names/macro-occurrences.ts'
 import type { Hover } from './hover.ts'
 
@@ -25,12 +25,7 @@ export function macroCard(macro: Macro): string {
   const sql = text.slice(body.range.start, body.range.end)
   const head = `${signatureOf(macro)} AS${kind === 'table' ? ' TABLE' : ''}`
   const shown = range.end - range.start > longestSql ? `${sql.slice(0, longestSql)} …` : sql
-  const parts = [
-    sqlBlock(`${head}\n${shown}`),
-    ...(description === '' ? [] : [description]),
-    `*Macro of ${path}*`,
-  ]
-  return parts.join('\n\n')
+  return paragraphs([sqlBlock(`${head}\n${shown}`), description, `*Macro of ${path}*`])
 }
 
 function parameterCard(macro: Macro, name: string): string {

@@ -2,7 +2,7 @@
 import type { Asset } from '../../project/project.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { sourceColumns } from '../known-columns.ts'
-import { asCode, asCodeCell, counted, table } from '../markdown.ts'
+import { asCode, asCodeCell, counted, paragraphs, table } from '../markdown.ts'
 import { shownValue, variableByEnvironment } from '../variables.ts'
 
 export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | undefined): string {
@@ -31,14 +31,12 @@ export function sourceCard(knowledge: Knowledge, asset: Asset, child: string | u
   const lists = (tables ?? []).flatMap(each =>
     child === undefined && each.child !== undefined ? [asCode(each.child)] : [],
   )
-  return [
+  return paragraphs([
     `${what}${where}`,
     table(['column', 'type', 'at the source'], rows),
     columns.length > 40 ? `*and ${counted(columns.length - 40, 'column')} more*` : '',
     lists.length === 0 ? '' : `Lists in it: ${lists.join(', ')}`,
-  ]
-    .filter(part => part !== '')
-    .join('\n\n')
+  ])
 }
 
 /** Returns endpoint and resource as one path: `data/orders.ndjson`, `https://api.example.com/orders`. */

@@ -8,7 +8,7 @@ import { identifier, type SqlCursor, sqlCursor, textOf } from '../sql/sql-cursor
 import { type SqlPlace, sqlPlaceAt } from '../sql/sql-place.ts'
 import { readTagText } from '../sql/sql-world.ts'
 import { namedColumns } from '../sql/tables-in-sight.ts'
-import { assetCard, missingAssetCard } from './asset-card.ts'
+import { assetCard, assetCardNamed } from './asset-card.ts'
 import type { Hover } from './hover.ts'
 import { sourceCard, variableCard } from './source-card.ts'
 import { columnsTable, type SqlAround, targetCard, whyOpen } from './target-card.ts'
@@ -56,12 +56,8 @@ function tagHover(spot: HoverPlace, token: Range): Hover | undefined {
   const { knowledge, place, cursor } = spot
   const tag = readTagText(cursor.text.slice(token.start, token.end))
   switch (tag?.word) {
-    case 'ref': {
-      const asset = knowledge.project.byName.get(tag.argument ?? '')
-      const card =
-        asset === undefined ? missingAssetCard(knowledge, tag.argument ?? '') : assetCard(knowledge, asset)
-      return hover(spot, token, card)
-    }
+    case 'ref':
+      return hover(spot, token, assetCardNamed(knowledge, tag.argument ?? ''))
     case 'this':
       return hover(spot, token, `The asset itself.\n\n${assetCard(knowledge, place.asset)}`)
     case 'source':

@@ -1,20 +1,21 @@
 /** Hover in YAML: keys, values, and the names of columns, assets, variables and terms. */
 import { findTerm } from '../../glossary/terms.ts'
 import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
+import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
 import { splitPromisePath } from '../../source/table-contract.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testKindNamed, testKindOf } from '../../tests/index.ts'
-import type { Range } from '../../text/range.ts'
+import { isWithin } from '../../text/range.ts'
 import { type FileText, fileText } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
-import { asCode, asMarkdown, sqlBlock, withCode } from '../markdown.ts'
+import { asCode, asMarkdown, paragraphs, sqlBlock, withCode } from '../markdown.ts'
 import { keyDocumentation } from '../schema-doc.ts'
 import { shapeAt, shortOf, type TypeAt } from '../yaml/shape-at.ts'
-import { assetCard, missingAssetCard } from './asset-card.ts'
+import { assetCard, assetCardNamed, missingAssetCard } from './asset-card.ts'
 import { columnCard } from './column-card.ts'
 import { typeOfColumn } from './column-facts.ts'
 import type { Hover } from './hover.ts'
@@ -50,12 +51,12 @@ interface Spot {
 }
 
 function spotIn(node: Node, offset: number, path: NodePath): Spot | undefined {
-  if (node.kind === 'scalar') return touches(node.range, offset) ? { path, isKey: false, node } : undefined
+  if (node.kind === 'scalar') return isWithin(node.range, offset) ? { path, isKey: false, node } : undefined
   if (node.kind === 'sequence')
     return firstOf(node.items, (item, index) => spotIn(item, offset, [...path, index]))
   return firstOf(node.entries, ({ key, value }) => {
     const inner = [...path, String(key.value)]
-    if (touches(key.range, offset)) return { path: inner, isKey: true, node: key }
+    if (isWithin(key.range, offset)) return { path: inner, isKey: true, node: key }
     return value && spotIn(value, offset, inner)
   })
 }
@@ -71,22 +72,9 @@ function firstOf<T>(
   return undefined
 }
 
-function touches(range: Range, offset: number): boolean {
-  return range.start <= offset && offset <= range.end
-}
-
-function nodeIn(tree: Node | undefined, path: NodePath): Node | undefined {
-  let node = tree
-  for (const step of path) {
-    if (node?.kind === 'map') node = node.entries.find(({ key }) => String(key.value) === String(step))?.value
-    else node = node?.kind === 'sequence' ? node.items[Number(step)] : undefined
-  }
-  return node
-}
-
 function typeIn(tree: Node | undefined, path: NodePath): string | undefined {
-  const node = nodeIn(tree, path)
-  const type = node?.kind === 'map' ? nodeIn(node, ['type']) : node
+  const node = nodeAt(tree, path)
+  const type = node?.kind === 'map' ? nodeAt(node, ['type']) : node
   return type?.kind === 'scalar' ? String(type.value) : undefined
 }
 
@@ -104,9 +92,7 @@ function documented(ask: Ask, key: Key): string {
   const head = `**${asMarkdown(spot.path.filter(step => typeof step === 'string').join('.'))}**`
   const isTest = testKindNamed(key.name) !== undefined || isOwn(ask, key.name)
   const test = spot.path[0] === 'tests' && isTest ? testsAt(ask) : []
-  return [head, keyDocumentation(key), ...inheritedHere(ask), ...test, choicesText(key.shape)]
-    .filter(part => part !== '')
-    .join('\n\n')
+  return paragraphs([head, keyDocumentation(key), ...inheritedHere(ask), ...test, choicesText(key.shape)])
 }
 
 /** Tells what the key has from `svc.yaml` besides what is written here. */
@@ -279,6 +265,5 @@ function glossaryValue({ knowledge, spot }: Ask, value: string): string | undefi
   if (spot.path[0] !== 'links' && key !== 'source_assets') return undefined
   if (key === 'term') return termMarkdown(knowledge, value)
   if (key !== 'asset' && key !== 'source_assets') return undefined
-  const asset = knowledge.project.byName.get(value)
-  return asset === undefined ? missingAssetCard(knowledge, value) : assetCard(knowledge, asset)
+  return assetCardNamed(knowledge, value)
 }

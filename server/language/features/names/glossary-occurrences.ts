@@ -4,17 +4,11 @@ import { findTerm } from '../../glossary/terms.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Project } from '../../project/project.ts'
 import type { NodePath, ScalarNode } from '../../syntax/node.ts'
-import type { Occurrence } from './subjects.ts'
+import { defines, type Occurrence, reads } from './subjects.ts'
 
 export function glossaryOccurrences({ glossary }: Project): readonly Occurrence[] {
   return [
-    ...glossary.terms.map(
-      (term): Occurrence => ({
-        range: term.range,
-        subject: { kind: 'term', term: term.id },
-        role: 'definition',
-      }),
-    ),
+    ...glossary.terms.map(({ range, id }) => defines(range, { kind: 'term', term: id })),
     ...linkOccurrences(glossary),
     ...metricOccurrences(glossary),
     ...policyOccurrences(glossary),
@@ -24,13 +18,10 @@ export function glossaryOccurrences({ glossary }: Project): readonly Occurrence[
 function linkOccurrences(glossary: Glossary): readonly Occurrence[] {
   return glossary.links.flatMap(({ term, asset, column, termRange, assetRange, columnRange }) => {
     const id = findTerm(glossary, term)?.id
-    const occurrences: Occurrence[] = [
-      { range: assetRange, subject: { kind: 'asset', name: asset }, role: 'read' },
-    ]
-    if (id !== undefined)
-      occurrences.push({ range: termRange, subject: { kind: 'term', term: id }, role: 'read' })
+    const occurrences = [reads(assetRange, { kind: 'asset', name: asset })]
+    if (id !== undefined) occurrences.push(reads(termRange, { kind: 'term', term: id }))
     if (column !== undefined && columnRange !== undefined)
-      occurrences.push({ range: columnRange, subject: { kind: 'column', asset, column }, role: 'read' })
+      occurrences.push(reads(columnRange, { kind: 'column', asset, column }))
     return occurrences
   })
 }
@@ -41,18 +32,14 @@ function metricOccurrences(glossary: Glossary): readonly Occurrence[] {
       const range = tag.kind === 'ref' ? sql?.toFile.rangeToOriginal(tag.nameRange) : undefined
       return tag.kind !== 'ref' || range === undefined
         ? []
-        : [{ range, subject: { kind: 'asset', name: tag.name }, role: 'read' }]
+        : [reads(range, { kind: 'asset', name: tag.name })]
     })
     const sources = sourceAssets.flatMap(name => {
       const node = itemOf(glossary, ['metrics', index, 'source_assets'], name)
-      return node === undefined ? [] : [assetAt(node, name)]
+      return node === undefined ? [] : [reads(node.bodyRange, { kind: 'asset', name })]
     })
     return [...refs, ...sources]
   })
-}
-
-function assetAt(node: ScalarNode, name: string): Occurrence {
-  return { range: node.bodyRange, subject: { kind: 'asset', name }, role: 'read' }
 }
 
 /** Returns patterns that are the name of one asset, and `asset.column`. */
@@ -63,7 +50,7 @@ function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
       const [, before = '', name] = /^(\w+\.)?(\w+)$/.exec(pattern) ?? []
       if (node === undefined || name === undefined) return []
       const { start, end } = node.bodyRange
-      return [{ ...assetAt(node, name), range: { start: start + before.length, end } }]
+      return [reads({ start: start + before.length, end }, { kind: 'asset', name })]
     })
     const columns = piiColumns.flatMap((written): readonly Occurrence[] => {
       const node = itemOf(glossary, ['policies', index, 'pii_columns'], written)
@@ -73,12 +60,8 @@ function policyOccurrences(glossary: Glossary): readonly Occurrence[] {
       const { start, end } = node.bodyRange
       const asset = written.slice(0, dot)
       return [
-        { range: { start, end: start + dot }, subject: { kind: 'asset', name: asset }, role: 'read' },
-        {
-          range: { start: start + dot + 1, end },
-          subject: { kind: 'column', asset, column: written.slice(dot + 1) },
-          role: 'read',
-        },
+        reads({ start, end: start + dot }, { kind: 'asset', name: asset }),
+        reads({ start: start + dot + 1, end }, { kind: 'column', asset, column: written.slice(dot + 1) }),
       ]
     })
     return [...assets, ...columns]

@@ -3,13 +3,13 @@ import type { Column } from '../../sql/binder/model.ts'
 import type { Name } from '../../sql/tree.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { fileRange, isTransform } from './mentions.ts'
-import { type Occurrence, type Subject, subjectKey, subjectOf } from './subjects.ts'
+import { defines, type Occurrence, type Subject, subjectKey, subjectOf } from './subjects.ts'
 
 /** Returns the definitions that are also uses of another name. */
 export function listedColumns(named: BoundBlock): readonly Occurrence[] {
   const definitions: Occurrence[] = []
   const add = (at: Name, subject: Subject): void => {
-    definitions.push({ range: fileRange(named, at), subject, role: 'definition' })
+    definitions.push(defines(fileRange(named, at), subject))
   }
   for (const { items } of named.bound.selects) {
     for (const { columns } of items) {

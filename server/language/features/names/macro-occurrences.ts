@@ -4,13 +4,13 @@ import { callsIn, type Macro, type MacroFile, type MacroSql } from '../../macros
 import type { Asset, Project } from '../../project/project.ts'
 import { templatesOf } from '../../project/templates.ts'
 import { type Tag, withNested } from '../../syntax/template.ts'
-import type { Range } from '../../text/range.ts'
-import type { Occurrence } from './subjects.ts'
+import { isWithin, type Range } from '../../text/range.ts'
+import { defines, type Occurrence, reads } from './subjects.ts'
 
 /** Returns the occurrences in a file of macros: definitions, parameters, calls, assets and variables. */
 export function macroOccurrences({ macros }: MacroFile): readonly Occurrence[] {
   return macros.flatMap(macro => [
-    { range: macro.nameRange, subject: { kind: 'macro', name: macro.name }, role: 'definition' as const },
+    defines(macro.nameRange, { kind: 'macro', name: macro.name }),
     ...parameterOccurrences(macro),
     ...piecesOf(macro).flatMap(({ tags }) => [...callOccurrences(tags), ...tagOccurrences(tags)]),
   ])
@@ -32,12 +32,7 @@ export function macroNameAt(
   const file = macros.files.get(path)
   const asset = assets.get(path)
   const all = file !== undefined ? macroOccurrences(file) : asset !== undefined ? callsOfAsset(asset) : []
-  return all.find(
-    ({ subject, range }) =>
-      (subject.kind === 'macro' || subject.kind === 'macro-parameter') &&
-      range.start <= offset &&
-      offset <= range.end,
-  )
+  return all.find(({ subject, range }) => subject.kind.startsWith('macro') && isWithin(range, offset))
 }
 
 function piecesOf({ body, parameters }: Macro): readonly MacroSql[] {
@@ -47,41 +42,29 @@ function piecesOf({ body, parameters }: Macro): readonly MacroSql[] {
 function parameterOccurrences({ name: macro, parameters, body }: Macro): readonly Occurrence[] {
   return parameters.flatMap(({ name: parameter, nameRange }, index) => {
     const subject = { kind: 'macro-parameter', macro, parameter } as const
-    const reads = body.places.filter(place => place.parameter === index)
-    return [
-      { range: nameRange, subject, role: 'definition' as const },
-      ...reads.map(({ start, end }) => ({ range: { start, end }, subject, role: 'read' as const })),
-    ]
+    const places = body.places.filter(place => place.parameter === index)
+    return [defines(nameRange, subject), ...places.map(({ start, end }) => reads({ start, end }, subject))]
   })
 }
 
 /** Returns the calls among tags, and the parameters that they name. `toFile` maps ranges of the tags' text. */
-export function callOccurrences(
+function callOccurrences(
   tags: readonly Tag[],
   toFile = (range: Range): Range => range,
 ): readonly Occurrence[] {
   return callsIn(tags).flatMap(call => [
-    { range: toFile(call.nameRange), subject: { kind: 'macro', name: call.name }, role: 'read' as const },
-    ...call.arguments.flatMap(({ name: parameter, nameRange }): readonly Occurrence[] =>
+    reads(toFile(call.nameRange), { kind: 'macro', name: call.name }),
+    ...call.arguments.flatMap(({ name: parameter, nameRange }) =>
       parameter === undefined || nameRange === undefined
         ? []
-        : [
-            {
-              range: toFile(nameRange),
-              subject: { kind: 'macro-parameter', macro: call.name, parameter },
-              role: 'read',
-            },
-          ],
+        : [reads(toFile(nameRange), { kind: 'macro-parameter', macro: call.name, parameter })],
     ),
   ])
 }
 
 function tagOccurrences(tags: readonly Tag[]): readonly Occurrence[] {
   return withNested(tags).flatMap((tag): readonly Occurrence[] => {
-    if (tag.kind === 'ref')
-      return [{ range: tag.nameRange, subject: { kind: 'asset', name: tag.name }, role: 'read' }]
-    return tag.kind === 'var'
-      ? [{ range: tag.nameRange, subject: { kind: 'var', name: tag.name }, role: 'read' }]
-      : []
+    if (tag.kind === 'ref') return [reads(tag.nameRange, { kind: 'asset', name: tag.name })]
+    return tag.kind === 'var' ? [reads(tag.nameRange, { kind: 'var', name: tag.name })] : []
   })
 }

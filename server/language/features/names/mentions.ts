@@ -1,7 +1,7 @@
 /** Finds the places in a file where its SQL mentions names. */
 import type { Asset } from '../../project/project.ts'
 import type { Mention } from '../../sql/binder/model.ts'
-import type { Range } from '../../text/range.ts'
+import { isWithin, type Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
 import { offsetInSql } from '../sql/sql-blocks.ts'
@@ -33,14 +33,13 @@ export interface MentionPlace {
 /** Returns the first mention that touches an offset of the file. */
 export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): MentionPlace | undefined {
   for (const named of boundBlocks(knowledge, asset)) {
-    const { start, end } = named.block.range
-    if (offset < start || offset > end) continue
+    if (!isWithin(named.block.range, offset)) continue
     const { mentions } = named.bound
     const last = mentions[firstFrom(mentions, offsetInSql(named.block, offset) + 1) - 1]
     const mention = last && mentions[firstFrom(mentions, last.span.start)]
     if (mention === undefined) continue
     const range = fileRange(named, mention.span)
-    if (range.start <= offset && offset <= range.end) return { named, mention, range }
+    if (isWithin(range, offset)) return { named, mention, range }
   }
   return undefined
 }

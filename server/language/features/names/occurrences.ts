@@ -3,13 +3,16 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
+import { groupBy } from '../../lists.ts'
 import { asWritten } from '../../macros/expand-asset.ts'
+import { oncePer } from '../../once.ts'
 import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import { templatesOf } from '../../project/templates.ts'
 import type { Target } from '../../sql/binder/model.ts'
 import { type SqlTemplate, withNested } from '../../syntax/template.ts'
+import { isWithin, type Range } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { glossaryOccurrences } from './glossary-occurrences.ts'
@@ -17,22 +20,21 @@ import { listedColumns } from './listed-columns.ts'
 import { callsOfAsset, macroOccurrences } from './macro-occurrences.ts'
 import { fileRange, transformOf } from './mentions.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
-import { type Occurrence, subjectKey, subjectOf } from './subjects.ts'
+import { type Occurrence, reads, subjectKey, subjectOf } from './subjects.ts'
 import { unitCteMentions } from './unit-occurrences.ts'
 import { yamlOccurrences } from './yaml-occurrences.ts'
 
-const known = new WeakMap<Knowledge, Map<string, readonly Occurrence[]>>()
+const filesOf = oncePer((_: Knowledge) => new Map<string, readonly Occurrence[]>())
 
 /** Returns the occurrences in text order; none for a file that the project does not have. */
 export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
-  const files = known.get(knowledge) ?? new Map<string, readonly Occurrence[]>()
-  known.set(knowledge, files)
+  const files = filesOf(knowledge)
   const occurrences = files.get(path) ?? inTextOrder(findIn(knowledge, path))
   files.set(path, occurrences)
   return occurrences
 }
 
-const knownByKey = new WeakMap<readonly Occurrence[], ReadonlyMap<string, readonly Occurrence[]>>()
+const byKey = oncePer((all: readonly Occurrence[]) => groupBy(all, ({ subject }) => subjectKey(subject)))
 
 /** Returns the occurrences of the subjects with these keys, in text order. */
 export function occurrencesOf(
@@ -40,22 +42,9 @@ export function occurrencesOf(
   path: string,
   keys: ReadonlySet<string>,
 ): readonly Occurrence[] {
-  const all = occurrencesIn(knowledge, path)
-  const lookup = knownByKey.get(all) ?? byKey(all)
-  knownByKey.set(all, lookup)
+  const lookup = byKey(occurrencesIn(knowledge, path))
   const lists = [...keys].map(key => lookup.get(key) ?? [])
   return lists.length === 1 ? (lists[0] ?? []) : inTextOrder(lists.flat())
-}
-
-function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurrence[]> {
-  const lookup = new Map<string, Occurrence[]>()
-  for (const each of all) {
-    const key = subjectKey(each.subject)
-    const list = lookup.get(key)
-    if (list === undefined) lookup.set(key, [each])
-    else list.push(each)
-  }
-  return lookup
 }
 
 /**
@@ -63,9 +52,7 @@ function byKey(all: readonly Occurrence[]): ReadonlyMap<string, readonly Occurre
  * there.
  */
 export function occurrenceAt(knowledge: Knowledge, path: string, offset: number): Occurrence | undefined {
-  const touching = occurrencesIn(knowledge, path).filter(
-    ({ range }) => range.start <= offset && offset <= range.end,
-  )
+  const touching = occurrencesIn(knowledge, path).filter(({ range }) => isWithin(range, offset))
   return touching.sort(
     (a, b) => length(a) - length(b) || Number(b.range.start === offset) - Number(a.range.start === offset),
   )[0]
@@ -109,11 +96,9 @@ function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
 
 /** Returns what a test of one's own reads besides the asset. */
 function ownTestOccurrences(test: OwnTest | undefined): readonly Occurrence[] {
-  return (test?.names ?? []).map(({ kind, name, range }) => ({
-    range,
-    subject: { kind: kind === 'ref' ? 'asset' : 'var', name },
-    role: 'read',
-  }))
+  return (test?.names ?? []).map(({ kind, name, range }) =>
+    reads(range, { kind: kind === 'ref' ? 'asset' : 'var', name }),
+  )
 }
 
 /** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */
@@ -121,29 +106,24 @@ function tagOccurrences(given: Asset): readonly Occurrence[] {
   const asset = asWritten(given)
   const refs = asset.refs
     .filter(({ isElsewhere }) => isElsewhere !== true)
-    .map(
-      (ref): Occurrence => ({ range: ref.range, subject: { kind: 'asset', name: ref.name }, role: 'read' }),
-    )
+    .map(({ range, name }) => reads(range, { kind: 'asset', name }))
   const written = templatesOf(asset).filter(({ elsewhere }) => elsewhere === undefined)
   return [...refs, ...callsOfAsset(asset), ...written.flatMap(template => otherTags(asset, template))]
 }
 
 function otherTags(asset: Asset, template: SqlTemplate): readonly Occurrence[] {
   return withNested(template.tags).flatMap((tag): readonly Occurrence[] => {
-    if (tag.kind === 'var') {
-      const range = template.toFile.rangeToOriginal(tag.nameRange)
-      return [{ range, subject: { kind: 'var', name: tag.name }, role: 'read' }]
-    }
+    const place = (range: Range) => template.toFile.rangeToOriginal(range)
+    if (tag.kind === 'var') return [reads(place(tag.nameRange), { kind: 'var', name: tag.name })]
     if (tag.kind !== 'source' || tag.child === undefined || tag.nameRange === undefined) return []
-    const range = template.toFile.rangeToOriginal(tag.nameRange)
-    return [{ range, subject: { kind: 'child', asset: asset.name, child: tag.child }, role: 'read' }]
+    return [reads(place(tag.nameRange), { kind: 'child', asset: asset.name, child: tag.child })]
   })
 }
 
 function cteOccurrences(knowledge: Knowledge, asset: Asset): readonly Occurrence[] {
   const transform = transformOf(knowledge, asset)
   return unitCteMentions(asset, transform).flatMap(({ range, target }) =>
-    transform === undefined ? [] : [{ range, subject: subjectOf(transform, target), role: 'read' as const }],
+    transform === undefined ? [] : [reads(range, subjectOf(transform, target))],
   )
 }
 

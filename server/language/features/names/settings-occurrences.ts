@@ -2,7 +2,7 @@
 import { nodeAt } from '../../project/locate.ts'
 import type { Settings } from '../../project/project.ts'
 import type { MapNode, Node } from '../../syntax/node.ts'
-import type { Occurrence } from './subjects.ts'
+import { defines, type Occurrence } from './subjects.ts'
 
 export function settingsOccurrences({ file }: Settings): readonly Occurrence[] {
   const environments = nodeAt(file?.tree, ['environments'])
@@ -16,9 +16,5 @@ function isMap(node: Node | undefined): node is MapNode {
 }
 
 function variablesIn({ entries }: MapNode): readonly Occurrence[] {
-  return entries.map(({ key }) => ({
-    range: key.bodyRange,
-    subject: { kind: 'var', name: String(key.value) },
-    role: 'definition',
-  }))
+  return entries.map(({ key }) => defines(key.bodyRange, { kind: 'var', name: String(key.value) }))
 }

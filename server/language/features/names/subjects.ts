@@ -2,8 +2,10 @@
  * The subjects that the editor can be asked about: assets, columns, variables, terms, and names local to one
  * SQL text.
  */
+import { oncePer } from '../../once.ts'
 import { type BoundSql, type Column, rootOf, type Target } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { isTransform } from './mentions.ts'
 
@@ -36,6 +38,14 @@ export interface Occurrence {
   readonly range: Range
   readonly subject: Subject
   readonly role: 'definition' | 'read'
+}
+
+export function reads(range: Range, subject: Subject): Occurrence {
+  return { range, subject, role: 'read' }
+}
+
+export function defines(range: Range, subject: Subject): Occurrence {
+  return { range, subject, role: 'definition' }
 }
 
 /** Returns a key that is equal for equal subjects only. */
@@ -100,25 +110,21 @@ function namedRoot(column: Column): Column {
 
 /** Returns the output column that passes the column on under its name. */
 function outputOf({ bound }: BoundBlock, root: Column): Column | undefined {
-  const outputs = carriers.get(bound) ?? carriersOf(bound.output.columns)
-  carriers.set(bound, outputs)
-  return outputs.get(root.id)
+  return carriersIn(bound).get(root.id)
 }
 
-/** Output columns by the id of the column that they pass on: a query may have thousands of columns. */
-const carriers = new WeakMap<BoundSql, ReadonlyMap<string, Column>>()
-
-function carriersOf(output: readonly Column[]): ReadonlyMap<string, Column> {
+/** Returns output columns by the id of the column that they pass on: a query may have thousands of columns. */
+const carriersIn = oncePer(({ output }: BoundSql): ReadonlyMap<string, Column> => {
   const outputs = new Map<string, Column>()
-  for (const column of output)
+  for (const column of output.columns)
     for (const root of carriedBy(column)) if (!outputs.has(root.id)) outputs.set(root.id, column)
   return outputs
-}
+})
 
 /** Returns the columns that a column passes on, for set operations those of the first side. */
 function carriedBy(column: Column): readonly Column[] {
   const root = rootOf(column)
-  const own = column.name.toLowerCase() === root.name.toLowerCase() ? [root] : []
+  const own = sameLetters(column.name, root.name) ? [root] : []
   const side = root.maker.kind === 'union' ? root.maker.sides[0] : undefined
   return side === undefined ? own : [...own, ...carriedBy(side)]
 }

@@ -6,10 +6,11 @@
 import type { Asset } from '../../project/project.ts'
 import type { BoundCte, Target } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import { type UnitCase, unitCases } from '../../unit/unit-case.ts'
 import type { UnitTable } from '../../unit/unit-rows.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import type { Occurrence, Subject } from './subjects.ts'
+import { type Occurrence, reads, type Subject } from './subjects.ts'
 
 /** Returns all occurrences except those of CTEs. */
 export function unitOccurrences(asset: Asset): readonly Occurrence[] {
@@ -34,7 +35,7 @@ export function unitCteMentions(
     const cte = test.cte && cteOf(transform, test.cte.name)
     if (test.cte === undefined || cte === undefined) return []
     const columns = expectedColumns(test).flatMap(({ name, range }) => {
-      const column = cte.columns.find(each => each.name.toLowerCase() === name.toLowerCase())
+      const column = cte.columns.find(each => sameLetters(each.name, name))
       const target = column && ({ kind: 'column', column } as const)
       return target === undefined ? [] : [{ range: withoutQuotes(asset, range), target }]
     })
@@ -43,7 +44,7 @@ export function unitCteMentions(
 }
 
 function cteOf(transform: BoundBlock | undefined, name: string): BoundCte | undefined {
-  return transform?.bound.ctes.findLast(each => each.cte.name.text.toLowerCase() === name.toLowerCase())
+  return transform?.bound.ctes.findLast(each => sameLetters(each.cte.name.text, name))
 }
 
 interface NamedColumn {
@@ -82,7 +83,7 @@ function childOf(input: string): string | undefined {
 }
 
 function read(asset: Asset, range: Range, subject: Subject): Occurrence {
-  return { range: withoutQuotes(asset, range), subject, role: 'read' }
+  return reads(withoutQuotes(asset, range), subject)
 }
 
 export function withoutQuotes(asset: Asset, { start, end }: Range): Range {

@@ -4,10 +4,9 @@ import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import { type PromisedTable, promisedTables } from '../../source/table-contract.ts'
-import type { MapNode, Node, NodePath, ScalarNode } from '../../syntax/node.ts'
+import type { NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testColumns, testKindOf } from '../../tests/index.ts'
-import type { Range } from '../../text/range.ts'
-import type { Occurrence, Subject } from './subjects.ts'
+import { defines, type Occurrence, reads, type Subject } from './subjects.ts'
 import { unitOccurrences, withoutQuotes } from './unit-occurrences.ts'
 
 /** Returns the occurrences. `termId` maps a written term to its identifier. */
@@ -20,23 +19,19 @@ export function yamlOccurrences(
   return [
     ...ownName(asset),
     ...asset.definition.tests.flatMap(test => inTest(asset, test)),
-    ...keysAt(asset, ['columns']).map(key => read(key.bodyRange, column(String(key.value)))),
+    ...keysAt(asset, ['columns']).map(key => reads(key.bodyRange, column(String(key.value)))),
     ...termsOf(asset, termId),
     ...unitOccurrences(asset),
-    ...valuesAt(asset, ['freshness', 'column']).map(node => read(node.bodyRange, column(String(node.value)))),
+    ...valuesAt(asset, ['freshness', 'column']).map(node =>
+      reads(node.bodyRange, column(String(node.value))),
+    ),
     ...promisedTables(asset.definition.contract).flatMap(table => inContract(asset, table)),
-    ...valuesAt(asset, ['ingest', 'primary_key']).map(node => read(node.bodyRange, raw(String(node.value)))),
+    ...valuesAt(asset, ['ingest', 'primary_key']).map(node => reads(node.bodyRange, raw(String(node.value)))),
   ]
 }
 
-function read(range: Range, subject: Subject, role: Occurrence['role'] = 'read'): Occurrence {
-  return { range, subject, role }
-}
-
 function ownName(asset: Asset): readonly Occurrence[] {
-  return valuesAt(asset, ['name']).map(node =>
-    read(node.bodyRange, { kind: 'asset', name: asset.name }, 'definition'),
-  )
+  return valuesAt(asset, ['name']).map(node => defines(node.bodyRange, { kind: 'asset', name: asset.name }))
 }
 
 function inContract(asset: Asset, { child, at }: PromisedTable): readonly Occurrence[] {
@@ -47,14 +42,14 @@ function inContract(asset: Asset, { child, at }: PromisedTable): readonly Occurr
     column: String(value),
   })
   return [
-    ...keysAt(asset, [...at, 'columns']).map(key => read(key.bodyRange, raw(key), 'definition')),
-    ...valuesAt(asset, [...at, 'required_columns']).map(node => read(node.bodyRange, raw(node))),
+    ...keysAt(asset, [...at, 'columns']).map(key => defines(key.bodyRange, raw(key))),
+    ...valuesAt(asset, [...at, 'required_columns']).map(node => reads(node.bodyRange, raw(node))),
   ]
 }
 
 function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   const occurrences = testColumns(test).map(column =>
-    read(withoutQuotes(asset, testColumnRange(asset, test, column)), {
+    reads(withoutQuotes(asset, testColumnRange(asset, test, column)), {
       kind: 'column',
       asset: asset.name,
       column,
@@ -64,7 +59,7 @@ function inTest(asset: Asset, test: TestDefinition): readonly Occurrence[] {
   const range = targetColumnRange(asset, test)
   return target === undefined || range === undefined
     ? occurrences
-    : [...occurrences, read(range, { kind: 'column', ...target })]
+    : [...occurrences, reads(range, { kind: 'column', ...target })]
 }
 
 function termsOf(asset: Asset, termId: (written: string) => string | undefined): readonly Occurrence[] {
@@ -73,13 +68,13 @@ function termsOf(asset: Asset, termId: (written: string) => string | undefined):
     const id = node?.kind === 'scalar' ? termId(String(node.value)) : undefined
     return node?.kind !== 'scalar' || id === undefined
       ? []
-      : [read(node.bodyRange, { kind: 'term', term: id })]
+      : [reads(node.bodyRange, { kind: 'term', term: id })]
   })
 }
 
 function keysAt(asset: Asset, path: NodePath): readonly ScalarNode[] {
-  const node: Node | undefined = nodeAt(asset.tree, path)
-  return node?.kind === 'map' ? (node satisfies MapNode).entries.map(entry => entry.key) : []
+  const node = nodeAt(asset.tree, path)
+  return node?.kind === 'map' ? node.entries.map(entry => entry.key) : []
 }
 
 /** Returns a single value, or each item of a list. */

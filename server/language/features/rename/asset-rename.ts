@@ -13,6 +13,7 @@ import { schemaLockPath } from '../../source/schema-lock.ts'
 import type { MapEntry, MapNode } from '../../syntax/node.ts'
 import { parseYaml } from '../../syntax/yaml.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { macroOccurrences } from '../names/macro-occurrences.ts'
@@ -56,9 +57,7 @@ function refusalOf({ project }: Knowledge, asset: Asset, newName: string): strin
   if (/^svc_/i.test(newName) || /__raw(?:__|$)/i.test(newName)) return `the name "${newName}" is reserved`
   const file = `${asset.path.slice(0, asset.path.lastIndexOf('/') + 1)}${newName}.svc`
   if (nodeAt(asset.tree, ['name']) === undefined && project.assets.has(file)) return `${file} is in the way`
-  const taken = [...project.assets.values()].find(
-    each => each !== asset && each.name.toLowerCase() === newName.toLowerCase(),
-  )
+  const taken = [...project.assets.values()].find(each => each !== asset && sameLetters(each.name, newName))
   return taken === undefined ? undefined : `the name "${newName}" is taken by ${taken.path}`
 }
 

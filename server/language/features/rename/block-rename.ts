@@ -6,6 +6,7 @@
 import { type Column, rootOf } from '../../sql/binder/model.ts'
 import type { SelectItem } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import { textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
 import { canPin, closureOf } from './closure.ts'
@@ -60,7 +61,7 @@ export function renameInBlock(
     if (mention.target.kind !== 'column') continue
     const before = textIn(named, mention.span)
     const isRenamed = closure.renamed.has(mention.target.column)
-    const isMeant = isRenamed || mention.target.column.name.toLowerCase() === newName.toLowerCase()
+    const isMeant = isRenamed || sameLetters(mention.target.column.name, newName)
     const table =
       options.qualify && isMeant && mention.role === 'read' && !mention.qualified ? mention.table : undefined
     const qualifier =
@@ -135,30 +136,30 @@ export function seedsFor(named: BoundBlock, column: Column, newName: string): Se
   const { maker } = column
   switch (maker.kind) {
     case 'named':
-      return { columns: new Set([column]), edits: [] }
+      return seedOf(column)
     case 'passed':
       return localRoot(column) === undefined
-        ? { columns: new Set([column]), edits: [asNew(named, maker.item.end, newName)] }
+        ? seedOf(column, asNew(named, maker.item.end, newName))
         : seedsFor(named, maker.of, newName)
     case 'expression':
-      return maker.item === undefined
-        ? undefined
-        : { columns: new Set([column]), edits: [asNew(named, maker.item.end, newName)] }
+      return maker.item && seedOf(column, asNew(named, maker.item.end, newName))
     case 'field':
-      return maker.at === undefined
-        ? undefined
-        : { columns: new Set([column]), edits: [asNew(named, maker.at.end, newName)] }
+      return maker.at && seedOf(column, asNew(named, maker.at.end, newName))
     case 'star': {
       if (localRoot(column) !== undefined) return seedsFor(named, maker.of, newName)
       if (maker.item === undefined || !canPin(column)) return undefined
       const edit = starRename(named, maker.item, column.name, newName)
-      return edit === impossible ? undefined : { columns: new Set([column]), edits: [edit] }
+      return edit === impossible ? undefined : seedOf(column, edit)
     }
     case 'union':
       return unionSeeds(named, maker.byName ? maker.sides : maker.sides.slice(0, 1), newName)
     default:
       return undefined
   }
+}
+
+function seedOf(column: Column, ...edits: readonly TextEdit[]): Seeds {
+  return { columns: new Set([column]), edits }
 }
 
 function unionSeeds(named: BoundBlock, sides: readonly Column[], newName: string): Seeds | undefined {

@@ -107,16 +107,7 @@ function pinPoint(
 ): Column | undefined {
   if (seeds.has(column)) return undefined
   if (canPin(column)) return pinned.has(column) ? undefined : column
-  const { maker } = column
-  const sources =
-    maker.kind === 'merged'
-      ? maker.members
-      : maker.kind === 'union'
-        ? maker.sides
-        : 'of' in maker && maker.of !== undefined
-          ? [maker.of]
-          : []
-  for (const source of sources) {
+  for (const source of madeOf(column)) {
     const point = pinPoint(source, seeds, pinned)
     if (point !== undefined) return point
   }
@@ -131,15 +122,19 @@ export function canPin({ maker }: Column): boolean {
   return star?.kind === 'star' && star.pattern === undefined
 }
 
+/** Returns the columns that a column is made of or passes on. */
+export function madeOf({ maker }: Column): readonly Column[] {
+  if (maker.kind === 'merged') return maker.members
+  if (maker.kind === 'union') return maker.sides
+  return 'of' in maker && maker.of !== undefined ? [maker.of] : []
+}
+
 /** Returns every column of the text, inputs before outputs. */
 export function allColumns(bound: BoundSql): readonly Column[] {
   const columns = new Set<Column>()
   const add = (column: Column): void => {
     if (columns.has(column)) return
-    const { maker } = column
-    if (maker.kind === 'merged') for (const member of maker.members) add(member)
-    else if (maker.kind === 'union') for (const side of maker.sides) add(side)
-    else if ('of' in maker && maker.of !== undefined) add(maker.of)
+    for (const source of madeOf(column)) add(source)
     columns.add(column)
   }
   for (const relation of relationsOf(bound)) for (const column of relation) add(column)

@@ -11,6 +11,7 @@ import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
+import { sameLetters } from '../../text/same-letters.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { isTransform } from '../names/mentions.ts'
@@ -75,8 +76,8 @@ interface Work {
 function refusalAt(knowledge: Knowledge, asset: Asset, column: string, newName: string): string | undefined {
   const columns = knowledge.analysis.of(asset.name)?.columns ?? []
   if (asset.sql === undefined) return `${asset.name} has no SQL that makes "${column}"`
-  if (!columns.some(each => sameName(each.name, column))) return `${asset.name} has no column "${column}"`
-  const taken = columns.find(each => sameName(each.name, newName) && !sameName(each.name, column))
+  if (!columns.some(each => sameLetters(each.name, column))) return `${asset.name} has no column "${column}"`
+  const taken = columns.find(each => sameLetters(each.name, newName) && !sameLetters(each.name, column))
   return taken === undefined ? undefined : `${asset.name} has a column "${taken.name}" already`
 }
 
@@ -111,7 +112,7 @@ function readsByName({ text, body }: Macro, column: string): boolean {
   const { start, end } = body.range
   return [...text.slice(start, end).matchAll(/\w+/g)].some(({ 0: word, index }) => {
     const at = start + index
-    return sameName(word, column) && !body.places.some(place => place.start <= at && at < place.end)
+    return sameLetters(word, column) && !body.places.some(place => place.start <= at && at < place.end)
   })
 }
 
@@ -194,7 +195,7 @@ function renameTransform(
   if (asset !== work.start) {
     return renameInBlock(transform, inputSeeds(transform, work.affected, column), newName, options)
   }
-  const output = transform.bound.output.columns.find(each => sameName(each.name, column))
+  const output = transform.bound.output.columns.find(each => sameLetters(each.name, column))
   if (output === undefined) return undefined
   const deep = seedsFor(transform, output, newName)
   const renamed = deep && renameInBlock(transform, deep, newName, options)
@@ -218,7 +219,7 @@ function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: 
   const add = (each: Column): void => {
     if (each.maker.kind !== 'input') return
     const { asset, column: name, source } = each.maker.origin
-    if (source === undefined && owners.has(asset) && sameName(name, column)) columns.add(each)
+    if (source === undefined && owners.has(asset) && sameLetters(name, column)) columns.add(each)
   }
   for (const table of bound.tables) for (const each of table.columns) add(each)
   for (const { target } of bound.mentions) if (target.kind === 'column') add(target.column)
@@ -230,7 +231,7 @@ function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): reado
   return yamlOccurrences(asset, () => undefined)
     .filter(
       ({ subject }) =>
-        subject.kind === 'column' && owners.has(subject.asset) && sameName(subject.column, work.column),
+        subject.kind === 'column' && owners.has(subject.asset) && sameLetters(subject.column, work.column),
     )
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
 }
@@ -252,8 +253,4 @@ function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptio
   const after = parseAsset(asset.path, text, work.knowledge.project.settings, () => '')
   const change = { owners, from: work.column, to: work.newName }
   return meansTheSame(work.knowledge, asset, after, inserted, change, wrap)
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

@@ -9,7 +9,7 @@ import type { Expression } from '../../sql/tree.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { isTransform, textIn } from '../names/mentions.ts'
 import type { BoundBlock } from '../sql/bound-sql.ts'
-import { allColumns } from './closure.ts'
+import { allColumns, madeOf } from './closure.ts'
 import { sqlEdit, sqlInsertion, sqlName } from './written-names.ts'
 
 /** Returns the reason for a refusal; undefined if the rename can be tried. */
@@ -51,16 +51,7 @@ function isMixed({ maker }: Column): boolean {
 }
 
 function holdsFieldBelow(column: Column, id: string): boolean {
-  const { maker } = column
-  const parts =
-    maker.kind === 'union'
-      ? maker.sides
-      : maker.kind === 'merged'
-        ? maker.members
-        : 'of' in maker
-          ? [maker.of]
-          : []
-  return parts.some(part => part !== undefined && holdsField(part.value, id))
+  return madeOf(column).some(({ value }) => holdsField(value, id))
 }
 
 /** Returns the edits of every place that names the field; a column that is named after it keeps its name. */

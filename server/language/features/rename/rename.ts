@@ -1,7 +1,6 @@
 /** Renames the name under the cursor in the whole project, or explains why that is impossible. */
 
-import { glossaryPath } from '../../glossary/glossary.ts'
-import { settingsPath } from '../../project/parse-settings.ts'
+import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt, occurrencesAt } from '../names/occurrences.ts'
 import type { Occurrence, Subject } from '../names/subjects.ts'
@@ -18,7 +17,7 @@ export function prepareRename(knowledge: Knowledge, path: string, offset: number
   const renameable = subjectAt(knowledge, path, offset)
   if ('refusal' in renameable) return renameable
   const { range } = renameable
-  const placeholder = textOf(knowledge, path).slice(range.start, range.end)
+  const placeholder = (textAt(knowledge, path) ?? '').slice(range.start, range.end)
   return {
     range,
     placeholder: placeholder.startsWith('"') ? placeholder.slice(1, -1).replaceAll('""', '"') : placeholder,
@@ -93,10 +92,4 @@ function problemOf({ project }: Knowledge, subject: Subject): string | undefined
     return `no asset is called "${subject.asset}"`
   if (subject.kind === 'child') return `"${subject.child}" has its name from the source`
   return subject.kind === 'local' ? localProblem(subject) : undefined
-}
-
-function textOf({ project, glossary }: Knowledge, path: string): string {
-  if (path === settingsPath) return project.settings.file?.text ?? ''
-  if (path === glossaryPath) return glossary.file?.text ?? ''
-  return (project.macros.files.get(path) ?? project.assets.get(path))?.text ?? ''
 }

@@ -1,5 +1,6 @@
 /** The result of a rename: edits with annotations and files to rename, or the reason for a refusal. */
 
+import { uniqueBy } from '../../lists.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Range } from '../../text/range.ts'
 
@@ -53,7 +54,8 @@ export function renaming(
 ): Renaming {
   const others = [...new Set(edits.map(edit => edit.path))].filter(path => path !== home)
   return {
-    edits: withoutTwins(edits).map(edit => ({
+    // Two parts of a rename may find the same place.
+    edits: uniqueBy(edits, keyOf).map(edit => ({
       ...edit,
       annotation: edit.path === home ? undefined : edit.path,
     })),
@@ -67,11 +69,6 @@ export function renaming(
   }
 }
 
-/** Removes duplicate edits: two parts of a rename may find the same place. */
-function withoutTwins(edits: readonly TextEdit[]): readonly TextEdit[] {
-  const seen = new Set<string>()
-  return edits.filter(({ path, range, newText }) => {
-    const key = `${path}\0${range.start}\0${range.end}\0${newText}`
-    return seen.has(key) ? false : seen.add(key) !== undefined
-  })
+function keyOf({ path, range, newText }: TextEdit): string {
+  return `${path}\0${range.start}\0${range.end}\0${newText}`
 }

@@ -2,6 +2,7 @@
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
 import type { Engine } from '../../engines/engine.ts'
+import { oncePer } from '../../once.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
 import { inputColumn } from '../../sql/binder/input-column.ts'
@@ -22,15 +23,13 @@ export interface BoundBlock {
   readonly bound: BoundSql
 }
 
-const known = new WeakMap<Knowledge, Map<Asset, readonly BoundBlock[]>>()
+const blocksBy = oncePer((knowledge: Knowledge) =>
+  oncePer((asset: Asset) => bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)),
+)
 
 /** Returns the blocks in text order, cached for as long as the knowledge is used. */
 export function boundBlocks(knowledge: Knowledge, asset: Asset): readonly BoundBlock[] {
-  const blocks = known.get(knowledge) ?? new Map<Asset, readonly BoundBlock[]>()
-  known.set(knowledge, blocks)
-  const bound = blocks.get(asset) ?? bindBlocks(asset, boundWorld(knowledge, asset), knowledge.project.engine)
-  blocks.set(asset, bound)
-  return bound
+  return blocksBy(knowledge)(asset)
 }
 
 /** Binds a block of the asset, or one that exists only in its outline. */
@@ -79,7 +78,7 @@ function taggedRelation(knowledge: Knowledge, asset: Asset, tag: string): Tagged
 }
 
 function assetRelation(knowledge: Knowledge, name: string, kind: 'asset' | 'this'): TaggedRelation {
-  const { columns, complete } = assetTable(knowledge, name, kind)
+  const { columns, complete } = assetTable(knowledge, name)
   const { engine, byName } = knowledge.project
   const read = byName.get(name)
   const few = read === undefined ? undefined : testedFewValues(read, engine)
@@ -88,7 +87,8 @@ function assetRelation(knowledge: Knowledge, name: string, kind: 'asset' | 'this
 }
 
 function sourceRelation(knowledge: Knowledge, asset: Asset, child: string | undefined): TaggedRelation {
-  const { name, columns, complete } = sourceTable(knowledge, asset, child)
+  const { columns, complete } = sourceTable(knowledge, asset, child)
+  const name = child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${child}`
   const label = child === undefined ? 'the source' : `source "${child}"`
   const origin = (column: string): ColumnOrigin => ({ asset: asset.name, column, source: child ?? '' })
   return relation({ kind: 'source', name, label, columns, complete, origin }, knowledge.project.engine)

@@ -2,18 +2,14 @@
 import type { Column as KnownColumn } from '../../analysis.ts'
 import type { Engine, EngineTypes } from '../../engines/engine.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
+import { oncePer } from '../../once.ts'
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
-const texts = new WeakMap<SqlType, string>()
+const printed = oncePer((type: SqlType, types: EngineTypes) => types.print(type))
 
 export function typeText(types: EngineTypes, type: SqlType | undefined): string | undefined {
-  if (type === undefined) return undefined
-  const text = texts.get(type) ?? types.print(type)
-  texts.set(type, text)
-  return text
+  return type && printed(type, types)
 }
-
-const passed = new WeakMap<BoundSql, ReadonlyMap<Column, string>>()
 
 /**
  * Returns the type of the column's expression, or else that of the output column that passes it on. `output`
@@ -26,17 +22,10 @@ export function columnType(
   output: readonly KnownColumn[],
 ): string | undefined {
   const own = typeText(engine.types, column.value.type)
-  if (own !== undefined || output.length === 0) return own
-  const types = passed.get(bound) ?? passedTypes(bound, output, engine)
-  passed.set(bound, types)
-  return types.get(column)
+  return own !== undefined || output.length === 0 ? own : passedTypes(bound, output, engine).get(column)
 }
 
-function passedTypes(
-  bound: BoundSql,
-  output: readonly KnownColumn[],
-  { sameName }: Engine,
-): ReadonlyMap<Column, string> {
+const passedTypes = oncePer((bound: BoundSql, output: readonly KnownColumn[], { sameName }: Engine) => {
   const types = new Map<Column, string>()
   for (const column of bound.output.columns) {
     const type = output.find(({ name }) => sameName(name, column.name))?.type
@@ -46,7 +35,7 @@ function passedTypes(
     }
   }
   return types
-}
+})
 
 /** Returns the column that this one passes on unchanged. */
 function passedFrom({ maker }: Column): Column | undefined {

@@ -4,8 +4,9 @@
  */
 import type { Engine } from '../../engines/engine.ts'
 import type { BoundSql, Scope, ScopedNode } from '../../sql/binder/model.ts'
-import type { Body, Clause, ClauseKind, Join, Query, Select, Span } from '../../sql/tree.ts'
+import type { Body, Clause, ClauseKind, Join, Query, Select } from '../../sql/tree.ts'
 import { childrenOf, type SqlNode } from '../../sql/walk.ts'
+import { isWithin } from '../../text/range.ts'
 import type { SqlCursor } from './sql-cursor.ts'
 
 export interface SqlScope {
@@ -105,10 +106,6 @@ function isAround(node: SqlNode, offset: number, before: number): boolean {
   if (node.kind === 'cte' && node.query !== undefined && offset > node.end)
     return isWithin(node.query.reach, offset)
   return node.start <= offset && node.end >= before
-}
-
-export function isWithin({ start, end }: Span, offset: number): boolean {
-  return start <= offset && offset <= end
 }
 
 function namesAt(bound: BoundSql, around: readonly SqlNode[], before: number): Scope | undefined {

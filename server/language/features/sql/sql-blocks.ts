@@ -6,6 +6,7 @@ import { glossaryPath } from '../../glossary/glossary.ts'
 import { isWholeQuery } from '../../glossary/metric-query.ts'
 import { asWritten } from '../../macros/expand-asset.ts'
 import { callsIn } from '../../macros/macro.ts'
+import { oncePer } from '../../once.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { sqlKeysOfTests } from '../../schema/test-schema.ts'
@@ -32,16 +33,8 @@ export interface SqlBlock {
   readonly over?: string
 }
 
-const known = new WeakMap<Asset, readonly SqlBlock[]>()
-
 /** Returns the blocks in text order, including empty ones, in which a user is about to write. */
-export function sqlBlocks(asset: Asset): readonly SqlBlock[] {
-  const blocks = known.get(asset) ?? findBlocks(asset)
-  known.set(asset, blocks)
-  return blocks
-}
-
-function findBlocks(asset: Asset): readonly SqlBlock[] {
+export const sqlBlocks = oncePer((asset: Asset): readonly SqlBlock[] => {
   const { tree } = asset
   if (tree?.kind !== 'map') return []
   if (asset.path === glossaryPath) return metricBlocks(asset, nodeAt(tree, ['metrics']))
@@ -50,7 +43,7 @@ function findBlocks(asset: Asset): readonly SqlBlock[] {
     if (key.value !== 'tests' || value?.kind !== 'sequence') return []
     return value.items.flatMap((item, index) => testBlocks(asset, item, index))
   })
-}
+})
 
 function metricBlocks(asset: Asset, metrics: Node | undefined): readonly SqlBlock[] {
   if (metrics?.kind !== 'sequence') return []

@@ -7,10 +7,8 @@ import { canonicalType } from '../../source/column-type.ts'
 import { promisedOf } from '../../source/table-contract.ts'
 import type { FunctionOverload, Knowledge } from '../knowledge.ts'
 
-/** A resolved tag of a FROM clause. */
+/** The columns of what a tag of a FROM clause names. */
 export interface TaggedTable {
-  readonly kind: 'asset' | 'source' | 'this'
-  readonly name: string
   readonly columns: readonly Column[]
   /** False if there may be more. */
   readonly complete: boolean
@@ -31,16 +29,11 @@ export function readTagText(tag: string): TagText | undefined {
   return match === null ? undefined : { word: match[1] ?? '', argument: match[2] ?? match[3] }
 }
 
-export function assetTable(knowledge: Knowledge, name: string, kind: 'asset' | 'this'): TaggedTable {
-  const analysis = knowledge.analysis.of(name)
-  const known =
-    analysis === undefined || analysis.columns.length === 0 ? documented(knowledge, name) : analysis.columns
-  return {
-    kind,
-    name,
-    columns: known,
-    complete: analysis?.complete === true && analysis.columns.length > 0,
-  }
+export function assetTable(knowledge: Knowledge, name: string): TaggedTable {
+  const { columns = [], complete = false } = knowledge.analysis.of(name) ?? {}
+  return columns.length === 0
+    ? { columns: documented(knowledge, name), complete: false }
+    : { columns, complete }
 }
 
 /** Returns the documented columns of an asset of which nothing else is known. */
@@ -51,12 +44,7 @@ function documented(knowledge: Knowledge, name: string): readonly Column[] {
 
 export function sourceTable(knowledge: Knowledge, asset: Asset, child: string | undefined): TaggedTable {
   const table = knowledge.sources.get(asset.name)?.find(each => each.child === child)
-  return {
-    kind: 'source',
-    name: child === undefined ? `${asset.name}__raw` : `${asset.name}__raw__${child}`,
-    columns: table?.columns ?? promised(asset, child),
-    complete: table?.complete === true,
-  }
+  return { columns: table?.columns ?? promised(asset, child), complete: table?.complete === true }
 }
 
 /** Returns the columns of the contract, before anything has been loaded. */
@@ -83,9 +71,10 @@ export function returnTypeOf(
   const [only] = given
   const { types: known } = knowledge.project.engine
   if (given.size === 1 && isPlain(only, known)) return rowType(only)
-  const form = forms.find(({ parameters }) => {
-    return parameters.length === types.length && parameters.every(({ type }, index) => type === types[index])
-  })
+  const form = forms.find(
+    ({ parameters }) =>
+      parameters.length === types.length && parameters.every(({ type }, index) => type === types[index]),
+  )
   if (form !== undefined) return isPlain(form.returns, known) ? rowType(form.returns) : undefined
   return sameAsArgument(forms, types)
 }

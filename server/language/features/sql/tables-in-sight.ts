@@ -4,7 +4,8 @@
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { BoundCte, BoundParameter, BoundTable, Column, Relation, Scope } from '../../sql/binder/model.ts'
 import type { TableExpression } from '../../sql/tree.ts'
-import { isWithin, type SqlScope } from './scope-at.ts'
+import { isWithin } from '../../text/range.ts'
+import type { SqlScope } from './scope-at.ts'
 import { readTagText } from './sql-world.ts'
 
 export interface TableInSight {
@@ -13,8 +14,6 @@ export interface TableInSight {
   readonly kind: 'asset' | 'source' | 'this' | 'cte' | 'query' | 'values' | 'function' | 'unknown'
   /** The columns that can be named. */
   readonly columns: readonly Column[]
-  /** False if there may be more. */
-  readonly complete: boolean
   /** The asset of the table. */
   readonly asset: string | undefined
   /** The child table of the source. */
@@ -74,13 +73,12 @@ export function tableInSight(
   depth = 0,
   scope?: Scope,
 ): TableInSight {
-  const { name, node, tag, open } = table
+  const { name, node, tag } = table
   const isSource = tag?.kind === 'source' && node.kind === 'tag-table'
   return {
     name,
     kind: kindOf(table),
     columns: namedColumns(table.columns),
-    complete: open === undefined && table.columns.every(column => column.spread === undefined),
     asset: tag?.asset,
     child: isSource ? readTagText(bound.text.slice(node.tag.start, node.tag.end))?.argument : undefined,
     depth,
@@ -125,12 +123,10 @@ export function likelyTable(
   relation: Relation & { readonly name: string },
   about: Partial<TableInSight>,
 ): TableInSight {
-  const columns = namedColumns(relation.columns)
   return {
     name: relation.name,
     kind: 'unknown',
-    columns,
-    complete: relation.open === undefined,
+    columns: namedColumns(relation.columns),
     asset: undefined,
     child: undefined,
     depth: 0,

@@ -69,30 +69,29 @@ function skipBlank(reader: Reader): void {
 function readEntry(reader: Reader, depth: number): OutlineEntry {
   const key = readScalar(reader)
   const name = reader.text.slice(key.body.start, key.body.end)
-  const keyRange = key.range
+  const { colon, value } = readBehindKey(reader, depth) ?? {}
+  return { key: name, keyRange: key.range, colon, value }
+}
+
+/** Parses the colon behind a key, and its value; returns undefined if there is no colon. */
+function readBehindKey(reader: Reader, depth: number): Pick<OutlineEntry, 'colon' | 'value'> | undefined {
   skipSpaces(reader)
-  if (reader.text[reader.at] !== ':' || reader.at >= reader.limit) {
-    return { key: name, keyRange, colon: undefined, value: undefined }
-  }
+  if (reader.text[reader.at] !== ':' || reader.at >= reader.limit) return undefined
   const colon = reader.at
   reader.at++
   skipBlank(reader)
   const isEmpty = reader.at >= reader.limit || /[,}\]]/.test(reader.text[reader.at] ?? '')
-  return { key: name, keyRange, colon, value: isEmpty ? undefined : readNode(reader, depth) }
+  return { colon, value: isEmpty ? undefined : readNode(reader, depth) }
 }
 
 /** Parses an item; `[a: 1]` is a list of maps with one key. */
 function readItem(reader: Reader, depth: number): OutlineNode {
   const node = readNode(reader, depth)
-  skipSpaces(reader)
-  if (node.kind !== 'scalar' || reader.text[reader.at] !== ':' || reader.at >= reader.limit) return node
-  const colon = reader.at
-  reader.at++
-  skipBlank(reader)
-  const isEmpty = reader.at >= reader.limit || /[,}\]]/.test(reader.text[reader.at] ?? '')
-  const value = isEmpty ? undefined : readNode(reader, depth)
+  if (node.kind !== 'scalar') return node
+  const behind = readBehindKey(reader, depth)
+  if (behind === undefined) return node
   const key = reader.text.slice(node.body.start, node.body.end)
-  const entry = { key, keyRange: node.range, colon, value }
+  const entry = { key, keyRange: node.range, ...behind }
   const range = { start: node.range.start, end: reader.at }
   return { kind: 'map', flow: true, indent: reader.indent, entries: [entry], range }
 }

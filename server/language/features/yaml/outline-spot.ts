@@ -51,7 +51,7 @@ export function outlineSpot(text: string, offset: number): OutlineSpot | undefin
     : `${text.slice(0, offset)}${gap(text, offset)}${probe}${space(text, offset)}${text.slice(offset)}`
   const at = isTyped ? offset - 1 : offset + gap(text, offset).length
   const root = readOutline(probed)
-  const spot = root === undefined ? undefined : find(root, at, [])
+  const spot = find(root, at, [], false)
   if (root === undefined || spot === undefined) return undefined
   const length = probed.length - text.length
   const word = unprobed(spot.word, offset, length)
@@ -92,14 +92,20 @@ function unprobed(range: Range, offset: number, length: number): Range {
 
 type TreeSpot = Pick<OutlineSpot, 'path' | 'role' | 'word' | 'map' | 'entry' | 'scalar' | 'flow'>
 
-function find(node: OutlineNode | undefined, at: number, path: NodePath): TreeSpot | undefined {
+/** `flow`: whether the node is in a flow collection. */
+function find(
+  node: OutlineNode | undefined,
+  at: number,
+  path: NodePath,
+  flow: boolean,
+): TreeSpot | undefined {
   switch (node?.kind) {
     case 'map':
       return findInMap(node, at, path)
     case 'list':
       return findInList(node, at, path)
     case 'scalar':
-      return contains(node.range, at) ? scalarSpot(node, path, false) : undefined
+      return contains(node.range, at) ? scalarSpot(node, path, flow) : undefined
     default:
       return undefined
   }
@@ -119,11 +125,7 @@ function findInMap(map: OutlineMap, at: number, path: NodePath): TreeSpot | unde
         flow: map.flow,
       }
     }
-    const inner = [...path, entry.key]
-    const spot =
-      entry.value?.kind === 'scalar' && contains(entry.value.range, at)
-        ? scalarSpot(entry.value, inner, map.flow)
-        : find(entry.value, at, inner)
+    const spot = find(entry.value, at, [...path, entry.key], map.flow)
     if (spot !== undefined) return spot
   }
   return undefined
@@ -131,11 +133,7 @@ function findInMap(map: OutlineMap, at: number, path: NodePath): TreeSpot | unde
 
 function findInList(list: OutlineList, at: number, path: NodePath): TreeSpot | undefined {
   for (const [index, item] of list.items.entries()) {
-    const inner = [...path, index]
-    const spot =
-      item?.kind === 'scalar' && contains(item.range, at)
-        ? scalarSpot(item, inner, list.flow)
-        : find(item, at, inner)
+    const spot = find(item, at, [...path, index], list.flow)
     if (spot !== undefined) return spot
   }
   return undefined

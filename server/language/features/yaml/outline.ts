@@ -51,12 +51,12 @@ interface Line {
   readonly isEmpty: boolean
 }
 
-export interface OutlineText {
+interface OutlineText {
   readonly text: string
   readonly lines: readonly Line[]
 }
 
-type Open = { readonly node: OutlineMap | OutlineList }
+type Open = OutlineMap | OutlineList
 
 /** Returns undefined for an empty text. */
 export function readOutline(text: string): OutlineNode | undefined {
@@ -64,7 +64,7 @@ export function readOutline(text: string): OutlineNode | undefined {
   const open: Open[] = []
   let root: OutlineNode | undefined
   const attach = (node: OutlineNode): void => {
-    const parent = open.at(-1)?.node
+    const parent = open.at(-1)
     if (parent === undefined) root ??= node
     else if (parent.kind === 'list') {
       if (parent.items.length === 0) parent.items.push(node)
@@ -96,7 +96,7 @@ function readLine(builder: Builder, index: number, at: number): number {
   const { text } = source
   if (isDash(text, at, line.end)) {
     openAt(builder, 'list', column, at)
-    const list = open.at(-1)?.node
+    const list = open.at(-1)
     if (list?.kind === 'list') list.items.push(undefined)
     const next = skipSpaces(text, at + 1, line.end)
     return next >= line.end || text[next] === '#' ? index + 1 : readLine(builder, index, next)
@@ -104,7 +104,7 @@ function readLine(builder: Builder, index: number, at: number): number {
   const key = keyAt(text, at, line.end)
   if (key === undefined) return readLoose(builder, index, at, column)
   openAt(builder, 'map', column, at)
-  const map = open.at(-1)?.node
+  const map = open.at(-1)
   if (map?.kind !== 'map') return index + 1
   const entry: OutlineEntry = { key: key.name, keyRange: key.range, colon: key.colon, value: undefined }
   map.entries.push(entry)
@@ -133,7 +133,7 @@ function readLoose(builder: Builder, index: number, at: number, column: number):
   if (node.kind === 'scalar' && node.style === 'plain') {
     const key = source.text.slice(node.range.start, node.range.end)
     openAt(builder, 'map', column, at)
-    const map = open.at(-1)?.node
+    const map = open.at(-1)
     if (map?.kind === 'map') {
       map.entries.push({ key, keyRange: node.range, colon: undefined, value: undefined })
       return read.next
@@ -148,27 +148,25 @@ function readLoose(builder: Builder, index: number, at: number, column: number):
 function openAt(builder: Builder, kind: 'map' | 'list', column: number, at: number): void {
   const { open } = builder
   closeTo(open, column)
-  const top = open.at(-1)?.node
+  const top = open.at(-1)
   if (top?.indent === column && top.kind === kind) return
   // A key's list may be in the key's own column; a key beside a list ends the list.
   if (top?.indent === column && top.kind === 'list') open.pop()
   const range = { start: at, end: at }
-  const node: OutlineMap | OutlineList =
-    kind === 'map'
-      ? { kind, flow: false, indent: column, entries: [], range }
-      : { kind, flow: false, indent: column, items: [], range }
-  const parent = open.at(-1)?.node
+  const about = { flow: false, indent: column, range }
+  const node: Open = kind === 'map' ? { kind, ...about, entries: [] } : { kind, ...about, items: [] }
+  const parent = open.at(-1)
   if (parent?.indent === column && parent.kind === kind) return
   builder.attach(node)
-  open.push({ node })
+  open.push(node)
 }
 
 function closeTo(open: Open[], column: number): void {
-  while ((open.at(-1)?.node.indent ?? -1) > column) open.pop()
+  while ((open.at(-1)?.indent ?? -1) > column) open.pop()
 }
 
 function topFor(open: readonly Open[], column: number): OutlineMap | OutlineList | undefined {
-  return open.findLast(({ node }) => node.indent <= column)?.node
+  return open.findLast(({ indent }) => indent <= column)
 }
 
 // ---------------------------------------------------------------- values

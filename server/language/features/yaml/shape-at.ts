@@ -1,4 +1,5 @@
 /** Finds the schema at a place in a YAML text: the shape of a value, the keys of a mapping. */
+import { oncePer } from '../../once.ts'
 import type { ChoiceShape, Key, ObjectShape, Shape, Variant, VariantsShape } from '../../schema/shape.ts'
 import { isBuilt } from '../../schema/shape.ts'
 import type { NodePath } from '../../syntax/node.ts'
@@ -55,17 +56,11 @@ function variantOf(shape: VariantsShape, type: string | undefined): Variant | un
   return shape.variants.find(variant => variant.value === type && isBuilt(variant))
 }
 
-const typeKeys = new WeakMap<VariantsShape, Key>()
-
 /** Returns the key `type` of a mapping with variants, which no schema lists. */
-function typeKey(shape: VariantsShape): Key {
-  const known = typeKeys.get(shape)
-  if (known !== undefined) return known
-  const choices: ChoiceShape = { kind: 'choice', choices: shape.variants }
-  const key: Key = { name: 'type', doc: shape.doc, shape: choices, required: true }
-  typeKeys.set(shape, key)
-  return key
-}
+const typeKey = oncePer(({ doc, variants }: VariantsShape): Key => {
+  const choices: ChoiceShape = { kind: 'choice', choices: variants }
+  return { name: 'type', doc, shape: choices, required: true }
+})
 
 /** Returns the shape of the mapping, also where a short form is allowed instead. */
 export function mappingOf(shape: Shape): ObjectShape | VariantsShape | undefined {

@@ -2,15 +2,14 @@
  * Reads the words between the arguments of SQL/JSON and SQL/XML functions: `json_object('a': b RETURNING jsonb)`,
  * `xmlelement(name x, a)`, `json_value(a, '$.b' DEFAULT 0 ON EMPTY)`.
  */
+import { wordSet } from '../grammar.ts'
 import { isLabel } from './names.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
 import { readType } from './types.ts'
 
-const clauseWords = new Set(
+const clauseWords = wordSet(
   `: absent array by conditional default document empty encoding error format input json keep keys null object omit on
-  passing path quotes scalar string unconditional unique value with without wrapper xmldeclaration`.split(
-    /\s+/,
-  ),
+  passing path quotes scalar string unconditional unique value with without wrapper xmldeclaration`,
 )
 
 const normalForms = new Set(['nfc', 'nfd', 'nfkc', 'nfkd'])

@@ -1,5 +1,6 @@
 /** Finds keywords that start clauses, also misspelt ones. */
 
+import { wordSet } from '../grammar.ts'
 import { beginsOperand } from './operand.ts'
 import { peek, type Reader } from './reader.ts'
 import { keywordMeant } from './slips.ts'
@@ -22,34 +23,13 @@ const clauseKeywords = [
 
 export const joinKeywords = ['join', 'left', 'right', 'inner', 'full', 'cross', 'natural', 'on', 'using']
 
-export const joinStarts = new Set([
-  'join',
-  'inner',
-  'left',
-  'right',
-  'full',
-  'cross',
-  'natural',
-  'asof',
-  'positional',
-  'semi',
-  'anti',
-])
+export const joinStarts = wordSet('join inner left right full cross natural asof positional semi anti')
 
 const tableKeywords = [...joinKeywords, ...clauseKeywords]
 
 const halves = ['group', 'order']
 
-const fromHere: ReadonlySet<string> = new Set([
-  'by',
-  'all',
-  'distinct',
-  'select',
-  'join',
-  'outer',
-  'from',
-  'values',
-])
+const fromHere: ReadonlySet<string> = wordSet('by all distinct select join outer from values')
 
 /** Returns the keyword that the next word was meant to be, if the text after it cannot follow an alias. */
 export function clauseMeant(

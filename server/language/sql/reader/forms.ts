@@ -1,4 +1,5 @@
 /** Reads expressions with a syntax of their own: CASE, CAST, EXISTS, INTERVAL, ARRAY(SELECT …). */
+import { wordSet } from '../grammar.ts'
 import type { Expression, Query, Subquery } from '../tree.ts'
 import { readBracket, readSubqueryOrItems } from './brackets.ts'
 import { endsCasePart, isCaseWord, readCaseWord, reportNoThen, reportNoWhen } from './case-slips.ts'
@@ -91,11 +92,9 @@ function readQueryInBrackets(reader: Reader): Query {
   return emptyQuery(open.end, open.end)
 }
 
-const units = new Set(
+const units = wordSet(
   `century centuries day days decade decades hour hours microsecond microseconds millennium millennia millisecond
-  milliseconds minute minutes month months quarter quarters second seconds week weeks year years`.split(
-    /\s+/,
-  ),
+  milliseconds minute minutes month months quarter quarters second seconds week weeks year years`,
 )
 
 /** Reads `INTERVAL 1 DAY`, `INTERVAL '1' YEAR TO MONTH`, `INTERVAL (n) HOURS`. */

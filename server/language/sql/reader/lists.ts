@@ -1,4 +1,5 @@
 /** Reads lists with commas, and the brackets around them. */
+import { wordSet } from '../grammar.ts'
 import type { Span } from '../tree.ts'
 import { deletion, hereOrBefore, insertion, report, reportStray, shown } from './problems.ts'
 import { advance, peek, type Reader, type Token, take } from './reader.ts'
@@ -124,17 +125,6 @@ function junkBefore(reader: Reader, close: string): number {
 }
 
 /** Keywords that no expression contains: they end whatever is open. */
-export const clauseStarts: ReadonlySet<string> = new Set([
-  'select',
-  'from',
-  'where',
-  'group',
-  'having',
-  'qualify',
-  'window',
-  'order',
-  'limit',
-  'union',
-  'except',
-  'intersect',
-])
+export const clauseStarts: ReadonlySet<string> = wordSet(
+  'select from where group having qualify window order limit union except intersect',
+)

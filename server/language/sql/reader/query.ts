@@ -1,5 +1,5 @@
 /** Reads queries: WITH, a body, and the clauses of the whole. */
-import { cannotBe } from '../grammar.ts'
+import { cannotBe, wordSet } from '../grammar.ts'
 import type { Body, Cte, Expression, NestedBody, OrderItem, Query, Span } from '../tree.ts'
 import { correctClause, passJunk } from './clause-slips.ts'
 import {
@@ -20,21 +20,9 @@ import { readLateClause, type SelectBuilding } from './select.ts'
 import { readBody, readSetOperations } from './set-operations.ts'
 import { correctStart } from './statement.ts'
 
-const queryWords = new Set([
-  'select',
-  'with',
-  'from',
-  'values',
-  'table',
-  'pivot',
-  'pivot_wider',
-  'unpivot',
-  'pivot_longer',
-  'describe',
-  'desc',
-  'summarize',
-  'show',
-])
+const queryWords = wordSet(
+  'select with from values table pivot pivot_wider unpivot pivot_longer describe desc summarize show',
+)
 
 /** Returns whether a query comes next, ignoring brackets around it. */
 export function beginsQuery(reader: Reader, by = 0): boolean {

@@ -1,5 +1,5 @@
 /** Reads a select list: expressions and their aliases. */
-import { cannotBe } from '../grammar.ts'
+import { cannotBe, wordSet } from '../grammar.ts'
 import type { Name, SelectItem } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
 import { clauseMeant } from './clause-words.ts'
@@ -106,18 +106,7 @@ function readItemAlias(reader: Reader): Name | undefined {
   return nameOf(reader, advance(reader))
 }
 
-const never = new Set([
-  'select',
-  'from',
-  'where',
-  'having',
-  'union',
-  'except',
-  'intersect',
-  'using',
-  'window',
-  'for',
-])
+const never = wordSet('select from where having union except intersect using window for')
 
 /** Returns whether a keyword can only be meant as an alias: `day year, …`. */
 function isReservedAlias(reader: Reader): boolean {

@@ -1,4 +1,5 @@
 /** Reads one statement of any kind, and skips the text left over after it. */
+import { wordSet } from '../grammar.ts'
 import type { NoBody, Query } from '../tree.ts'
 import { beginsOperand } from './operand.ts'
 import { insertion, report, reportStray } from './problems.ts'
@@ -65,10 +66,10 @@ export function reportNoSelect(reader: Reader): void {
 
 // ---------------------------------------------------------------- statements that are no query
 
-const others = new Set(
+const others = wordSet(
   `abort alter analyze attach begin call checkpoint comment commit copy create deallocate delete detach drop execute
   explain export grant import insert install load merge pragma prepare reset revoke rollback set truncate update use
-  vacuum`.split(/\s+/),
+  vacuum`,
 )
 
 function isOtherStatement(reader: Reader): boolean {

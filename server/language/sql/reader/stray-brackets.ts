@@ -1,4 +1,5 @@
 /** Removes unmatched closing brackets before the text is read. */
+import { wordSet } from '../grammar.ts'
 import type { SyntaxProblem } from '../tree.ts'
 import type { Token } from './reader.ts'
 
@@ -80,19 +81,7 @@ function close(statement: Statement, tokens: readonly Token[], index: number, st
   }
 }
 
-const behindQuery = new Set([
-  ',',
-  ')',
-  ';',
-  'select',
-  'with',
-  '(',
-  'union',
-  'except',
-  'intersect',
-  'as',
-  'using',
-])
+const behindQuery = wordSet(', ) ; select with ( union except intersect as using')
 const beforeQuery = new Set(['as', 'materialized'])
 
 /** Returns whether a CTE's bracket closes in the middle of its query: `AS (SELECT …) FROM`. */

@@ -1,7 +1,7 @@
 /**
  * Reads types, in casts and before strings: `DECIMAL(12, 2)[]`, `STRUCT(a INT)`, `TIMESTAMP WITH TIME ZONE`.
  */
-import { cannotBe } from '../grammar.ts'
+import { cannotBe, wordSet } from '../grammar.ts'
 import type { Expression, Name, TypeText } from '../tree.ts'
 import { expressionsIn } from './brackets.ts'
 import { deepest, skipTooDeep } from './depth.ts'
@@ -126,10 +126,9 @@ function readBounds(reader: Reader): void {
 
 // ---------------------------------------------------------------- before strings
 
-const constants = new Set(
-  'bigint bit boolean char character dec decimal double float int integer national nchar numeric real smallint time timestamp varchar'.split(
-    ' ',
-  ),
+const constants = wordSet(
+  `bigint bit boolean char character dec decimal double float int integer national nchar numeric real
+  smallint time timestamp varchar`,
 )
 
 /**
@@ -148,16 +147,7 @@ export function isTypedConstant(reader: Reader): boolean {
   return by > 1 && peek(reader, by).kind === 'string'
 }
 
-const constantWords = new Set([
-  'varying',
-  'precision',
-  'with',
-  'without',
-  'time',
-  'zone',
-  'char',
-  'character',
-])
+const constantWords = wordSet('varying precision with without time zone char character')
 
 export function readTypedConstant(reader: Reader): Expression {
   const { start } = reader.token

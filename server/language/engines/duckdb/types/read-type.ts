@@ -4,7 +4,7 @@
  */
 import type { TypeProblem } from '../../engine.ts'
 import type { SqlToken } from '../../sql-token.ts'
-import type { ScalarType, SqlType, TypeField } from '../../sql-type.ts'
+import { type ScalarType, type SqlType, scalarType, type TypeField } from '../../sql-type.ts'
 import { TypeReader } from '../../type-reader.ts'
 import { duckdbTokens } from '../tokens.ts'
 import { intervalUnits, notAlone, parametersOf, printedNames, typeNames } from './type-names.ts'
@@ -55,13 +55,13 @@ class DuckdbTypeReader extends TypeReader {
     const parameters = this.parameters(name)
     const isZoned = (name === 'timestamp' || name === 'time') && this.zone()
     if (isZoned && parameters.length > 0) this.fail(`${name} with time zone takes no parameters`)
-    return isZoned ? scalar(`${name.toUpperCase()} WITH TIME ZONE`) : scalarOf(name, parameters)
+    return isZoned ? scalarType(`${name.toUpperCase()} WITH TIME ZONE`) : scalarOf(name, parameters)
   }
 
   private unknown(token: SqlToken | undefined, name: string): SqlType {
     const { start, end } = token ?? { start: 0, end: this.text.length }
     const written = this.text.slice(start, end)
-    if (!this.strict) return name === 'null' ? scalar('"NULL"') : { kind: 'unknown', text: written }
+    if (!this.strict) return name === 'null' ? scalarType('"NULL"') : { kind: 'unknown', text: written }
     if (notAlone.has(name)) this.fail(`"${name}" stands for no type by itself`)
     this.noType({ start, end })
   }
@@ -71,7 +71,7 @@ class DuckdbTypeReader extends TypeReader {
       this.fail('"national" needs "character"')
     this.takeWord('varying')
     this.parameters('varchar')
-    return scalar('VARCHAR')
+    return scalarType('VARCHAR')
   }
 
   /** Returns the numbers of `(12, 2)` for types that take them. */
@@ -136,17 +136,13 @@ class DuckdbTypeReader extends TypeReader {
   }
 }
 
-function scalar(name: string, parameters: readonly number[] = []): ScalarType {
-  return { kind: 'scalar', name, parameters }
-}
-
 /** Makes a scalar type. The length of a text or bit string has no effect; other numbers select the type. */
 function scalarOf(name: string, [first, second]: readonly number[]): ScalarType {
   const printed = printedNames.get(name) ?? name.toUpperCase()
-  if (printed === 'DECIMAL') return scalar(printed, first === undefined ? [18, 3] : [first, second ?? 0])
-  if (first === undefined) return scalar(printed)
-  if (printed === 'FLOAT') return scalar(first > 24 ? 'DOUBLE' : 'FLOAT')
-  return scalar(printed === 'TIMESTAMP' ? timestampOf(first) : printed)
+  if (printed === 'DECIMAL') return scalarType(printed, first === undefined ? [18, 3] : [first, second ?? 0])
+  if (first === undefined) return scalarType(printed)
+  if (printed === 'FLOAT') return scalarType(first > 24 ? 'DOUBLE' : 'FLOAT')
+  return scalarType(printed === 'TIMESTAMP' ? timestampOf(first) : printed)
 }
 
 /** Returns the timestamp type by its number of fractional digits. */

@@ -1,5 +1,5 @@
 /** The names of DuckDB's types and the parameters that they take. A test compares them with DuckDB. */
-import type { TypeFamily } from '../../sql-type.ts'
+import { familiesByName } from '../../sql-type.ts'
 
 const aliases: Readonly<Record<string, string>> = {
   BIGINT: 'bigint int64 int8 long oid',
@@ -57,41 +57,23 @@ export const intervalUnits: ReadonlySet<string> = new Set(
   ['year', 'month', 'day', 'hour', 'minute', 'second'].flatMap(unit => [unit, `${unit}s`]),
 )
 
-const families: Readonly<Record<string, TypeFamily>> = {
-  BIGINT: 'integer',
-  BIGNUM: 'integer',
-  BLOB: 'binary',
-  BOOLEAN: 'boolean',
-  DATE: 'date',
-  DECIMAL: 'decimal',
-  DOUBLE: 'float',
-  FLOAT: 'float',
-  HUGEINT: 'integer',
-  INTEGER: 'integer',
-  INTERVAL: 'interval',
-  JSON: 'json',
-  SMALLINT: 'integer',
-  TIME: 'time',
-  'TIME WITH TIME ZONE': 'time',
-  TIME_NS: 'time',
-  TIMESTAMP: 'timestamp',
-  'TIMESTAMP WITH TIME ZONE': 'timestamp',
-  TIMESTAMP_MS: 'timestamp',
-  TIMESTAMP_NS: 'timestamp',
-  TIMESTAMP_S: 'timestamp',
-  TINYINT: 'integer',
-  UBIGINT: 'integer',
-  UHUGEINT: 'integer',
-  UINTEGER: 'integer',
-  USMALLINT: 'integer',
-  UTINYINT: 'integer',
-  UUID: 'uuid',
-  VARCHAR: 'text',
-}
-
-export function familyOf(printedName: string): TypeFamily {
-  return Object.hasOwn(families, printedName) ? (families[printedName] ?? 'other') : 'other'
-}
+export const families = familiesByName({
+  binary: ['BLOB'],
+  boolean: ['BOOLEAN'],
+  date: ['DATE'],
+  decimal: ['DECIMAL'],
+  float: ['DOUBLE', 'FLOAT'],
+  integer: [
+    ...['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'BIGNUM'],
+    ...['UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT'],
+  ],
+  interval: ['INTERVAL'],
+  json: ['JSON'],
+  text: ['VARCHAR'],
+  time: ['TIME', 'TIME WITH TIME ZONE', 'TIME_NS'],
+  timestamp: ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE', 'TIMESTAMP_MS', 'TIMESTAMP_NS', 'TIMESTAMP_S'],
+  uuid: ['UUID'],
+})
 
 /** Checks parameters; returns undefined if they fit the type. */
 type Takes = (values: readonly number[]) => string | undefined

@@ -1,20 +1,27 @@
 /** The types of PostgreSQL as values. */
-import type { EngineTypes, TypeProblem } from '../../engine.ts'
-import { elementOf, type ScalarType, type SqlType, sameType, type TypeFamily } from '../../sql-type.ts'
+import type { EngineTypes } from '../../engine.ts'
+import {
+  elementOf,
+  familyIn,
+  type ScalarType,
+  type SqlType,
+  sameType,
+  type TypeFamily,
+} from '../../sql-type.ts'
+import { typeTexts } from '../../type-reader.ts'
 import { sameName } from '../names.ts'
 import { portableTypes } from './portable-types.ts'
 import { readType } from './read-type.ts'
-import { commonTypeNames, familyOf, isTimed, typeNames } from './type-names.ts'
+import { commonTypeNames, families, isTimed, typeNames } from './type-names.ts'
 import { widenType } from './widen-type.ts'
 
 export const postgresTypes: EngineTypes = {
-  parse: parsed,
+  ...typeTexts(readType),
   print,
   same: (a, b) => sameType(a, b, sameName),
   widen: widenType,
   family,
   elementOf,
-  problem,
   usual: {
     text: 'text',
     boolean: 'boolean',
@@ -27,30 +34,6 @@ export const postgresTypes: EngineTypes = {
   names: typeNames,
   commonNames: commonTypeNames,
   examples: ['bigint', 'numeric(12,2)', 'text[]', 'jsonb'],
-}
-
-/** A cache: a project has thousands of columns of a few types. */
-const known = new Map<string, SqlType>()
-const mostKnown = 10_000
-
-function parsed(text: string): SqlType {
-  let type = known.get(text)
-  if (type === undefined) {
-    if (known.size >= mostKnown) known.clear()
-    const read = readType(text, false)
-    type = isProblem(read) ? { kind: 'unknown', text } : read
-    known.set(text, type)
-  }
-  return type
-}
-
-function problem(text: string): TypeProblem | undefined {
-  const read = readType(text, true)
-  return isProblem(read) ? read : undefined
-}
-
-function isProblem(read: SqlType | TypeProblem): read is TypeProblem {
-  return 'range' in read
 }
 
 function print(type: SqlType): string {
@@ -78,8 +61,8 @@ function printScalar({ name, parameters }: ScalarType): string {
   return space < 0 ? name + numbers : name.slice(0, space) + numbers + name.slice(space)
 }
 
+/** The fields of an interval are part of its name. */
 function family(type: SqlType): TypeFamily {
-  if (type.kind === 'scalar') return familyOf(type.name)
-  if (type.kind === 'enum') return 'text'
-  return type.kind === 'unknown' ? 'other' : 'nested'
+  const isInterval = type.kind === 'scalar' && type.name.startsWith('interval ')
+  return isInterval ? 'interval' : familyIn(families, type)
 }

@@ -4,7 +4,7 @@
  */
 import type { TypeProblem } from '../../engine.ts'
 import type { SqlToken } from '../../sql-token.ts'
-import type { ScalarType, SqlType } from '../../sql-type.ts'
+import { type ScalarType, type SqlType, scalarType } from '../../sql-type.ts'
 import { TypeReader } from '../../type-reader.ts'
 import { plainName, quotedName } from '../names.ts'
 import { postgresTokens } from '../tokens.ts'
@@ -60,7 +60,7 @@ class PostgresTypeReader extends TypeReader {
       const type = this.ofGrammar(name)
       if (type !== undefined) return type
     }
-    if (name === 'char' && !isWord) return scalar('"char"')
+    if (name === 'char' && !isWord) return scalarType('"char"')
     const printed = (isWord ? grammarNames.get(name) : undefined) ?? printedNames.get(name)
     if (printed === undefined) return this.unknown(token, name)
     const parameters = this.parameters(printed)
@@ -72,7 +72,7 @@ class PostgresTypeReader extends TypeReader {
     switch (name) {
       case 'double':
         if (!this.takeWord('precision')) this.fail('"double" needs "precision"')
-        return scalar('double precision')
+        return scalarType('double precision')
       case 'national':
         if (!this.takeWord('character') && !this.takeWord('char')) this.fail('"national" needs "character"')
         return this.characters()
@@ -103,13 +103,13 @@ class PostgresTypeReader extends TypeReader {
   /** Returns a type with a length; one that is written without is of one character or bit. */
   private sized(printed: string, short: string): SqlType {
     const parameters = this.parameters(printed)
-    return scalar(printed, parameters.length === 0 && printed === short ? [1] : parameters)
+    return scalarType(printed, parameters.length === 0 && printed === short ? [1] : parameters)
   }
 
   private float(): SqlType {
     const [bits = 53, more] = this.numbers()
     if (bits < 1 || bits > 53 || more !== undefined) this.fail('a float has 1 to 53 bits')
-    return scalar(bits < 25 ? 'real' : 'double precision')
+    return scalarType(bits < 25 ? 'real' : 'double precision')
   }
 
   private interval(): SqlType {
@@ -128,10 +128,11 @@ class PostgresTypeReader extends TypeReader {
 
   /** Returns a type of times with its digits of a second, of which there are at most six. */
   private timed(printed: string, parameters: readonly number[]): SqlType {
-    if (!isTimed(printed)) return printed === 'numeric' ? numeric(parameters) : scalar(printed, parameters)
+    if (!isTimed(printed))
+      return printed === 'numeric' ? numeric(parameters) : scalarType(printed, parameters)
     const [digits, more] = parameters
     if (more !== undefined) this.fail('a time takes one number of digits')
-    return scalar(printed, digits === undefined ? [] : [Math.min(digits, 6)])
+    return scalarType(printed, digits === undefined ? [] : [Math.min(digits, 6)])
   }
 
   private parameters(printed: string): readonly number[] {
@@ -177,10 +178,6 @@ class PostgresTypeReader extends TypeReader {
   }
 }
 
-function scalar(name: string, parameters: readonly number[] = []): ScalarType {
-  return { kind: 'scalar', name, parameters }
-}
-
 function numeric([digits, scale]: readonly number[]): ScalarType {
-  return scalar('numeric', digits === undefined ? [] : [digits, scale ?? 0])
+  return scalarType('numeric', digits === undefined ? [] : [digits, scale ?? 0])
 }

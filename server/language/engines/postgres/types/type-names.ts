@@ -1,5 +1,6 @@
 /** The names of PostgreSQL's types, and the family of each. */
-import type { TypeFamily } from '../../sql-type.ts'
+import { wordSet } from '../../../sql/grammar.ts'
+import { familiesByName } from '../../sql-type.ts'
 import { types } from '../facts.generated.ts'
 
 /** Names that only the grammar knows, so they have no quotes. */
@@ -17,11 +18,15 @@ export const grammarNames: ReadonlyMap<string, string> = new Map([
 
 /** Maps every name in the catalogue to the name that PostgreSQL prints. */
 export const printedNames: ReadonlyMap<string, string> = new Map([
-  ...types.split(/\s*\n/).flatMap((line): readonly (readonly [string, string])[] => {
-    const [name, printed] = line.trim().split('=')
+  ...types
+    .trim()
+    .split(/,\s+/)
+    .map(entry => {
+      const [name = '', printed = name] = entry.split('=')
+      return [name, printed] as const
+    })
     // `"char"` needs its quotes: char is another type.
-    return name === undefined || printed === undefined || name === 'char' ? [] : [[name, printed]]
-  }),
+    .filter(([name]) => name !== 'char'),
   // Without a length it is printed by its own name.
   ['bpchar', 'bpchar'],
 ])
@@ -36,48 +41,24 @@ export const commonTypeNames: readonly string[] =
   )
 
 /** A column with a number of its own is a default, not a type. */
-export const serials: ReadonlySet<string> = new Set(
-  'bigserial serial serial2 serial4 serial8 smallserial'.split(' '),
-)
+export const serials: ReadonlySet<string> = wordSet('bigserial serial serial2 serial4 serial8 smallserial')
 
-export const intervalUnits: ReadonlySet<string> = new Set([
-  'year',
-  'month',
-  'day',
-  'hour',
-  'minute',
-  'second',
-])
+export const intervalUnits: ReadonlySet<string> = wordSet('year month day hour minute second')
 
-const families: Readonly<Record<string, TypeFamily>> = {
-  bigint: 'integer',
-  bpchar: 'text',
-  boolean: 'boolean',
-  bytea: 'binary',
-  character: 'text',
-  'character varying': 'text',
-  date: 'date',
-  'double precision': 'float',
-  integer: 'integer',
-  interval: 'interval',
-  json: 'json',
-  jsonb: 'json',
-  name: 'text',
-  numeric: 'decimal',
-  real: 'float',
-  smallint: 'integer',
-  text: 'text',
-  'time with time zone': 'time',
-  'time without time zone': 'time',
-  'timestamp with time zone': 'timestamp',
-  'timestamp without time zone': 'timestamp',
-  uuid: 'uuid',
-}
-
-export function familyOf(printedName: string): TypeFamily {
-  if (Object.hasOwn(families, printedName)) return families[printedName] ?? 'other'
-  return printedName.startsWith('interval ') ? 'interval' : 'other'
-}
+export const families = familiesByName({
+  binary: ['bytea'],
+  boolean: ['boolean'],
+  date: ['date'],
+  decimal: ['numeric'],
+  float: ['double precision', 'real'],
+  integer: ['bigint', 'integer', 'smallint'],
+  interval: ['interval'],
+  json: ['json', 'jsonb'],
+  text: ['bpchar', 'character', 'character varying', 'name', 'text'],
+  time: ['time with time zone', 'time without time zone'],
+  timestamp: ['timestamp with time zone', 'timestamp without time zone'],
+  uuid: ['uuid'],
+})
 
 /** Checks parameters of the type that is printed so; returns undefined if they fit. */
 export function parameterProblem(printed: string, values: readonly number[]): string | undefined {

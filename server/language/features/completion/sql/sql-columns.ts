@@ -1,4 +1,5 @@
 /** Offers columns at a place of SQL, nearest first. A name that is in two tables is qualified. */
+import { uniqueBy } from '../../../lists.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
 import type { Star } from '../../../sql/tree.ts'
@@ -121,16 +122,14 @@ function aliasItems(ask: SqlAsk, tables: readonly TableInSight[]): readonly SqlI
 
 function tableItems({ place }: SqlAsk, tables: readonly TableInSight[]): readonly SqlItem[] {
   const names = new Map(tables.filter(({ name }) => name !== '').map(each => [each.name, each]))
-  return Array.from(names.values(), ({ name, kind, columns }, index): SqlItem => {
-    return {
-      label: name,
-      kind: kind === 'cte' ? 'cte' : 'alias',
-      detail: `${columns.length} column${columns.length === 1 ? '' : 's'}`,
-      insert: `${place.engine.quoteIfNeeded(name)}.`,
-      sort: sortKey('e', index),
-      next: 'completion',
-    }
-  })
+  return Array.from(names.values(), ({ name, kind, columns }, index) => ({
+    label: name,
+    kind: kind === 'cte' ? 'cte' : 'alias',
+    detail: `${columns.length} column${columns.length === 1 ? '' : 's'}`,
+    insert: `${place.engine.quoteIfNeeded(name)}.`,
+    sort: sortKey('e', index),
+    next: 'completion',
+  }))
 }
 
 /**
@@ -139,24 +138,16 @@ function tableItems({ place }: SqlAsk, tables: readonly TableInSight[]): readonl
  */
 export function bareColumns(ask: SqlAsk): readonly SqlItem[] {
   const { quoteIfNeeded } = ask.place.engine
-  const seen = new Set<string>()
-  return starredTables(ask)
-    .flatMap(table => table.columns.map(column => ({ table, column })))
-    .filter(({ column }) => (seen.has(column.name) ? false : seen.add(column.name) !== undefined))
-    .map(({ table, column }, index) =>
-      columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', index)),
-    )
+  const all = starredTables(ask).flatMap(table => table.columns.map(column => ({ table, column })))
+  return uniqueBy(all, ({ column }) => column.name).map(({ table, column }, index) =>
+    columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', index)),
+  )
 }
 
 function starredTables({ scope }: SqlAsk): readonly TableInSight[] {
   const star = scope.around.findLast((node): node is Star => node.kind === 'star')
   const qualifier = star?.qualifier ?? []
-  const meant =
-    qualifier.length === 0
-      ? undefined
-      : meantBy(
-          scope,
-          qualifier.map(({ text }) => text),
-        )
+  const names = qualifier.map(({ text }) => text)
+  const meant = names.length === 0 ? undefined : meantBy(scope, names)
   return meant?.kind === 'table' ? [meant.table] : ownTables(scope)
 }

@@ -1,5 +1,6 @@
 /** Guesses the conditions of a join. */
 import type { Engine } from '../../../engines/engine.ts'
+import { uniqueBy } from '../../../lists.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { testColumns, testKindOf } from '../../../tests/index.ts'
 import type { Knowledge } from '../../knowledge.ts'
@@ -61,25 +62,20 @@ function pairsOf(knowledge: Knowledge, left: TableInSight, right: TableInSight):
     const [first, second] = a.relation === right ? [a, b] : [b, a]
     return { text: `${written(first, engine)} = ${written(second, engine)}`, detail, rank }
   }
-  const lists = [...listPairs(left, right), ...listPairs(right, left)].map(([from, to]) =>
-    pairOf(from, to, 'a record and its list', 0),
-  )
-  const promised = [...promises(knowledge, left, right), ...promises(knowledge, right, left)].map(
-    ([from, to]) => pairOf(from, to, 'as a relationships test says', 0),
-  )
-  const keys = [...keyPairs(left, right, engine), ...keyPairs(right, left, engine)].map(([from, to]) =>
-    pairOf(from, to, 'key and id', 1),
-  )
+  const bothWays = (find: FindPairs, detail: string, rank: number) =>
+    [...find(left, right, knowledge), ...find(right, left, knowledge)].map(([from, to]) =>
+      pairOf(from, to, detail, rank),
+    )
+  const lists = bothWays(listPairs, 'a record and its list', 0)
+  const promised = bothWays(promises, 'as a relationships test says', 0)
+  const keys = bothWays(keyPairs, 'key and id', 1)
   const same = left.columns
     .filter(
       ({ name }) =>
         !name.startsWith('_svc_') && right.columns.some(column => engine.sameName(column.name, name)),
     )
     .map(({ name }) => pairOf({ relation: left, name }, { relation: right, name }, 'same name', 2))
-  const seen = new Set<string>()
-  return [...lists, ...promised, ...keys, ...same].filter(pair =>
-    seen.has(pair.text) ? false : seen.add(pair.text) !== undefined,
-  )
+  return uniqueBy([...lists, ...promised, ...keys, ...same], ({ text }) => text)
 }
 
 interface Side {
@@ -89,35 +85,38 @@ interface Side {
 
 type Sides = readonly [Side, Side]
 
+type FindPairs = (from: TableInSight, to: TableInSight, knowledge: Knowledge) => readonly Sides[]
+
+function pair(from: TableInSight, name: string, to: TableInSight, other: string): readonly Sides[] {
+  return [
+    [
+      { relation: from, name },
+      { relation: to, name: other },
+    ],
+  ]
+}
+
 function written({ relation, name }: Side, { quoteIfNeeded }: Engine): string {
   return `${quoteIfNeeded(relation.name)}.${quoteIfNeeded(name)}`
 }
 
-function promises(knowledge: Knowledge, from: TableInSight, to: TableInSight): readonly Sides[] {
+function promises(from: TableInSight, to: TableInSight, knowledge: Knowledge): readonly Sides[] {
   const { sameName } = knowledge.project.engine
   const isColumn = (each: Column, asset: string, column: string): boolean => {
     const origin = originOf(each)
     return origin !== undefined && origin.asset === asset && sameName(origin.column, column)
   }
-  const pairs = from.columns.flatMap((column): Sides[] => {
+  return from.columns.flatMap((column): readonly Sides[] => {
     const origin = originOf(column)
     if (origin === undefined || origin.source !== undefined) return []
     const tests = knowledge.project.byName.get(origin.asset)?.definition.tests ?? []
-    return tests.flatMap((test): Sides[] => {
+    return tests.flatMap((test): readonly Sides[] => {
       const promised = testKindOf(test).target?.(test)
       if (promised === undefined || !testColumns(test).some(each => sameName(each, origin.column))) return []
       const target = to.columns.find(each => isColumn(each, promised.asset, promised.column))
-      return target === undefined
-        ? []
-        : [
-            [
-              { relation: from, name: column.name },
-              { relation: to, name: target.name },
-            ],
-          ]
+      return target === undefined ? [] : pair(from, column.name, to, target.name)
     })
   })
-  return pairs
 }
 
 /** Returns the key pairs between a child table and the table of its parent records. */
@@ -129,29 +128,18 @@ function listPairs(from: TableInSight, to: TableInSight): readonly Sides[] {
   if (parent === undefined || id === undefined) return []
   // The parent of a nested list is the list around it, not the outer record.
   if (to.child !== undefined && !from.child?.startsWith(`${to.child}__`)) return []
-  return [
-    [
-      { relation: from, name: parent.name },
-      { relation: to, name: id.name },
-    ],
-  ]
+  return pair(from, parent.name, to, id.name)
 }
 
 /** Returns pairs such as `customer_id` and `customers.id`. */
-function keyPairs(from: TableInSight, to: TableInSight, { sameName }: Engine): readonly Sides[] {
+function keyPairs(from: TableInSight, to: TableInSight, { project }: Knowledge): readonly Sides[] {
+  const { sameName } = project.engine
   const id = to.columns.find(column => sameName(column.name, 'id'))
   const asset = to.asset ?? to.child ?? to.bound?.cte?.cte.name.text ?? ''
   if (id === undefined || asset === '') return []
   const singular = asset.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
   const key = from.columns.find(column => sameName(column.name, `${singular}_id`))
-  return key === undefined
-    ? []
-    : [
-        [
-          { relation: from, name: key.name },
-          { relation: to, name: id.name },
-        ],
-      ]
+  return key === undefined ? [] : pair(from, key.name, to, id.name)
 }
 
 /** Offers names inside USING that the joined table and one before it share. */

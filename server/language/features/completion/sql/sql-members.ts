@@ -1,4 +1,5 @@
 /** Offers the names that may follow a dot: the columns of a table or the fields of a struct. */
+import { uniqueBy } from '../../../lists.ts'
 import type { FieldValue, Value } from '../../../sql/binder/values.ts'
 import { fieldsOfValue, meantBy, valueBefore } from '../../sql/members.ts'
 import { ownTables, type TableInSight } from '../../sql/tables-in-sight.ts'
@@ -53,13 +54,9 @@ function likelyMembers(ask: SqlAsk, alias: string): readonly SqlItem[] {
   const meant = tables.filter(table => sameName(table.name, alias))
   const [first = []] = [meant, tables].filter(list => list.length > 0)
   const sorted = [...first].sort((a, b) => Number(shortens(alias, b.name)) - Number(shortens(alias, a.name)))
-  const seen = new Set<string>()
-  return sorted.flatMap(table =>
-    table.columns.flatMap((column): SqlItem[] => {
-      if (seen.has(column.name.toLowerCase())) return []
-      seen.add(column.name.toLowerCase())
-      return [columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', seen.size))]
-    }),
+  const all = sorted.flatMap(table => table.columns.map(column => ({ table, column })))
+  return uniqueBy(all, ({ column }) => column.name.toLowerCase()).map(({ table, column }, index) =>
+    columnItem(ask, table.name, column, quoteIfNeeded(column.name), sortKey('b', index + 1)),
   )
 }
 

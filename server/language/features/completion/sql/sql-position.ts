@@ -1,6 +1,7 @@
 /** Classifies what may be written at an offset of SQL. It knows the grammar and no names. */
 import type { SqlToken } from '../../../engines/sql-token.ts'
-import { isWithin, type SqlScope } from '../../sql/scope-at.ts'
+import { isWithin } from '../../../text/range.ts'
+import type { SqlScope } from '../../sql/scope-at.ts'
 import {
   type OpenBracket,
   openBracket,
@@ -167,7 +168,8 @@ function endsOperand(cursor: SqlCursor): boolean {
     case 'word': {
       const word = text.toLowerCase()
       if (operandWords.has(word)) return true
-      return !operandFollows.has(word) || isOperatorWord(cursor, word)
+      // Another keyword rather than an operand may follow these two.
+      return !operandFollows.has(word) || word === 'is' || word === 'over'
     }
     case 'operator':
       return text === '*' && isStar(cursor)
@@ -196,11 +198,6 @@ function endsDistinctOn(cursor: SqlCursor): boolean {
 /** Returns whether a brace ends a struct and is not left over from a tag: an opening one precedes it. */
 function isStructEnd(cursor: SqlCursor): boolean {
   return cursor.tokens.slice(0, cursor.count).some(token => textOf(cursor, token) === '{')
-}
-
-/** Returns whether another keyword rather than an operand may follow the word. */
-function isOperatorWord(_cursor: SqlCursor, word: string): boolean {
-  return word === 'is' || word === 'over'
 }
 
 /** Returns whether `*` means "all columns" rather than multiplication. */

@@ -9,7 +9,7 @@ import { keyItems } from './key-items.ts'
 import { namedValues, recordNames } from './named-values.ts'
 import { skeletons } from './skeletons.ts'
 import { valueItems } from './value-items.ts'
-import { inYaml, type YamlAsk, type YamlItem } from './yaml-offer.ts'
+import { inYaml, keysBeside, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 export function completeYaml(ask: YamlAsk): Completion {
   // A multi-line scalar is prose.
@@ -68,9 +68,7 @@ function valuesBelow(ask: YamlAsk, shape: Shape, key: Key): readonly YamlItem[] 
 // ---------------------------------------------------------------- names as keys
 
 function recordItems(ask: YamlAsk, shape: RecordShape, path: NodePath): readonly YamlItem[] {
-  const written = new Set(
-    ask.spot.map?.entries.filter(entry => entry !== ask.spot.entry).map(entry => entry.key),
-  )
+  const written = keysBeside(ask)
   const hasColon = ask.spot.entry?.colon !== undefined
   return recordNames(ask, path, shape)
     .filter(({ name }) => !written.has(name))
@@ -112,7 +110,7 @@ function rowColumns(ask: YamlAsk): readonly YamlItem[] {
   const cte = part === 'expect' ? expectedCte(ask) : undefined
   const ofCte = cte === undefined ? undefined : cteColumns(knowledge, of, cte)
   const columns = ofCte ?? outputColumns(knowledge, of)
-  const written = new Set(spot.map?.entries.filter(entry => entry !== spot.entry).map(entry => entry.key))
+  const written = keysBeside(ask)
   return columns
     .filter(({ name }) => !written.has(name))
     .map(({ name, type }, index): YamlItem => {

@@ -6,7 +6,7 @@ import { placeholder } from '../../../text/snippet.ts'
 import { keyDocumentation } from '../../schema-doc.ts'
 import { keysOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
-import { indentBehind, type YamlAsk, type YamlItem } from './yaml-offer.ts'
+import { indentBehind, keysBeside, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 /**
  * Returns the items. `path` leads to the mapping. `dash` means that the keys start list items whose dash is
@@ -18,9 +18,7 @@ export function keyItems(
   path: NodePath,
   dash = '',
 ): readonly YamlItem[] {
-  const written = new Set(
-    ask.spot.map?.entries.filter(entry => entry !== ask.spot.entry).map(entry => entry.key),
-  )
+  const written = keysBeside(ask)
   const left = keysOf(shape, path, ask.typeAt).filter(
     key => !written.has(key.name) && !isExcluded(shape, key, written),
   )

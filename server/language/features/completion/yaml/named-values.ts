@@ -18,7 +18,7 @@ import { projectWords } from '../../project-words.ts'
 import { outlineAt, scalarText } from '../../yaml/outline-spot.ts'
 import { sortKey } from '../completion.ts'
 import { typeItems } from '../sql/sql-types.ts'
-import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
+import { valueItem, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 // ---------------------------------------------------------------- values
 
@@ -37,8 +37,8 @@ export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined):
   if (top === 'contract') return contractValues(ask, ask.asset, steps)
   if (top === 'columns') return columnDocValues(ask, steps)
   if (top === 'ingest' && steps[1] === 'for_each') return forEachValues(ask, ask.asset, name)
-  if (top === 'ingest' && name === 'primary_key') return sourceItems(ask, ask.asset)
-  if (top === 'ingest' && (name === 'include' || name === 'exclude')) return sourceItems(ask, ask.asset)
+  if (top === 'ingest' && ['primary_key', 'include', 'exclude'].includes(name))
+    return columnItems(ask, sourceColumns(ask.knowledge, ask.asset))
   return []
 }
 
@@ -69,10 +69,9 @@ function personalItems(ask: YamlAsk): readonly YamlItem[] {
       if (pii) names.set(column, names.has(column) ? 'several assets' : name)
     }
   }
-  return Array.from(names, ([name, asset], index) => ({
-    ...valueItem(ask, name, `marked in ${asset}`, sortKey('a', index)),
-    kind: 'column',
-  }))
+  return Array.from(names, ([name, asset], index) =>
+    valueItem(ask, name, `marked in ${asset}`, sortKey('a', index), 'column'),
+  )
 }
 
 /** Offers `<folder>.*` for each folder below the models folder. */
@@ -112,25 +111,10 @@ function environmentItems(ask: YamlAsk): readonly YamlItem[] {
     ...secrets,
     ...environmentVariables,
   ])
-  return Array.from(names, (name, index): YamlItem => {
-    return {
-      label: `env:${name}`,
-      kind: 'environment',
-      detail: 'an environment variable that is set',
-      insert: writtenValue(ask, `env:${name}`),
-      sort: sortKey('c', index),
-    }
-  })
-}
-
-function valueItem(ask: YamlAsk, value: string, detail: string, sort: string): YamlItem {
-  return {
-    label: value,
-    kind: 'value',
-    ...(detail !== '' && { detail }),
-    insert: writtenValue(ask, value),
-    sort,
-  }
+  const detail = 'an environment variable that is set'
+  return Array.from(names, (name, index) =>
+    valueItem(ask, `env:${name}`, detail, sortKey('c', index), 'environment'),
+  )
 }
 
 function wordItems(ask: YamlAsk, words: readonly (readonly [string, number])[]): readonly YamlItem[] {
@@ -156,43 +140,26 @@ function forEachValues(
   const parent = forEachOf(ingest)?.asset
   const asset = parent === undefined ? undefined : ask.knowledge.project.byName.get(parent)
   if (asset === undefined || (key !== 'columns' && key !== 'carry')) return []
-  return outputColumns(ask.knowledge, asset).map(({ name, type }, index) => ({
-    ...valueItem(ask, name, type ?? '', sortKey('a', index)),
-    kind: 'column',
-  }))
+  return outputColumns(ask.knowledge, asset).map(({ name, type }, index) =>
+    valueItem(ask, name, type ?? '', sortKey('a', index), 'column'),
+  )
 }
 
 function assetItems(ask: YamlAsk): readonly YamlItem[] {
-  return Array.from(ask.knowledge.project.byName.values(), (asset, index): YamlItem => {
-    return {
-      label: asset.name,
-      kind: 'asset',
-      about: { kind: 'asset', name: asset.name },
-      insert: asset.name,
-      sort: sortKey('a', index),
-    }
-  })
+  return Array.from(ask.knowledge.project.byName.keys(), (name, index) => ({
+    ...valueItem(ask, name, '', sortKey('a', index), 'asset'),
+    about: { kind: 'asset', name },
+    insert: name,
+  }))
 }
 
 // ---------------------------------------------------------------- columns
 
 function columnItems(ask: YamlAsk, columns: readonly Column[], group = 'a'): readonly YamlItem[] {
-  return columns.map(({ name, type }, index): YamlItem => {
-    return {
-      label: name,
-      kind: 'column',
-      ...(type !== undefined && { detail: type }),
-      ...(ask.asset !== undefined && {
-        about: { kind: 'column', asset: ask.asset.name, column: name } as const,
-      }),
-      insert: writtenValue(ask, name),
-      sort: sortKey(group, index),
-    }
-  })
-}
-
-function sourceItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
-  return columnItems(ask, sourceColumns(ask.knowledge, asset))
+  return columns.map(({ name, type }, index) => ({
+    ...valueItem(ask, name, type ?? '', sortKey(group, index), 'column'),
+    ...(ask.asset !== undefined && { about: { kind: 'column', asset: ask.asset.name, column: name } }),
+  }))
 }
 
 /** Offers dates and timestamps first; columns of unknown type may be meant too. */
@@ -218,7 +185,9 @@ function testValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): reado
     case 'column of an asset':
       return relationItems(ask, inner ?? '')
     case 'CTE':
-      return cteItems(ask, asset)
+      return cteNames(ask.knowledge, asset).map((name, index) =>
+        valueItem(ask, name, 'CTE', sortKey('a', index)),
+      )
     default:
       return []
   }
@@ -240,16 +209,14 @@ function relationItems(ask: YamlAsk, column: string): readonly YamlItem[] {
   const [named = '', ...behind] = typed.split('.')
   const asset = behind.length === 0 ? undefined : knowledge.project.byName.get(named)
   if (asset !== undefined) {
-    return outputColumns(knowledge, asset).map(({ name, type }, index): YamlItem => {
-      const value = `${asset.name}.${name}`
-      return { ...valueItem(ask, value, type ?? '', sortKey('a', index)), kind: 'column' }
-    })
+    return outputColumns(knowledge, asset).map(({ name, type }, index) =>
+      valueItem(ask, `${asset.name}.${name}`, type ?? '', sortKey('a', index), 'column'),
+    )
   }
   const likely = likelyTargets(ask, column)
   const others = Array.from(knowledge.project.byName.keys(), (name, index): YamlItem => {
     return {
-      ...valueItem(ask, `${name}.`, '', sortKey('c', index)),
-      kind: 'asset',
+      ...valueItem(ask, `${name}.`, '', sortKey('c', index), 'asset'),
       about: { kind: 'asset', name },
       next: 'completion',
     }
@@ -274,15 +241,7 @@ function likelyTargets(ask: YamlAsk, column: string): readonly YamlItem[] {
       .filter(each => wanted.includes(each.name.toLowerCase()))
       .map(each => `${name}.${each.name}`)
   })
-  return targets.map((value, index) => ({
-    ...valueItem(ask, value, 'likely', sortKey('a', index)),
-    kind: 'column',
-  }))
-}
-
-function cteItems(ask: YamlAsk, asset: Asset): readonly YamlItem[] {
-  const names = cteNames(ask.knowledge, asset)
-  return names.map((name, index) => valueItem(ask, name, 'CTE', sortKey('a', index)))
+  return targets.map((value, index) => valueItem(ask, value, 'likely', sortKey('a', index), 'column'))
 }
 
 function contractValues(ask: YamlAsk, asset: Asset, steps: readonly string[]): readonly YamlItem[] {
@@ -299,7 +258,7 @@ function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlI
   if (name === 'term') {
     return ask.knowledge.glossary.terms.map((term, index): YamlItem => {
       const documentation = asMarkdown(term.description)
-      return { ...valueItem(ask, term.id, term.name, sortKey('a', index)), kind: 'term', documentation }
+      return { ...valueItem(ask, term.id, term.name, sortKey('a', index), 'term'), documentation }
     })
   }
   const column = outputColumns(ask.knowledge, ask.asset as Asset).find(each => each.name === steps[1])
@@ -308,8 +267,7 @@ function columnDocValues(ask: YamlAsk, steps: readonly string[]): readonly YamlI
 
 /** Offers the column's present type first. */
 function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[] {
-  const first =
-    known === undefined ? [] : [{ ...valueItem(ask, known, 'as it is', sortKey('a')), kind: 'type' } as const]
+  const first = known === undefined ? [] : [valueItem(ask, known, 'as it is', sortKey('a'), 'type')]
   const others = typeItems(ask.knowledge.project.engine).filter(item => item.label !== known)
   return [
     ...first,
@@ -323,7 +281,7 @@ function typeValues(ask: YamlAsk, known: string | undefined): readonly YamlItem[
 
 // ---------------------------------------------------------------- keys of mappings whose keys are names
 
-export interface RecordName {
+interface RecordName {
   readonly name: string
   readonly detail: string
   /** A value that is known already. */

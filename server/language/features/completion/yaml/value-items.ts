@@ -4,7 +4,7 @@ import { placeholder } from '../../../text/snippet.ts'
 import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
 import { sortKey } from '../completion.ts'
-import { writtenValue, type YamlAsk, type YamlItem } from './yaml-offer.ts'
+import { valueItem, type YamlAsk, type YamlItem } from './yaml-offer.ts'
 
 /** Offers values of this shape. */
 export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): readonly YamlItem[] {
@@ -53,16 +53,8 @@ function choiceItems(
     // A type that needs further keys is no value by itself.
     if (needsMore(shape, value)) return []
     const isDefault = key?.default === value
-    return [
-      {
-        label: value,
-        kind: 'value',
-        ...(isDefault && { detail: 'default' }),
-        documentation: withCode(doc),
-        insert: writtenValue(ask, value),
-        sort: sortKey('a', index),
-      },
-    ]
+    const item = valueItem(ask, value, isDefault ? 'default' : '', sortKey('a', index))
+    return [{ ...item, documentation: withCode(doc) }]
   })
 }
 
@@ -79,26 +71,18 @@ function neededKeys(variant: Variant): readonly Key[] {
 }
 
 function plainItems(ask: YamlAsk, values: readonly string[], key: Key | undefined): readonly YamlItem[] {
-  return values.map((value, index) => ({
-    label: value,
-    kind: 'value',
-    ...(String(key?.default) === value && { detail: 'default' }),
-    insert: writtenValue(ask, value),
-    sort: sortKey('a', index),
-  }))
+  return values.map((value, index) =>
+    valueItem(ask, value, String(key?.default) === value ? 'default' : '', sortKey('a', index)),
+  )
 }
 
 function exampleItems(ask: YamlAsk, values: readonly string[], key: Key | undefined): readonly YamlItem[] {
   const own =
     typeof key?.default === 'string' || typeof key?.default === 'number' ? [String(key.default)] : []
   const all = [...new Set([...own, ...values])]
-  return all.map((value, index) => ({
-    label: value,
-    kind: 'value',
-    detail: own.includes(value) ? 'default' : 'for example',
-    insert: writtenValue(ask, value),
-    sort: sortKey('a', index),
-  }))
+  return all.map((value, index) =>
+    valueItem(ask, value, own.includes(value) ? 'default' : 'for example', sortKey('a', index)),
+  )
 }
 
 // ---------------------------------------------------------------- mappings in one line

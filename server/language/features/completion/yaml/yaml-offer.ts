@@ -6,7 +6,7 @@ import type { Knowledge } from '../../knowledge.ts'
 import { lineStart } from '../../line-start.ts'
 import { type OutlineSpot, outlineAt, scalarText } from '../../yaml/outline-spot.ts'
 import type { TypeAt } from '../../yaml/shape-at.ts'
-import type { CompletionItem } from '../completion.ts'
+import type { CompletionItem, CompletionKind } from '../completion.ts'
 
 export interface YamlAsk {
   readonly knowledge: Knowledge
@@ -21,14 +21,15 @@ export interface YamlAsk {
 export type YamlItem = Omit<CompletionItem, 'range'>
 
 export function yamlAsk(knowledge: Knowledge, path: string, root: ObjectShape, spot: OutlineSpot): YamlAsk {
-  const typeAt = (at: NodePath): string | undefined =>
-    scalarText(spot.probed, outlineAt(spot.root, [...at, 'type'])) ?? shortType(spot, at)
+  const textAt = (at: NodePath) => scalarText(spot.probed, outlineAt(spot.root, at))
+  // `ingest: file` is short for a mapping with that type.
+  const typeAt = (at: NodePath): string | undefined => textAt([...at, 'type']) ?? textAt(at)
   return { knowledge, path, asset: knowledge.project.assets.get(path), root, spot, typeAt }
 }
 
-/** Returns the type of `ingest: file`, which is short for a mapping with that type. */
-function shortType(spot: OutlineSpot, at: NodePath): string | undefined {
-  return scalarText(spot.probed, outlineAt(spot.root, at))
+/** Returns the keys that the mapping at the cursor has besides the one that is being written. */
+export function keysBeside({ spot: { map, entry } }: YamlAsk): ReadonlySet<string> {
+  return new Set(map?.entries.filter(each => each !== entry).map(each => each.key))
 }
 
 /** Makes an item that replaces the word at the cursor. */
@@ -53,6 +54,17 @@ export function indentBehind({ spot }: YamlAsk, deeper: number): string {
   const start = lineStart(text, word.start)
   const own = /^ */.exec(text.slice(start))?.[0].length ?? 0
   return ' '.repeat(Math.max(0, word.start - start - own) + deeper)
+}
+
+/** Makes an item that writes a value; `detail` is '' for none. */
+export function valueItem(
+  ask: YamlAsk,
+  value: string,
+  detail: string,
+  sort: string,
+  kind: CompletionKind = 'value',
+): YamlItem {
+  return { label: value, kind, ...(detail !== '' && { detail }), insert: writtenValue(ask, value), sort }
 }
 
 /** Returns a value as it may stand at the cursor, quoted if YAML would read it as something else. */
