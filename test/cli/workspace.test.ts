@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
-import { branchSlug } from '@svc/server/workspace'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { warehousePlace } from '../../cli/engine/artifacts/warehouse-place.ts'
 import { copyWhole, writeWhole } from '../../cli/engine/artifacts/write-file.ts'
